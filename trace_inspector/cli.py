@@ -1,0 +1,92 @@
+"""The command line: one word and its arguments, or files to open in the window.
+
+Importing this module stays cheap: no Qt, no parser library, no command. Each is imported when it is called.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from trace_inspector import __version__
+from trace_inspector.commands import COMMANDS, Command
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.errors import InspectorError
+
+CANNOT_RUN = 2
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; can be called any number of times in one process."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    terminal = Terminal()
+    command = next((known for known in COMMANDS if arguments[:1] == [known.name]), None)
+    try:
+        return _run_command(command, arguments[1:], terminal) if command else _open_window(arguments, terminal)
+    except InspectorError as problem:
+        terminal.complain(problem)
+        return CANNOT_RUN
+    except KeyboardInterrupt:
+        terminal.complain("Stopped.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output left. Python would complain once more while closing standard output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except SystemExit as leaving:  # argparse: --help is 0, a wrong option is 2
+        return leaving.code if isinstance(leaving.code, int) else CANNOT_RUN
+
+
+def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
+    module = importlib.import_module(f"trace_inspector.commands.{command.module}")
+    parser = argparse.ArgumentParser(
+        prog=f"trace-inspector {command.name}", description=module.__doc__, allow_abbrev=False
+    )
+    module.arguments(parser)
+    status = module.run(parser.parse_args(arguments), terminal)
+    return int(status)
+
+
+def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
+    options = _window_parser().parse_args(arguments)
+    if not has_display():
+        if options.samples:
+            module = importlib.import_module("trace_inspector.commands.samples")
+            return int(module.run(terminal))
+        terminal.complain(
+            "There is no display to open a window on. Set DISPLAY or WAYLAND_DISPLAY, or use a command: "
+            + ", ".join(command.name for command in COMMANDS)
+            + "."
+        )
+        return CANNOT_RUN
+    from trace_inspector.views.application import open_window
+
+    return open_window(options.files, samples=options.samples)
+
+
+def _window_parser() -> argparse.ArgumentParser:
+    commands = "\n".join(f"  {command.name:<10} {command.help}" for command in COMMANDS)
+    parser = argparse.ArgumentParser(
+        prog="trace-inspector",
+        description="Open agent traces and eval sets in the window, or run a command without one.",
+        epilog=f"commands:\n{commands}\n\n“trace-inspector COMMAND --help” says more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE[#/POINTER]", help="files or folders to open")
+    parser.add_argument("--samples", action="store_true", help="open the sample workspace")
+    parser.add_argument("--version", action="version", version=f"trace-inspector {__version__}")
+    return parser
+
+
+def has_display() -> bool:
+    """Whether a window can be shown; an explicit Qt platform (offscreen, vnc) counts as one."""
+    if os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,26 @@
+"""One file per headless command. COMMANDS is the one list; a command's file is imported when it is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word on the command line. Its module holds `arguments(parser)` and `run(options, terminal) -> int`."""
+
+    name: str
+    module: str
+    help: str
+
+
+COMMANDS = (
+    Command("inspect", "inspect_files", "show what files hold"),
+    Command("validate", "validate", "list findings, one per line"),
+    Command("convert", "convert", "write a file in another format, losses listed first"),
+    Command("edit", "edit", "change values without moving another byte"),
+    Command("evaluate", "evaluate", "score traces against goldens"),
+    Command("metrics", "metrics", "list the metrics"),
+    Command("formats", "formats", "list the formats"),
+    Command("doctor", "doctor", "say what is installed and what is missing"),
+)

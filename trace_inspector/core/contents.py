@@ -1,0 +1,62 @@
+"""What one document holds: the typed view that formats give and everything above reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden import Suite
+from trace_inspector.core.trace import Trace, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """What a file holds that is neither case nor trace, by name and number."""
+
+    what: str
+    count: int
+
+
+# A reader yields items as it goes, so that the first turns of a large file show while the rest is read.
+# A Trace without turns opens a trace; the Turns that follow belong to it.
+Item: TypeAlias = Suite | Trace | Turn | Criteria | Finding | Holds
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Suites, traces, criteria and findings of one document. `format` is "" when nobody recognised it."""
+
+    format: str
+    suites: tuple[Suite, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    criteria: Criteria | None = None
+    holds: dict[str, int] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+
+def collect(format_name: str, items: Iterable[Item]) -> Contents:
+    """Everything a reader yields, put together."""
+    suites: list[Suite] = []
+    traces: list[tuple[Trace, list[Turn]]] = []
+    criteria: Criteria | None = None
+    holds: dict[str, int] = {}
+    findings: list[Finding] = []
+    for item in items:
+        match item:
+            case Trace():
+                traces.append((item, list(item.turns)))
+            case Turn():
+                traces[-1][1].append(item)
+            case Suite():
+                suites.append(item)
+            case Criteria():
+                criteria = item
+            case Finding():
+                findings.append(item)
+            case Holds():
+                holds[item.what] = item.count
+    whole = tuple(replace(trace, turns=tuple(turns)) for trace, turns in traces)
+    return Contents(format_name, tuple(suites), whole, criteria, holds, tuple(findings))

@@ -1,0 +1,72 @@
+"""Goldens: suites of cases, each a scripted conversation or a scenario for a simulated user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Agent, Trace, Turn
+from trace_inspector.core.values import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What a simulated user is told."""
+
+    starting_prompt: str
+    plan: str
+    persona: str | None = None
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The session a case starts in."""
+
+    app: str | None = None
+    user: str | None = None
+    id: str | None = None
+    state: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One golden. Exactly one of `turns` (a script) and `scenario` is meant to be given; `turns` may be empty."""
+
+    id: str
+    suite_id: str = ""
+    turns: tuple[Turn, ...] = ()
+    scenario: Scenario | None = None
+    session: Session | None = None
+    final_state: JsonObject | None = None
+    rubrics: tuple[Rubric, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A set of cases."""
+
+    id: str
+    name: str = ""
+    description: str = ""
+    cases: tuple[Case, ...] = ()
+    place: str = ""
+
+
+def as_trace(case: Case) -> Trace:
+    """A scripted case seen as a recorded conversation, for an eval set given on the trace side."""
+    agents: dict[str, Agent] = {}
+    for turn in case.turns:
+        for agent in turn.agents:
+            agents.setdefault(agent.name, agent)
+    return Trace(
+        id=case.id,
+        turns=case.turns,
+        agents=tuple(agents.values()),
+        session_id=case.session.id if case.session else None,
+        case_id=case.id,
+        suite_id=case.suite_id,
+        final_state=case.final_state,
+        place=case.place,
+    )

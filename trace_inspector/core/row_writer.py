@@ -1,0 +1,232 @@
+"""Writes a reader's items as rows: the one place that decides what a tree of a document looks like."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.parts import (
+    Code,
+    Media,
+    Part,
+    Text,
+    Thought,
+    ToolCall,
+    ToolResult,
+    Transfer,
+    Unknown,
+    spoken_text,
+)
+from trace_inspector.core.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch
+from trace_inspector.core.summary import label_of, one_line, result_line
+from trace_inspector.core.trace import (
+    Event,
+    PairedCall,
+    Span,
+    SpanKind,
+    Trace,
+    Turn,
+    paired_calls,
+    total_tokens,
+    turn_usage,
+    user_text,
+)
+
+KIND_OF: dict[type[Part], Kind] = {
+    Text: Kind.TEXT,
+    Thought: Kind.THOUGHT,
+    ToolCall: Kind.CALL,
+    ToolResult: Kind.RESULT,
+    Transfer: Kind.TRANSFER,
+    Media: Kind.MEDIA,
+    Code: Kind.CODE,
+    Unknown: Kind.UNKNOWN,
+}
+
+
+class RowWriter:
+    """Turns a reader's items into batches, numbering rows and bodies through the whole file."""
+
+    def __init__(self) -> None:
+        self.batch = RowBatch()
+        self._row = 0
+        self._body = 0
+        self._top = -1
+        self._authors: dict[str, str] = {}
+
+    def take(self) -> RowBatch:
+        """The rows since the last call."""
+        batch, self.batch = self.batch, RowBatch()
+        return batch
+
+    def add_suite(self, suite: Suite) -> None:
+        """A suite row with all its cases."""
+        top = self._add(
+            Kind.SUITE, -1, suite.name or suite.id, place=suite.place, body=self._pickle(replace(suite, cases=()))
+        )
+        for case in suite.cases:
+            self.add_case(case, top)
+
+    def add_case(self, case: Case, parent: int = -1) -> None:
+        """A case row with its turns."""
+        body = self._pickle(replace(case, turns=()))
+        self._top = self._add(Kind.CASE, parent, case.id, place=case.place, body=body)
+        for turn in case.turns:
+            self.add_turn(turn)
+
+    def add_trace(self, trace: Trace) -> None:
+        """A trace row; turns that follow belong to it."""
+        body = self._pickle(replace(trace, turns=()))
+        self._top = self._add(Kind.TRACE, -1, trace.id, place=trace.place, body=body)
+        for at, span in enumerate(trace.spans):
+            self._add_span(self._top, span, at, body)
+        for turn in trace.turns:
+            self.add_turn(turn)
+
+    def add_turn(self, turn: Turn) -> None:
+        """A turn row with everything in it."""
+        body = self._pickle(turn)
+        words = user_text(turn)
+        row = self._add(
+            Kind.TURN,
+            self._top,
+            f"Turn {turn.index + 1}" + (f"  “{one_line(words)}”" if words else ""),
+            place=turn.place,
+            start=turn.start_s,
+            duration=turn.duration_s,
+            tokens=total_tokens(turn_usage(turn)),
+            body=body,
+            flag=Flag.GUESSED if turn.guessed else Flag(0),
+        )
+        calls = {id(paired.call): (number, paired) for number, paired in enumerate(paired_calls(turn))}
+        claimed = {id(paired.result) for _number, paired in calls.values() if paired.result}
+        for at, event in enumerate(turn.events):
+            self._add_event(row, turn, at, event, calls, claimed, body)
+        if turn.final_response is not None:
+            self._add_answer(row, turn, body)
+        covered = {event.span_id for event in turn.events if event.span_id}
+        for at, span in enumerate(turn.spans):
+            if span.id not in covered:
+                self._add_span(row, span, at, body)
+
+    def _add_event(
+        self,
+        parent: int,
+        turn: Turn,
+        at: int,
+        event: Event,
+        calls: dict[int, tuple[int, PairedCall]],
+        claimed: set[int],
+        body: int,
+    ) -> None:
+        for which, part in enumerate(event.parts):
+            if id(part) in claimed:
+                continue
+            number, paired = calls.get(id(part), (-1, None))
+            timed = turn.events[paired.result_event] if paired and paired.result_event is not None else event
+            row = self._add(
+                KIND_OF[type(part)],
+                parent,
+                label_of(part),
+                author=event.author,
+                place=part.place,
+                start=timed.time_s,
+                duration=timed.duration_s,
+                tokens=total_tokens(event.usage) if event.usage and which == 0 else None,
+                body=body,
+                event=at,
+                part=which,
+                call=number,
+                flag=Flag.ERROR if paired and paired.result and paired.result.is_error else Flag(0),
+            )
+            if paired and paired.result is not None and paired.result_event is not None:
+                self._add_result(row, turn, paired, number, body)
+        if event.state_delta:
+            names = ", ".join(event.state_delta)
+            self._add(
+                Kind.STATE, parent, f"state: {one_line(names)}", author=event.author, place=event.place,
+                start=event.time_s, body=body, event=at,
+            )  # fmt: skip
+        if event.error:
+            self._add(
+                Kind.UNKNOWN, parent, one_line(event.error), author=event.author, place=event.place,
+                start=event.time_s, body=body, event=at, flag=Flag.ERROR,
+            )  # fmt: skip
+
+    def _add_result(self, parent: int, turn: Turn, paired: PairedCall, number: int, body: int) -> None:
+        result, at = paired.result, paired.result_event
+        if result is None or at is None:
+            return
+        event = turn.events[at]
+        self._add(
+            Kind.RESULT,
+            parent,
+            result_line(result),
+            author=event.author,
+            place=result.place,
+            body=body,
+            event=at,
+            part=event.parts.index(result),
+            call=number,
+            flag=Flag.ERROR if result.is_error else Flag(0),
+        )
+
+    def _add_answer(self, parent: int, turn: Turn, body: int) -> None:
+        parts = turn.final_response or ()
+        words = spoken_text(parts)
+        label = f"“{one_line(words)}”" if words else "; ".join(label_of(part) for part in parts) or "empty answer"
+        self._add(
+            Kind.ANSWER,
+            parent,
+            label,
+            author=turn.final_author,
+            place=parts[0].place if parts else turn.place,
+            body=body,
+        )
+
+    def _add_span(self, parent: int, span: Span, at: int, body: int) -> None:
+        flag = Flag.PLUMBING if span.kind is SpanKind.PLUMBING else Flag(0)
+        self._add(
+            Kind.SPAN, parent, one_line(span.name), place=span.place, start=span.start_s, duration=span.duration_s,
+            body=body, part=at, flag=flag | (Flag.ERROR if span.error else Flag(0)),
+        )  # fmt: skip
+
+    def _pickle(self, value: object) -> int:
+        self.batch.bodies.append(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+        self._body += 1
+        return self._body - 1
+
+    def _add(
+        self,
+        kind: Kind,
+        parent: int,
+        label: str,
+        *,
+        author: str = "",
+        place: str = "",
+        start: float | None = None,
+        duration: float | None = None,
+        tokens: int | None = None,
+        body: int = -1,
+        event: int = -1,
+        part: int = -1,
+        call: int = -1,
+        flag: Flag | int = 0,
+    ) -> int:
+        batch = self.batch
+        batch.kind.append(kind)
+        batch.flag.append(flag)
+        batch.parent.append(parent)
+        batch.label.append(label)
+        batch.author.append(self._authors.setdefault(author, author))
+        batch.place.append(place)
+        batch.start_s.append(NOT_TIMED if start is None else start)
+        batch.duration_s.append(NOT_TIMED if duration is None else duration)
+        batch.tokens.append(NO_TOKENS if tokens is None else tokens)
+        batch.body.append(body)
+        batch.event.append(event)
+        batch.part.append(part)
+        batch.call.append(call)
+        self._row += 1
+        return self._row - 1

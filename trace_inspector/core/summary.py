@@ -1,0 +1,73 @@
+"""One line of plain text for things of any size: what a row, a list or a message shows."""
+
+from __future__ import annotations
+
+import json
+
+from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.values import Absent, Json
+
+LINE_CHARS = 200  # longer than any row is wide; the whole text stands in Details
+
+
+def one_line(text: str, limit: int = LINE_CHARS) -> str:
+    """White space folded, control and direction characters made visible, cut with an ellipsis at the limit."""
+    head = text[: limit * 4]
+    folded = " ".join(head.split())
+    safe = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in folded)
+    return safe if len(safe) <= limit and len(head) == len(text) else safe[: limit - 1] + "…"
+
+
+def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:
+    """A value as short JSON on one line."""
+    if isinstance(value, Absent):
+        return ""
+    return one_line(json.dumps(_shallow(value, limit), ensure_ascii=False), limit)
+
+
+def call_line(call: ToolCall) -> str:
+    """A call as one would write it: search(q="parking")."""
+    if isinstance(call.args, dict):
+        shown = ", ".join(f"{name}={compact(value, 60)}" for name, value in list(call.args.items())[:12])
+        return one_line(f"{call.name}({shown})")
+    return one_line(f"{call.name}({compact(call.args)})")
+
+
+def result_line(result: ToolResult) -> str:
+    """What a tool answered, in short."""
+    return one_line(f"error: {compact(result.value)}" if result.is_error else compact(result.value) or "no result")
+
+
+def label_of(part: Part) -> str:
+    """One line for any part."""
+    match part:
+        case Text():
+            return f"“{one_line(part.text)}”"
+        case Thought():
+            words = len(part.text.split())
+            return f"thought, {words} {'word' if words == 1 else 'words'}"
+        case ToolCall():
+            return call_line(part)
+        case ToolResult():
+            return f"{part.name}: {result_line(part)}"
+        case Transfer():
+            return f"transfer to {one_line(part.target)}"
+        case Media():
+            size = f", {part.size_bytes} bytes" if part.size_bytes is not None else ""
+            return one_line(f"{part.mime_type or 'media'}{size}")
+        case Code():
+            return one_line(f"{'code result' if part.is_result else 'code'}: {part.text}")
+        case Unknown():
+            return one_line(f"{part.kind}: {compact(part.raw)}")
+
+
+def _shallow(value: Json, limit: int) -> Json:
+    """No more of a value than can show on one line, so that a 20-MB result costs nothing here."""
+    if isinstance(value, str):
+        return value[:limit]
+    if isinstance(value, list):
+        return [_shallow(item, limit) for item in value[: limit // 4]] if limit > 8 else []
+    if isinstance(value, dict):
+        items = list(value.items())[: limit // 4]
+        return {key[:limit]: _shallow(item, limit // 2) for key, item in items} if limit > 8 else {}
+    return value

@@ -1,0 +1,216 @@
+"""A recorded conversation: agents, turns, events and spans. A golden turn has the same shape."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from trace_inspector.core.parts import Part, ToolCall, ToolResult, spoken_text
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as reported; None is "not reported", which is not 0."""
+
+    prompt: int | None = None
+    tool_use_prompt: int | None = None
+    candidates: int | None = None
+    thoughts: int | None = None
+    cached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened in a turn, by one author. Times are epoch seconds."""
+
+    author: str
+    parts: tuple[Part, ...] = ()
+    role: str | None = None
+    time_s: float | None = None
+    duration_s: float | None = None
+    usage: Usage | None = None
+    model: str | None = None
+    finish_reason: str | None = None
+    state_delta: JsonObject | None = None
+    grounding: Json | Absent = ABSENT
+    error: str | None = None
+    partial: bool = False
+    span_id: str | None = None
+    place: str = ""
+
+
+class SpanKind(enum.Enum):
+    """What a span measures. PLUMBING is transport and queues around the work."""
+
+    AGENT = "agent"
+    MODEL = "model"
+    TOOL = "tool"
+    RUN = "run"
+    PLUMBING = "plumbing"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A timed piece of work as a tracer recorded it."""
+
+    id: str
+    name: str
+    kind: SpanKind
+    parent_id: str | None = None
+    start_s: float | None = None
+    duration_s: float | None = None
+    error: str | None = None
+    place: str = ""
+
+
+class Steps(enum.Enum):
+    """How a turn states what happened between the user's message and the answer."""
+
+    ABSENT = "absent"  # not stated at all: no trajectory to compare with
+    CALLS = "calls"  # ADK's old form: calls, responses and intermediate texts, without a common order
+    EVENTS = "events"  # events in order
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One agent as the trace describes it."""
+
+    name: str
+    instruction: str = ""
+    description: str = ""
+    tools: tuple[Json, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """From a user message to the answer. `final_response` None means that none is stated.
+
+    `events` hold everything between, without the user's message and without the final answer.
+    `guessed` names what the reader derived: "borders", "order", "times", "pairing".
+    """
+
+    index: int
+    id: str | None = None
+    user: tuple[Part, ...] = ()
+    events: tuple[Event, ...] = ()
+    final_response: tuple[Part, ...] | None = None
+    final_author: str = ""
+    steps: Steps = Steps.ABSENT
+    start_s: float | None = None
+    duration_s: float | None = None
+    model_duration_s: float | None = None
+    tool_duration_s: float | None = None
+    rubrics: tuple[Rubric, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    spans: tuple[Span, ...] = ()
+    guessed: frozenset[str] = frozenset()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One recorded conversation. `case_id` is set when the file itself says which case was run."""
+
+    id: str
+    turns: tuple[Turn, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    spans: tuple[Span, ...] = ()  # those outside every turn
+    span_count: int = 0  # all of them, plumbing and wrappers too
+    session_id: str | None = None
+    case_id: str | None = None
+    suite_id: str | None = None
+    final_state: JsonObject | None = None
+    guessed: frozenset[str] = frozenset()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedCall:
+    """A call with its result, and the event each came in."""
+
+    call: ToolCall
+    event: int
+    result: ToolResult | None = None
+    result_event: int | None = None
+
+
+@dataclass(slots=True)
+class _Waiting:
+    results: list[tuple[int, ToolResult]] = field(default_factory=list)
+
+    def take(self, call: ToolCall) -> tuple[int, ToolResult] | None:
+        for at, (_event, result) in enumerate(self.results):
+            same_id = call.call_id is not None and result.call_id == call.call_id
+            loose = (call.call_id is None or result.call_id is None) and result.name == call.name
+            if same_id or loose:
+                return self.results.pop(at)
+        return None
+
+
+def calls_of(turn: Turn) -> list[ToolCall]:
+    """Every call in event order, then part order, whatever the author."""
+    return [part for event in turn.events for part in event.parts if isinstance(part, ToolCall)]
+
+
+def paired_calls(turn: Turn) -> list[PairedCall]:
+    """Calls with results: by id, else by name and order."""
+    waiting = _Waiting([(at, part) for at, part in _parts(turn) if isinstance(part, ToolResult)])
+    paired = []
+    for at, part in _parts(turn):
+        if isinstance(part, ToolCall):
+            found = waiting.take(part)
+            paired.append(PairedCall(part, at, found[1], found[0]) if found else PairedCall(part, at))
+    return paired
+
+
+def user_text(turn: Turn) -> str:
+    """The user's words."""
+    return spoken_text(turn.user)
+
+
+def answer_text(turn: Turn) -> str:
+    """The agent's answer as a reader sees it, empty when there is none."""
+    return spoken_text(turn.final_response or ())
+
+
+def turn_usage(turn: Turn) -> Usage:
+    """The sum over the events that reported; a kind nobody reported stays None."""
+    reported = [event.usage for event in turn.events if event.usage]
+    return Usage(
+        _sum(usage.prompt for usage in reported),
+        _sum(usage.tool_use_prompt for usage in reported),
+        _sum(usage.candidates for usage in reported),
+        _sum(usage.thoughts for usage in reported),
+        _sum(usage.cached for usage in reported),
+    )
+
+
+def input_tokens(usage: Usage) -> int | None:
+    """Prompt and tool-use prompt together, as ADK counts input."""
+    return _sum((usage.prompt, usage.tool_use_prompt))
+
+
+def output_tokens(usage: Usage) -> int | None:
+    """Candidates and thoughts together, as ADK counts output."""
+    return _sum((usage.candidates, usage.thoughts))
+
+
+def total_tokens(usage: Usage) -> int | None:
+    """Input and output; a total that a file reports is not used, as in ADK."""
+    return _sum((input_tokens(usage), output_tokens(usage)))
+
+
+def _parts(turn: Turn) -> Iterator[tuple[int, Part]]:
+    for at, event in enumerate(turn.events):
+        for part in event.parts:
+            yield at, part
+
+
+def _sum(values: Iterator[int | None] | tuple[int | None, ...]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

@@ -1,0 +1,29 @@
+"""What a parsed JSON value is, and the third state of presence: absent, which is neither null nor a value."""
+
+from __future__ import annotations
+
+import enum
+from typing import Final, TypeAlias, TypeGuard
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+JsonObject: TypeAlias = "dict[str, Json]"
+
+
+class Absent(enum.Enum):
+    """The type of ABSENT: a key that is not there at all."""
+
+    ABSENT = "absent"
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+ABSENT: Final = Absent.ABSENT
+
+
+def present(value: Json | Absent) -> TypeGuard[Json]:
+    """True for null and for every value; false only for a key that is not there."""
+    return value is not ABSENT

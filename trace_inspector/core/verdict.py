@@ -1,0 +1,168 @@
+"""Verdicts: of metrics, turns, cases and runs, and how they compose."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from trace_inspector.core.align import CallPair
+from trace_inspector.core.values import JsonObject
+
+
+class Status(enum.Enum):
+    """What was decided. Only PASSED is green."""
+
+    PASSED = "PASSED"
+    FAILED = "FAILED"
+    NOT_EVALUATED = "NOT_EVALUATED"
+    INFORMATIONAL = "INFORMATIONAL"
+    SKIPPED = "SKIPPED"
+    ERROR = "ERROR"
+    PENDING = "PENDING"
+
+
+class Provenance(enum.Enum):
+    """Who says so."""
+
+    REPORTED = "reported"
+    RECOMPUTED = "recomputed"
+    DERIVED = "derived"
+    HUMAN = "human"
+
+
+class Label(enum.Enum):
+    """What is said of one sentence of an answer."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTORY = "contradictory"
+    DISPUTED = "disputed"
+    NOT_APPLICABLE = "not_applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the answer (character offsets into it), its label, and the excerpt the label rests on."""
+
+    start: int
+    end: int
+    label: Label
+    reason: str
+    excerpt: str = ""
+    source: str = ""  # in words: "search_places result", "the user's words"
+    place: str = ""  # the pointer of the source
+
+
+@dataclass(frozen=True, slots=True)
+class RubricVerdict:
+    """One rubric: score 1.0 yes, 0.0 no, None undecided; votes in sampling order."""
+
+    rubric_id: str
+    score: float | None
+    rationale: str = ""
+    text: str = ""
+    votes: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricVerdict:
+    """One metric on one turn or one case."""
+
+    metric: str
+    score: float | None
+    status: Status
+    threshold: float | None = None
+    reason: str = ""
+    provenance: Provenance = Provenance.RECOMPUTED
+    sentences: tuple[Sentence, ...] = ()
+    calls: tuple[CallPair, ...] = ()
+    rubrics: tuple[RubricVerdict, ...] = ()
+    figures: tuple[tuple[str, float | None], ...] = ()  # named parts of the score, e.g. token kinds
+    crashed: bool = False  # the metric itself broke; under ADK's rules that hides behind NOT_EVALUATED
+
+
+@dataclass(frozen=True, slots=True)
+class TurnVerdict:
+    """One observed turn against its golden turn. A missing turn has no index, an extra one no golden index."""
+
+    index: int | None
+    golden_index: int | None
+    status: Status
+    metrics: tuple[MetricVerdict, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseVerdict:
+    """One case against one trace. `trace_id` None: the golden found no trace; `paired_by` says why they belong."""
+
+    case_id: str
+    suite_id: str
+    trace_id: str | None
+    status: Status
+    metrics: tuple[MetricVerdict, ...] = ()
+    turns: tuple[TurnVerdict, ...] = ()
+    missing_turns: tuple[int, ...] = ()
+    extra_turns: tuple[int, ...] = ()
+    hides: tuple[str, ...] = ()
+    paired_by: str = ""
+    reason: str = ""
+    # Where both sides stand, so that reports and the window find them again.
+    golden_path: str = ""
+    golden_place: str = ""
+    trace_path: str = ""
+    trace_place: str = ""
+    session_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunVerdict:
+    """One evaluation of traces against goldens."""
+
+    id: str
+    status: Status
+    started_s: float
+    rules: str
+    criteria_source: str
+    cases: tuple[CaseVerdict, ...] = ()
+    criteria: tuple[tuple[str, float | None, JsonObject], ...] = ()  # metric, threshold, options
+    unpaired_traces: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    stopped: bool = False
+    asked_for: frozenset[str] = field(default_factory=frozenset)
+
+
+def compose(statuses: Iterable[Status]) -> Status:
+    """Any FAILED fails; else any ERROR; else any PASSED passes; else nothing was evaluated."""
+    seen = set(statuses)
+    for status in (Status.FAILED, Status.ERROR, Status.PASSED):
+        if status in seen:
+            return status
+    return Status.PENDING if Status.PENDING in seen else Status.NOT_EVALUATED
+
+
+def against(score: float | None, threshold: float | None) -> Status:
+    """The status of a score: none at all is not evaluated, never passed."""
+    if score is None or threshold is None:
+        return Status.NOT_EVALUATED
+    return Status.PASSED if score >= threshold else Status.FAILED
+
+
+def hidden_by(metrics: Iterable[MetricVerdict]) -> tuple[str, ...]:
+    """What a composed verdict does not show, in sentences: criteria that could not run."""
+    judged = list(metrics)
+    silent = [verdict for verdict in judged if verdict.status in (Status.NOT_EVALUATED, Status.ERROR)]
+    if not silent:
+        return ()
+    passed = sum(verdict.status is Status.PASSED for verdict in judged)
+    head = (
+        f"passed on {passed} {_metrics(passed)}; {len(silent)} could not run"
+        if passed
+        else f"{len(silent)} could not run"
+    )
+    return (head, *(f"{verdict.metric}: {verdict.reason or 'no score'}" for verdict in silent))
+
+
+def _metrics(count: int) -> str:
+    return "metric" if count == 1 else "metrics"

@@ -1,0 +1,1 @@
+"""A file as it is: bytes, dialect, the place of every value, splices and atomic saves."""

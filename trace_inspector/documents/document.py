@@ -1,0 +1,38 @@
+"""A document: one file on disk as it is, and what a parser makes of it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.values import Json
+
+
+class Container(enum.Enum):
+    """How a file packs its values."""
+
+    JSON = "json"
+    JSON_LINES = "jsonl"  # several documents, one after the other; the view is an array of them
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a file looked like on disk when it was read, to notice that somebody else changed it."""
+
+    size: int
+    modified_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The original bytes are the truth; `value` is the view. Findings are about bytes and syntax only."""
+
+    path: Path
+    data: bytes
+    container: Container
+    value: Json
+    stamp: Stamp | None = None
+    findings: tuple[Finding, ...] = ()

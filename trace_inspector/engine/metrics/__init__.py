@@ -1,0 +1,1 @@
+"""One file per metric. METRICS is the one list."""

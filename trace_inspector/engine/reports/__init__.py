@@ -1,0 +1,1 @@
+"""One file per report. REPORTS is the one list."""

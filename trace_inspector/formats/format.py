@@ -1,0 +1,40 @@
+"""What a format is: a name, how to recognise it by content, how to read and to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from trace_inspector.core.contents import Contents, Item
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.values import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A parsed document on its way into a format. `tick` is the progress and cancellation point."""
+
+    value: Json
+    name: str = ""  # the file's name without folders, for ids that a format takes from it
+    tick: Callable[[], None] = field(default=lambda: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text of a new document, and what it could not hold. An error among the losses is gone for good."""
+
+    text: str
+    losses: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One line of FORMATS. `recognise` says how sure it is, 0 to 100, from the parsed value alone."""
+
+    name: str
+    title: str
+    holds: str  # in words, for lists and file dialogs
+    recognise: Callable[[Json], int]
+    read: Callable[[Source], Iterator[Item]]
+    write: Callable[[Contents], Written] | None = None
+    edits: bool = False

@@ -1,0 +1,1 @@
+"""QtCore and QtGui: the workspace, undo commands, item models. No widgets."""

@@ -1,0 +1,13 @@
+"""Where the icons, samples and translations lie: inside an installed package, beside it in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+
+
+def folder(name: str) -> Path:
+    """The resources folder of that name: "icons", "samples", "theme" or "translations"."""
+    inside = _HERE / "resources" / name
+    return inside if inside.is_dir() else _HERE.parent / "resources" / name

@@ -1,0 +1,1 @@
+"""SQLite in the user's data folder: runs now; judge cache, human verdicts and index cache have their tables here."""

@@ -1,0 +1,1 @@
+"""Widgets. main_window only assembles ACTIONS and PANELS."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from trace_inspector.core.parts import Part, ToolCall, ToolResult, spoken_text
 from trace_inspector.core.rubric import Rubric
@@ -139,32 +140,37 @@ class PairedCall:
     result_event: int | None = None
 
 
-@dataclass(slots=True)
-class _Waiting:
-    results: list[tuple[int, ToolResult]] = field(default_factory=list)
-
-    def take(self, call: ToolCall) -> tuple[int, ToolResult] | None:
-        for at, (_event, result) in enumerate(self.results):
-            same_id = call.call_id is not None and result.call_id == call.call_id
-            loose = (call.call_id is None or result.call_id is None) and result.name == call.name
-            if same_id or loose:
-                return self.results.pop(at)
-        return None
-
-
 def calls_of(turn: Turn) -> list[ToolCall]:
     """Every call in event order, then part order, whatever the author."""
     return [part for event in turn.events for part in event.parts if isinstance(part, ToolCall)]
 
 
 def paired_calls(turn: Turn) -> list[PairedCall]:
-    """Calls with results: by id, else by name and order."""
-    waiting = _Waiting([(at, part) for at, part in _parts(turn) if isinstance(part, ToolResult)])
+    """Calls with results: by id, else by name and order, never a result whose id says that it is another's."""
+    calls = [(at, part) for at, part in _parts(turn) if isinstance(part, ToolCall)]
+    results = [(at, part) for at, part in _parts(turn) if isinstance(part, ToolResult)]
+    found: dict[int, tuple[int, ToolResult]] = {}
+    by_id = _queues((result.call_id, at) for at, (_, result) in enumerate(results) if result.call_id is not None)
+    left = set(range(len(results)))
+    for which, (_, call) in enumerate(calls):
+        queue = by_id.get(call.call_id) if call.call_id is not None else None
+        if queue:
+            at = queue.popleft()
+            left.discard(at)
+            found[which] = results[at]
+    by_name = _queues((results[at][1].name, at) for at in sorted(left))
+    nameless = _queues((results[at][1].name, at) for at in sorted(left) if results[at][1].call_id is None)
+    for which, (_, call) in enumerate(calls):
+        queue = (by_name if call.call_id is None else nameless).get(call.name)
+        while queue and which not in found:
+            at = queue.popleft()
+            if at in left:
+                left.discard(at)
+                found[which] = results[at]
     paired = []
-    for at, part in _parts(turn):
-        if isinstance(part, ToolCall):
-            found = waiting.take(part)
-            paired.append(PairedCall(part, at, found[1], found[0]) if found else PairedCall(part, at))
+    for which, (event, call) in enumerate(calls):
+        result_event, result = found.get(which, (None, None))
+        paired.append(PairedCall(call, event, result, result_event))
     return paired
 
 
@@ -209,6 +215,13 @@ def _parts(turn: Turn) -> Iterator[tuple[int, Part]]:
     for at, event in enumerate(turn.events):
         for part in event.parts:
             yield at, part
+
+
+def _queues(pairs: Iterable[tuple[str | None, int]]) -> dict[str | None, deque[int]]:
+    queues: dict[str | None, deque[int]] = {}
+    for key, at in pairs:
+        queues.setdefault(key, deque()).append(at)
+    return queues
 
 
 def _sum(values: Iterator[int | None] | tuple[int | None, ...]) -> int | None:

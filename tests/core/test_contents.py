@@ -1,13 +1,20 @@
 from __future__ import annotations
 
-from trace_inspector.core.contents import Holds, collect
+from trace_inspector.core.contents import Holds, Item, collect
 from trace_inspector.core.finding import info
 from trace_inspector.core.golden import Case, Suite, as_trace
 from trace_inspector.core.trace import Agent, Trace, Turn
 
 
 def test_turns_belong_to_the_trace_they_follow() -> None:
-    items = [Trace("a"), Turn(0), Turn(1), Trace("b", turns=(Turn(0),)), info("x", "y"), Holds("spans", 3)]
+    items: list[Item] = [
+        Trace("a"),
+        Turn(0),
+        Turn(1),
+        Trace("b", turns=(Turn(0),)),
+        info("x", "y"),
+        Holds("spans", 3),
+    ]
     contents = collect("jaeger", items)
     assert [(trace.id, len(trace.turns)) for trace in contents.traces] == [("a", 2), ("b", 1)]
     assert (contents.holds, len(contents.findings), contents.suites) == ({"spans": 3}, 1, ())

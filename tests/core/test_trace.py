@@ -27,7 +27,12 @@ def _results(turn: Turn) -> list[object]:
     ("parts", "expected"),
     [
         pytest.param(
-            [ToolCall("a", call_id="1"), ToolCall("a", call_id="2"), ToolResult("a", "two", "2"), ToolResult("a", "one", "1")],
+            [
+                ToolCall("a", call_id="1"),
+                ToolCall("a", call_id="2"),
+                ToolResult("a", "two", "2"),
+                ToolResult("a", "one", "1"),
+            ],
             ["one", "two"],
             id="by id, whatever the order",
         ),
@@ -37,7 +42,9 @@ def _results(turn: Turn) -> list[object]:
             id="by name without ids",
         ),
         pytest.param(
-            [ToolCall("a"), ToolCall("a"), ToolResult("a", 1), ToolResult("a", 2)], [1, 2], id="by order within a name"
+            [ToolCall("a"), ToolCall("a"), ToolResult("a", 1), ToolResult("a", 2)],
+            [1, 2],
+            id="by order within a name",
         ),
         pytest.param(
             [ToolCall("a", call_id="1"), ToolResult("a", "stranger", "9")], [None], id="never a result of another id"
@@ -46,13 +53,18 @@ def _results(turn: Turn) -> list[object]:
             [ToolCall("a", call_id="1"), ToolResult("a", "nameless")], ["nameless"], id="a result that lost its id"
         ),
         pytest.param(
-            [ToolCall("a"), ToolCall("a", call_id="1"), ToolResult("a", "first", "1"), ToolResult("a", "second", "2")],
+            [
+                ToolCall("a"),
+                ToolCall("a", call_id="1"),
+                ToolResult("a", "first", "1"),
+                ToolResult("a", "second", "2"),
+            ],
             ["second", "first"],
             id="ids are served before guesses",
         ),
         pytest.param([ToolCall("a"), ToolResult("b", 1)], [None], id="no result of that name"),
     ],
-)  # fmt: skip
+)
 def test_calls_find_their_results(parts: list[Part], expected: list[object]) -> None:
     assert _results(_turn(*parts)) == expected
 

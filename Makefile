@@ -1,0 +1,73 @@
+# Two commands do everything: "make run" and "make test". Nothing is installed outside this folder.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+# A checkout that was moved must not run the code of its old place: the place is part of the stamps' names.
+HERE := $(shell pwd | cksum | cut -d ' ' -f 1)
+READY := $(VENV)/ready-$(HERE)
+READY_TO_TEST := $(VENV)/ready-to-test-$(HERE)
+READY_TO_PACKAGE := $(VENV)/ready-to-package-$(HERE)
+
+.DELETE_ON_ERROR:
+.PHONY: help run test lint types rules tests bench package clean
+
+help:
+	@echo "make run      install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
+	@echo "make test     lint, types, import rules and all tests"
+	@echo "make bench    the figures of docs/performance.md"
+	@echo "make package  build the stand-alone program and start it once"
+	@echo "make clean    remove $(VENV) and everything built"
+
+run: $(READY)
+	$(BIN)/python -m trace_inspector --samples
+
+test: lint types rules tests
+	@echo "make test: everything passed."
+
+# One after the other, so that the first failure is the last thing on the screen, also under -j.
+lint: $(READY_TO_TEST)
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+
+types: lint
+	$(BIN)/python -m mypy
+
+rules: types
+	$(BIN)/lint-imports
+
+tests: rules
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+
+bench: $(READY_TO_TEST)
+	$(BIN)/python -m benchmarks
+
+package: $(READY_TO_PACKAGE)
+	$(BIN)/python packaging/build.py
+	$(BIN)/python packaging/smoke.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# hatchling comes first, from the same pins, so that the build needs no environment of its own.
+$(READY): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "Trace Inspector needs Python 3.11 or newer, and there is no “$(PYTHON)” here." \
+	       "Install Python, or name one: make run PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Trace Inspector needs Python 3.11 or newer, and “$(PYTHON)” is $$($(PYTHON) --version 2>&1)." \
+	       "Name a newer one: make run PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(PIP) install -c constraints.txt hatchling editables
+	$(PIP) install -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+$(READY_TO_TEST): $(READY)
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
+$(READY_TO_PACKAGE): $(READY_TO_TEST)
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev,packaging]'
+	@touch $@

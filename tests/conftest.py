@@ -1,0 +1,96 @@
+"""What holds for every test: private folders, no network, nothing left running, a GUI that never stalls."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+# shiboken's import hook and pydantic's lazy imports do not get along unless pydantic comes first.
+import pydantic  # noqa: F401
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.helpers import leaks, network
+
+# The same examples every time and no clock: a slow machine is no reason to fail.
+settings.register_profile(
+    "project", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("project")
+
+CORPUS_VARIABLE = "TRACE_INSPECTOR_CORPUS"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what reads third-party files when nobody said where they are."""
+    missing = _corpus_missing()
+    if missing:
+        for item in items:
+            if item.get_closest_marker("corpus"):
+                item.add_marker(pytest.mark.skip(reason=missing))
+
+
+def _corpus_missing() -> str:
+    named = os.environ.get(CORPUS_VARIABLE, "")
+    if not named:
+        return f"{CORPUS_VARIABLE} is not set"
+    return "" if Path(named).is_dir() else f"{CORPUS_VARIABLE} names no folder"
+
+
+@pytest.fixture
+def corpus() -> Path:
+    """The folder of third-party files."""
+    missing = _corpus_missing()
+    if missing:
+        pytest.skip(missing)
+    return Path(os.environ[CORPUS_VARIABLE])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _private_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Everything that looks for a home, a configuration or a cache finds an empty folder."""
+    home = tmp_path_factory.mktemp("home")
+    runtime = home / "runtime"
+    runtime.mkdir(mode=0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        for variable in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"):
+            patch.setenv(variable, str(home))
+        for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+            patch.setenv(variable, str(home / variable.lower()))
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        for key in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY"):
+            patch.delenv(key, raising=False)
+        yield home
+
+
+@pytest.fixture(autouse=True)
+def _private_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has a data folder of its own; it is there once the code makes it."""
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path / "trace-inspector-data"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    with network.loopback_only():
+        yield
+
+
+@pytest.fixture(scope="session")
+def leak_recorder() -> Iterator[leaks.Recorder]:
+    """Hears of every thread, timer and process that starts."""
+    with leaks.recording() as recorder:
+        yield recorder
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind(leak_recorder: leaks.Recorder) -> Iterator[None]:
+    """A test that leaves a thread, timer, process or window behind fails, and the message says which."""
+    before = leaks.top_level_widgets()
+    leak_recorder.take()
+    yield
+    started = leak_recorder.take()
+    after = leaks.top_level_widgets()
+    left = leaks.left_running(started) + leaks.left_open(before, after)
+    if left:
+        pytest.fail("The test left something behind:\n  " + "\n  ".join(left), pytrace=False)

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QThread, QTimer
+from PySide6.QtWidgets import QWidget
+
+from tests.helpers import leaks, network
+
+
+def test_a_running_thread_is_named_with_the_place_that_started_it(leak_recorder: leaks.Recorder) -> None:
+    go = threading.Event()
+    thread = threading.Thread(target=go.wait, name="left-behind")
+    thread.start()
+    quick = [leaks.Started(one.kind, one.thing, one.where) for one in leak_recorder.started]
+    assert [one.thing() for one in quick] == [thread]
+    assert "tests/project/test_helpers.py:" in quick[0].where
+    assert quick[0].where.endswith("in test_a_running_thread_is_named_with_the_place_that_started_it")
+    go.set()
+    assert leaks.left_running(quick) == []
+
+
+def test_a_child_process_is_found_until_it_ended(
+    leak_recorder: leaks.Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaks, "GRACE_S", 0.01)
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    left = leaks.left_running(leak_recorder.started)
+    child.communicate(b"\n")
+    assert len(left) == 1
+    assert left[0].startswith("child process ")
+    assert leaks.left_running(leak_recorder.started) == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_an_active_timer_is_found_until_it_stops(leak_recorder: leaks.Recorder) -> None:
+    timer = QTimer()
+    timer.setObjectName("ticker")
+    timer.start(10_000)
+    assert leaks.left_running(leak_recorder.started)[0].startswith("QTimer 'ticker', started at tests/project/")
+    timer.stop()
+    assert leaks.left_running(leak_recorder.started) == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_qthread_is_found_until_it_ended(leak_recorder: leaks.Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    thread = QThread()
+    thread.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(leaks, "GRACE_S", 0.01)
+        left = leaks.left_running(leak_recorder.started)
+    thread.quit()
+    thread.wait()
+    assert [one[:7] for one in left] == ["QThread"]
+    assert leaks.left_running(leak_recorder.started) == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_window_is_found_until_it_is_deleted() -> None:
+    before = leaks.top_level_widgets()
+    window = QWidget()
+    window.setWindowTitle("forgotten")
+    left = leaks.left_open(before, leaks.top_level_widgets())
+    assert left == ["window 'forgotten', a PySide6.QtWidgets.QWidget, was left open"]
+    window.deleteLater()
+    assert leaks.left_open(before, leaks.top_level_widgets()) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "stays"),
+    [
+        (("127.0.0.1", 80), True),
+        (("localhost", 80), True),
+        (("::1", 80, 0, 0), True),
+        ("/run/some.socket", True),
+        (("192.0.2.7", 80), False),
+        (("2001:db8::1", 80, 0, 0), False),
+        (("example.invalid", 443), False),
+    ],
+)
+def test_only_loopback_stays_on_this_machine(address: object, stays: bool) -> None:
+    assert network.is_loopback(address) is stays
+
+
+def test_a_connection_beyond_loopback_fails_the_test() -> None:
+    with socket.socket() as outgoing, pytest.raises(pytest.fail.Exception, match="stay on this machine"):
+        outgoing.connect(("192.0.2.7", 9))

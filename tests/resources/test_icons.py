@@ -15,9 +15,24 @@ from trace_inspector.resources import folder
 
 SVG = "{http://www.w3.org/2000/svg}"
 APPLICATION = "trace-inspector"
-MARKS = set(
-    "passed failed none pending warning info skip unsupported no disputed missing extra same differs moved stale".split()
-)
+MARKS = {
+    "passed",
+    "failed",
+    "none",
+    "pending",
+    "warning",
+    "info",
+    "skip",
+    "unsupported",
+    "no",
+    "disputed",
+    "missing",
+    "extra",
+    "same",
+    "differs",
+    "moved",
+    "stale",
+}
 COLOURS = {"currentColor", "none", "#BASE", "#SOFT"}
 ELEMENTS = {"svg", "title", "path", "circle", "rect"}
 

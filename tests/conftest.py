@@ -19,6 +19,7 @@ settings.register_profile(
 )
 settings.load_profile("project")
 
+STALL_S = 1.0
 CORPUS_VARIABLE = "TRACE_INSPECTOR_CORPUS"
 
 
@@ -94,3 +95,20 @@ def _nothing_left_behind(leak_recorder: leaks.Recorder) -> Iterator[None]:
     left = leaks.left_running(started) + leaks.left_open(before, after)
     if left:
         pytest.fail("The test left something behind:\n  " + "\n  ".join(left), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _never_stalls(request: pytest.FixtureRequest, _nothing_left_behind: None) -> Iterator[None]:
+    """In a test of the window the main thread is watched: over 100 ms prints its stack, over 1 s fails."""
+    if not {"qapp", "qtbot"} & set(request.fixturenames):
+        yield
+        return
+    request.getfixturevalue("qapp")
+    from trace_inspector.work.watchdog import Watchdog
+
+    watchdog = Watchdog()
+    watchdog.start()
+    yield
+    watchdog.stop()
+    if watchdog.worst_s > STALL_S:
+        pytest.fail(f"The test held the main thread for {watchdog.worst_s:.1f} s; its stack is in the output above.")

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from trace_inspector.commands import doctor, qt_probe
+from trace_inspector.commands.terminal import Terminal
+
+
+def examine() -> tuple[int, str]:
+    out = io.StringIO()
+    status = doctor.run(argparse.Namespace(), Terminal(out, out))
+    return status, out.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def _offscreen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in doctor.DISPLAY_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+
+
+def test_a_whole_installation_is_well() -> None:
+    status, said = examine()
+    assert status == 0, said
+    assert "opens, Qt platform offscreen" in said
+    assert "no judge configured" in said
+    assert "missing" not in said
+
+
+def test_nothing_of_the_environment_but_the_display_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_API_KEY", "a-secret-of-somebody")
+    _status, said = examine()
+    assert "a-secret-of-somebody" not in said
+
+
+def test_a_display_that_cannot_be_opened_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "no-such-platform")
+    _status, said = examine()
+    assert "missing  window           does not open" in said
+    assert "Commands work without a window." in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a display can be absent")
+def test_no_display_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QT_QPA_PLATFORM")
+    status, said = examine()
+    assert status == 0, said
+    assert "none; commands work" in said
+
+
+def test_a_broken_version_of_the_window_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qt_probe, "probe", lambda **_asked: qt_probe.Probed("6.12.0", "offscreen"))
+    status, said = examine()
+    assert status == 1
+    assert "Install 6.11.3 instead: this version ends the program on Python 3.11." in said
+
+
+def test_missing_libraries_come_with_the_packages_that_hold_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qt_probe, "missing_libraries", lambda: ["libEGL.so.1", "libodd.so.9"])
+    status, said = examine()
+    assert status == 1
+    assert "libEGL.so.1, libodd.so.9" in said
+    assert "apt install libegl1" in said
+
+
+def test_an_unwritable_data_folder_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path / "file" / "data"))
+    status, said = examine()
+    assert status == 1
+    assert "Nothing can be saved there" in said
+
+
+def test_the_linker_is_asked_for_the_plugin_of_the_display(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only there plugins are looked through")
+    listed = tmp_path / "asked"
+    ldd = tmp_path / "ldd"
+    ldd.write_text(f'#!/bin/sh\necho "$1" >> "{listed}"\necho "	libgone.so.1 => not found"\n', encoding="utf-8")
+    ldd.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("DISPLAY", ":77")
+    assert qt_probe.missing_libraries() == ["libgone.so.1"]
+    asked = [Path(line).name for line in listed.read_text(encoding="utf-8").splitlines()]
+    assert asked == ["QtGui.abi3.so", "QtWidgets.abi3.so", "libqxcb.so"]

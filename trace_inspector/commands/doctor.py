@@ -1,0 +1,108 @@
+"""Say which versions are installed, what is missing, and which folders are used; exit 1 when something is missing."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector import __version__, resources
+from trace_inspector.commands import qt_probe
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.settings import data_folder
+
+MISSING = 1
+BROKEN_PYSIDE = {
+    "6.11.0": "docks break in this version",
+    "6.11.1": "docks break in this version",
+    "6.12.0": "this version ends the program on Python 3.11",
+}
+DISPLAY_VARIABLES = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that was looked at. `missing` is the sentence about what to do; "" when all is well."""
+
+    subject: str
+    value: str
+    missing: str = ""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """`doctor` takes none."""
+    del parser
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Print what is known before anything is tried that could fail hard."""
+    del options
+    missing = 0
+    for look in LOOKS:
+        for line in look():
+            missing += bool(line.missing)
+            terminal.say(f"{'missing' if line.missing else 'ok':<8} {line.subject:<16} {line.value}".rstrip())
+            if line.missing:
+                terminal.say(f"{'':<8} {'':<16} {line.missing}")
+    return MISSING if missing else 0
+
+
+def _versions() -> Iterator[Line]:
+    yield Line("Trace Inspector", __version__)
+    yield Line("Python", f"{platform.python_version()}, {sys.executable}")
+    yield Line("System", platform.platform())
+    yield _package("pydantic")
+
+
+def _package(name: str) -> Line:
+    try:
+        return Line(name, importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return Line(name, "not installed", f"Install it: {sys.executable} -m pip install {name}")
+
+
+def _window() -> Iterator[Line]:
+    named = [f"{name}={os.environ[name]}" for name in DISPLAY_VARIABLES if os.environ.get(name)]
+    has_display = bool(named) or sys.platform in ("win32", "darwin")
+    yield Line("display", ", ".join(named) if named else "the system's" if has_display else "none; commands work")
+    libraries = qt_probe.missing_libraries()
+    if libraries:
+        packages = sorted({qt_probe.PACKAGES[name] for name in libraries if name in qt_probe.PACKAGES})
+        advice = f" On Debian and Ubuntu: apt install {' '.join(packages)}" if packages else ""
+        yield Line("libraries", ", ".join(libraries), f"The window needs these system libraries.{advice}")
+    probed = qt_probe.probe(open_display=has_display)
+    broken = BROKEN_PYSIDE.get(probed.version, "")
+    advice = f"Install 6.11.3 instead: {broken}." if broken else "Install PySide6-Essentials 6.11.3, or mend it."
+    usable = probed.version and not broken
+    yield Line("PySide6", probed.version or "not usable", "" if usable else advice)
+    if probed.problem:
+        yield Line("window", "does not open", f"{probed.problem}. Commands work without a window.")
+    elif has_display:
+        yield Line("window", f"opens, Qt platform {probed.platform}")
+
+
+def _paths() -> Iterator[Line]:
+    samples = resources.folder("samples")
+    there = samples.is_dir()
+    yield Line("samples", str(samples), "" if there else "The installation is incomplete: install the program again.")
+    data = data_folder()
+    yield Line(
+        "data folder", str(data), "" if _writable(data) else "Nothing can be saved there: mend its permissions."
+    )
+
+
+def _writable(folder: Path) -> bool:
+    standing = next((place for place in (folder, *folder.parents) if place.exists()), None)
+    return standing is not None and standing.is_dir() and os.access(standing, os.W_OK)
+
+
+def _judge() -> Iterator[Line]:
+    yield Line("judge", "no judge configured")
+
+
+LOOKS: tuple[Callable[[], Iterator[Line]], ...] = (_versions, _paths, _judge, _window)

@@ -1,0 +1,125 @@
+"""Tries the window's library in a process of its own: a missing library can abort the process that loads it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import multiprocessing
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.values import JsonObject
+
+PROBE_S = 30.0
+SHOWN_CHARS = 2_000
+
+# Where the windowing plugin of a display variable lies, and the modules that every window needs.
+PLUGINS = {"DISPLAY": "libqxcb.so", "WAYLAND_DISPLAY": "libqwayland.so"}
+NEEDED_MODULES = ("QtGui.abi3.so", "QtWidgets.abi3.so")
+
+# The Debian and Ubuntu package of each library that a bare machine lacks.
+PACKAGES = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What the child process found. `problem` is "" when it could do everything it was asked."""
+
+    version: str = ""
+    platform: str = ""
+    problem: str = ""
+
+
+def probe(*, open_display: bool) -> Probed:
+    """Import the window's library and, if asked, open the display, in a child process."""
+    with tempfile.TemporaryDirectory(prefix="trace-inspector-") as folder:
+        found, said = Path(folder, "found.json"), Path(folder, "said.txt")
+        child = multiprocessing.get_context("spawn").Process(
+            target=_try, args=(str(found), str(said), open_display), daemon=True
+        )
+        child.start()
+        child.join(PROBE_S)
+        if child.is_alive():
+            child.kill()
+            child.join()
+        facts = _facts(found)
+        exit_code = child.exitcode
+        child.close()
+        problem = str(facts.get("problem", ""))
+        if exit_code and not problem:
+            problem = _last_line(said) or f"the process that tried it ended with {exit_code}"
+        return Probed(str(facts.get("version", "")), str(facts.get("platform", "")), problem)
+
+
+def missing_libraries() -> list[str]:
+    """The system libraries that the window needs and the dynamic linker does not find; [] where there is no ldd."""
+    spec = importlib.util.find_spec("PySide6")
+    ldd = shutil.which("ldd")
+    if spec is None or not spec.submodule_search_locations or not ldd or sys.platform != "linux":
+        return []
+    folder = Path(spec.submodule_search_locations[0])
+    plugins = [name for variable, name in PLUGINS.items() if os.environ.get(variable)]
+    files = [folder / name for name in NEEDED_MODULES]
+    files += [folder / "Qt" / "plugins" / "platforms" / name for name in plugins]
+    return sorted({library for file in files if file.is_file() for library in _not_found(ldd, file)})
+
+
+def _not_found(ldd: str, file: Path) -> list[str]:
+    listed = subprocess.run([ldd, str(file)], capture_output=True, text=True, timeout=PROBE_S, check=False)
+    return [line.split()[0] for line in listed.stdout.splitlines() if line.endswith("=> not found")]
+
+
+def _facts(file: Path) -> JsonObject:
+    try:
+        facts = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _last_line(file: Path) -> str:
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace")[-SHOWN_CHARS:].split("\n")
+    except OSError:
+        return ""
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _try(found: str, said: str, open_display: bool) -> None:
+    # What Qt writes before it aborts goes to the descriptor, not to Python's stream.
+    with open(said, "wb") as spoken:  # noqa: PTH123
+        os.dup2(spoken.fileno(), 2)
+    facts: JsonObject = {}
+    try:
+        # By name: this room must not depend on Qt, and only this child process ever loads it.
+        facts["version"] = str(importlib.import_module("PySide6").__version__)
+        gui = importlib.import_module("PySide6.QtGui")
+        importlib.import_module("PySide6.QtWidgets")
+    except ImportError as missing:
+        facts["problem"] = str(missing)
+    Path(found).write_text(json.dumps(facts), encoding="utf-8")
+    if open_display and "problem" not in facts:
+        facts["platform"] = str(gui.QGuiApplication([]).platformName())
+        Path(found).write_text(json.dumps(facts), encoding="utf-8")

@@ -54,6 +54,18 @@ class Suite:
     place: str = ""
 
 
+def as_case(trace: Trace) -> Case:
+    """A recorded conversation seen as a script, for making it the golden."""
+    return Case(
+        id=trace.case_id or trace.id,
+        suite_id=trace.suite_id or "",
+        turns=trace.turns,
+        session=Session(id=trace.session_id) if trace.session_id else None,
+        final_state=trace.final_state,
+        place=trace.place,
+    )
+
+
 def as_trace(case: Case) -> Trace:
     """A scripted case seen as a recorded conversation, for an eval set given on the trace side."""
     agents: dict[str, Agent] = {}

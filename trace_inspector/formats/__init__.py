@@ -1,1 +1,18 @@
 """One file per format: how to recognise it, read it into core, write core back. FORMATS is the one list."""
+
+from __future__ import annotations
+
+from trace_inspector.core.values import Json
+from trace_inspector.formats import adk_eval_config, adk_eval_set
+from trace_inspector.formats.format import Format
+
+FORMATS: tuple[Format, ...] = (
+    adk_eval_set.FORMAT,
+    adk_eval_config.FORMAT,
+)
+
+
+def recognise(value: Json) -> Format | None:
+    """The format that is surest of a document, or None."""
+    score, found = max(((known.recognise(value), known) for known in FORMATS), key=lambda pair: pair[0])
+    return found if score > 0 else None

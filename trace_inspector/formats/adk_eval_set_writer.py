@@ -1,0 +1,124 @@
+"""Writes suites and traces as one ADK eval set, as google-adk 2.13 accepts it, with what it cannot hold named."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.finding import Finding, error, info
+from trace_inspector.core.golden import Case, Session, as_case
+from trace_inspector.core.values import JsonObject
+from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
+from trace_inspector.formats.format import Written
+
+_RESERVED = "traceInspector"
+
+
+def write(contents: Contents) -> Written:
+    """One eval set with every case and every trace."""
+    losses: list[Finding] = []
+    ids = _Ids(losses)
+    cases = [_case_json(case, ids, contents.format, losses) for suite in contents.suites for case in suite.cases]
+    recorded = {case.id for suite in contents.suites for case in suite.cases}
+    for trace in contents.traces:
+        if trace.case_id in recorded and trace.case_id is not None:
+            message = (
+                f"Case “{trace.case_id}” holds a script already; its recorded conversation has no place beside it."
+            )
+            losses.append(error("recording-lost", message, trace.place))
+            continue
+        if trace.span_count:
+            message = (
+                f"{trace.span_count} spans of “{trace.id}”: their times as a tree, their transport spans and "
+                "attributes have no place in an eval set."
+            )
+            losses.append(error("spans-lost", message, trace.place))
+        cases.append(_case_json(as_case(trace), ids, contents.format, losses))
+    if contents.criteria is not None:
+        losses.append(
+            error("criteria-lost", "Criteria have no place in an eval set; they belong in test_config.json.")
+        )
+    first = contents.suites[0] if contents.suites else None
+    written: JsonObject = {"eval_set_id": first.id if first else _safe_id(contents)}
+    if first and first.name:
+        written["name"] = first.name
+    if first and first.description:
+        written["description"] = first.description
+    written["eval_cases"] = [*cases]
+    return Written(json_text(written), tuple(losses))
+
+
+def json_text(value: JsonObject) -> str:
+    """JSON as ADK lays it out: indent 2, characters as they are."""
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:  # half of a cut emoji can only be written as an escape
+        text = json.dumps(value, ensure_ascii=True, indent=2) + "\n"
+    return text
+
+
+@dataclass(slots=True)
+class _Ids:
+    """Keeps case ids apart when several files are put into one set."""
+
+    losses: list[Finding]
+    taken: Counter[str] = field(default_factory=Counter)
+
+    def take(self, case: Case) -> str:
+        self.taken[case.id] += 1
+        if self.taken[case.id] == 1:
+            return case.id
+        given = f"{case.id} ({self.taken[case.id]})"
+        message = f"The id “{case.id}” is there already; this case is written as “{given}”."
+        self.losses.append(info("renamed-case", message, case.place))
+        return given
+
+
+def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding]) -> JsonObject:
+    left = Leftovers(losses)
+    written: JsonObject = {"eval_id": ids.take(case)}
+    if case.scenario is not None:
+        scenario: JsonObject = {
+            "starting_prompt": case.scenario.starting_prompt,
+            "conversation_plan": case.scenario.plan,
+        }
+        if case.scenario.persona is not None:
+            scenario["user_persona"] = case.scenario.persona
+        written["conversation_scenario"] = scenario
+    else:
+        written["conversation"] = [
+            invocation_json(turn, f"/conversation/{index}", left) for index, turn in enumerate(case.turns)
+        ]
+    if case.session is not None:
+        _write_session(case.session, written, left)
+    if case.rubrics:
+        written["rubrics"] = [rubric_json(rubric) for rubric in case.rubrics]
+    if case.final_state is not None:
+        written["final_session_state"] = case.final_state
+    if left.values or origin != "adk-eval-set":
+        written[_RESERVED] = {"version": 1, "origin": {"format": origin}, "leftovers": {**left.values}}
+    return written
+
+
+def _write_session(session: Session, written: JsonObject, left: Leftovers) -> None:
+    """ADK wants app and user together; a session id alone would pin another session there, so it is only kept."""
+    if session.app is None and session.user is None and not session.state:
+        if session.id is not None:
+            left.keep("/session_input/session_id", session.id)
+        return
+    given: JsonObject = {"app_name": session.app or "", "user_id": session.user or ""}
+    if session.id is not None:
+        given["session_id"] = session.id
+    if session.state is not None:
+        given["state"] = session.state
+    written["session_input"] = given
+
+
+def _safe_id(contents: Contents) -> str:
+    """ADK makes only ids of letters, digits and underscores."""
+    name = contents.traces[0].id if contents.traces else "eval_set"
+    return re.sub(r"[^A-Za-z0-9_]", "_", name) or "eval_set"

@@ -1,0 +1,215 @@
+"""Typed access to parsed JSON that never raises: what is there is used, what is odd becomes a finding."""
+
+from __future__ import annotations
+
+import enum
+import functools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from trace_inspector.core.finding import Finding, Severity, error, info, warning
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+
+# One sentence a kind is enough to act on; a damaged export would otherwise give a hundred thousand.
+_SHOWN_PER_CODE = 50
+
+
+@functools.lru_cache(maxsize=1024)
+def camel(name: str) -> str:
+    """tool_uses as toolUses."""
+    head, *rest = name.split("_")
+    return head + "".join(word[:1].upper() + word[1:] for word in rest)
+
+
+class Report:
+    """Collects findings, a bounded number of each code."""
+
+    def __init__(self) -> None:
+        self._shown: list[Finding] = []
+        self._counts: Counter[tuple[Severity, str]] = Counter()
+
+    def add(self, finding: Finding) -> None:
+        """Take one finding; beyond the bound only its number is kept."""
+        kind = (finding.severity, finding.code)
+        self._counts[kind] += 1
+        if self._counts[kind] <= _SHOWN_PER_CODE:
+            self._shown.append(finding)
+
+    def drain(self) -> Iterator[Finding]:
+        """Everything collected, and for each code that was cut one line with the number left out."""
+        yield from self._shown
+        for (severity, code), count in self._counts.items():
+            if count > _SHOWN_PER_CODE:
+                yield Finding(severity, code, f"{count - _SHOWN_PER_CODE} more of the same kind, {count} in all.")
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A JSON object with its place. Names are given in snake_case and found in camelCase too."""
+
+    value: JsonObject
+    place: str
+
+    def key(self, name: str) -> str | None:
+        """The key as the file spells it, or None."""
+        if name in self.value:
+            return name
+        other = camel(name)
+        return other if other in self.value else None
+
+    def get(self, name: str) -> Json | Absent:
+        """The value, null and absent told apart."""
+        key = self.key(name)
+        return ABSENT if key is None else self.value[key]
+
+    def at(self, name: str) -> str:
+        """The pointer of a key, in the file's spelling."""
+        return join(self.place, self.key(name) or name)
+
+    def text(self, name: str) -> str | None:
+        """A string, else None."""
+        value = self.get(name)
+        return value if isinstance(value, str) else None
+
+    def number(self, name: str) -> float | None:
+        """A finite number, given as such or as text, else None."""
+        return number_of(self.get(name))
+
+    def mapping(self, name: str) -> JsonObject | None:
+        """An object as it stands, else None."""
+        value = self.get(name)
+        return value if isinstance(value, dict) else None
+
+    def object(self, name: str) -> Fields | None:
+        """An object with its place, else None."""
+        value = self.get(name)
+        return Fields(value, self.at(name)) if isinstance(value, dict) else None
+
+    def objects(self, name: str) -> list[Fields]:
+        """The objects in a list; anything else in it is left out."""
+        value = self.get(name)
+        if not isinstance(value, list):
+            return []
+        place = self.at(name)
+        return [Fields(item, join(place, index)) for index, item in enumerate(value) if isinstance(item, dict)]
+
+
+def known(value: Json | Absent) -> Json:
+    """The value, null when it is absent."""
+    return None if value is ABSENT else value
+
+
+def number_of(value: Json | Absent) -> float | None:
+    """A finite float from a number or a numeric text."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if number - number == 0 else None
+
+
+def count_of(value: Json | Absent) -> int | None:
+    """A count from a number or a numeric text; None for anything negative or broken."""
+    number = number_of(value)
+    return int(number) if number is not None and number >= 0 else None
+
+
+class Extra(enum.Enum):
+    """What google-adk does with a key it does not know."""
+
+    REJECTED = "rejected"
+    DROPPED = "dropped"
+    KEPT = "kept"
+
+
+STRING = (str,)
+NUMBER = (int, float, str)
+OBJECT = (dict,)
+LIST = (list,)
+BOOLEAN = (bool,)
+ANYTHING = (object,)
+
+_WORDS: dict[tuple[type, ...], str] = {
+    STRING: "a text",
+    NUMBER: "a number",
+    OBJECT: "an object",
+    LIST: "a list",
+    BOOLEAN: "true or false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a key may hold."""
+
+    types: tuple[type, ...] = ANYTHING
+    required: bool = False
+    nullable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The keys of one kind of object, as google-adk 2.13 has them."""
+
+    name: str  # with article, for sentences: "an invocation"
+    fields: Mapping[str, Field]
+    extra: Extra = Extra.REJECTED
+    # Other tools' keys that are understood, each with the key it stands for.
+    read_anyway: Mapping[str, str] = field(default_factory=dict)
+
+
+def check(fields: Fields, shape: Shape, report: Report) -> None:
+    """Report unknown keys, missing keys and wrong types of one object."""
+    spelled = _spellings(tuple(shape.fields))
+    for key, value in fields.value.items():
+        name = spelled.get(key)
+        if name is None:
+            _report_unknown(fields, key, shape, report)
+            continue
+        expected = shape.fields[name]
+        if value is None:
+            if not expected.nullable:
+                report.add(error("wrong-type", f"“{key}” of {shape.name} is null.", join(fields.place, key)))
+        elif not _fits(value, expected.types):
+            message = f"“{key}” of {shape.name} should be {_WORDS[expected.types]}, not {kind_of(value)}."
+            report.add(error("wrong-type", message, join(fields.place, key)))
+    given = {shape.read_anyway[key] for key in fields.value if key in shape.read_anyway}
+    for name, expected in shape.fields.items():
+        if expected.required and name not in given and fields.key(name) is None:
+            report.add(error("missing-field", f"“{name}” is missing in {shape.name}.", fields.place))
+
+
+def kind_of(value: Json) -> str:
+    """What a JSON value is, in words."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    return {str: "a text", int: "a number", float: "a number", list: "a list", dict: "an object"}[type(value)]
+
+
+@functools.lru_cache(maxsize=64)
+def _spellings(names: tuple[str, ...]) -> dict[str, str]:
+    return {spelled: name for name in names for spelled in (name, camel(name))}
+
+
+def _fits(value: Json, types: tuple[type, ...]) -> bool:
+    if types is NUMBER:
+        return number_of(value) is not None
+    return isinstance(value, types)
+
+
+def _report_unknown(fields: Fields, key: str, shape: Shape, report: Report) -> None:
+    place = join(fields.place, key)
+    used = "it is read here" if key in shape.read_anyway else "it is not shown here, and stays in the file"
+    if shape.extra is Extra.REJECTED:
+        report.add(warning("unknown-key", f"google-adk 2.13 rejects “{key}” in {shape.name}; {used}.", place))
+    elif shape.extra is Extra.DROPPED:
+        report.add(info("unknown-key", f"google-adk 2.13 drops “{key}” in {shape.name}; {used}.", place))
+    elif key in shape.read_anyway:
+        message = f"“{key}” of {shape.name} is another tool's key; google-adk 2.13 wants “{shape.read_anyway[key]}”."
+        report.add(warning("other-spelling", message, place))

@@ -6,6 +6,7 @@ import enum
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Turn, user_text
@@ -40,25 +41,77 @@ class CallPair:
 
 
 def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPair]:
-    """Pair turns in order: agreeing ids or user texts first, and what lies between them by position.
+    """Pair turns in order: the surest evidence first, and what lies between two sure pairs by weaker evidence.
 
-    Between two agreeing pairs equally many turns on both sides are reworded questions and pair by position;
-    unequal numbers leave the surplus missing or extra.
+    Ids alone come late: many systems just number their turns. Where nothing agrees, equally many turns on both sides
+    are reworded questions and pair by position; unequal numbers leave them missing and extra.
     """
-    anchors = _longest_common(len(golden), len(observed), lambda at, to: _same_question(golden[at], observed[to]))
+    left, right = [_question(turn) for turn in golden], [_question(turn) for turn in observed]
+    tests = [
+        lambda at, to: left[at].id == right[to].id != "" and left[at].text == right[to].text != "",
+        lambda at, to: left[at].text == right[to].text != "",
+        lambda at, to: left[at].id == right[to].id != "",
+        lambda at, to: _alike(left[at].words, right[to].words),
+    ]
+    return _pair_turns(range(len(left)), range(len(right)), tests)
+
+
+Agrees: TypeAlias = Callable[[int, int], bool]
+
+
+def _pair_turns(golden: range, observed: range, tests: Sequence[Agrees]) -> list[TurnPair]:
+    if not (golden and observed and tests):
+        return _between(golden, observed)
+    agrees = tests[0]
+    anchors = _longest_common(len(golden), len(observed), lambda at, to: agrees(golden[at], observed[to]))
     pairs: list[TurnPair] = []
     last_golden = last_observed = 0
     for at, to in [*anchors, (len(golden), len(observed))]:
-        pairs.extend(_between(range(last_golden, at), range(last_observed, to)))
+        pairs.extend(_pair_turns(golden[last_golden:at], observed[last_observed:to], tests[1:]))
         if at < len(golden):
-            pairs.append(TurnPair(at, to))
+            pairs.append(TurnPair(golden[at], observed[to]))
         last_golden, last_observed = at + 1, to + 1
     return pairs
 
 
-def align_calls(expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> list[CallPair]:
-    """Pair calls in order: equal ones first, then calls of the same tool whose arguments differ."""
-    anchors = _longest_common(len(expected), len(observed), lambda at, to: same_call(expected[at], observed[to]))
+@dataclass(frozen=True, slots=True)
+class _Question:
+    id: str
+    text: str
+    words: frozenset[str]
+
+
+def _question(turn: Turn) -> _Question:
+    text = normalised(user_text(turn))
+    return _Question(turn.id or "", text, frozenset(text.split()))
+
+
+_ALIKE = 0.6  # of the words of two questions that ask the same in other words
+
+
+def _alike(left: frozenset[str], right: frozenset[str]) -> bool:
+    return bool(left) and 2 * len(left & right) >= _ALIKE * (len(left) + len(right))
+
+
+SameCall: TypeAlias = Callable[[ToolCall, ToolCall], bool]
+
+
+def align_calls(
+    expected: Sequence[ToolCall],
+    observed: Sequence[ToolCall],
+    *,
+    same: SameCall | None = None,
+    any_order: bool = False,
+) -> list[CallPair]:
+    """Pair calls: equal ones first, then calls of the same tool whose arguments differ.
+
+    `same` says which calls are equal, by name and arguments when not given. Pairs stand in order unless any order is
+    right; then every call may pair with every other.
+    """
+    equal = same or same_call
+    if any_order:
+        return _any_order(expected, observed, equal)
+    anchors = _longest_common(len(expected), len(observed), lambda at, to: equal(expected[at], observed[to]))
     pairs: list[CallPair] = []
     last_expected = last_observed = 0
     for at, to in [*anchors, (len(expected), len(observed))]:
@@ -93,17 +146,30 @@ def _plain(call: ToolCall) -> Json:
     return None if call.args is ABSENT else call.args
 
 
-def _same_question(golden: Turn, observed: Turn) -> bool:
-    if golden.id and golden.id == observed.id:
-        return True
-    words = normalised(user_text(golden))
-    return bool(words) and words == normalised(user_text(observed))
-
-
 def _between(golden: range, observed: range) -> list[TurnPair]:
     if len(golden) == len(observed):
         return [TurnPair(at, to) for at, to in zip(golden, observed, strict=True)]
     return [*(TurnPair(at, None) for at in golden), *(TurnPair(None, to) for to in observed)]
+
+
+def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], equal: SameCall) -> list[CallPair]:
+    left = list(range(len(observed)))
+    found: dict[int, CallPair] = {}
+    for at, wanted in enumerate(expected):
+        to = next((to for to in left if equal(wanted, observed[to])), None)
+        if to is not None:
+            left.remove(to)
+            found[at] = CallPair(Match.SAME, at, to)
+    for at, wanted in enumerate(expected):
+        if at in found:
+            continue
+        to = next((to for to in left if wanted.name == observed[to].name), None)
+        if to is None:
+            found[at] = CallPair(Match.MISSING, at, None)
+        else:
+            left.remove(to)
+            found[at] = CallPair(Match.ARGUMENTS, at, to, differing_arguments(wanted, observed[to]))
+    return [*(found[at] for at in range(len(expected))), *(CallPair(Match.EXTRA, None, to) for to in left)]
 
 
 def _calls_between(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.verdict import MetricVerdict
+
+
+class CannotJudge(InspectorError):
+    """A metric has nothing to go on, or its criterion is broken; the sentence becomes the verdict's reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,40 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """One question to a judge. The fields are what stands in the prompt, by name, in our order."""
+
+    metric: str
+    case_id: str
+    turn: int
+    sample: int
+    model: str
+    prompt: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a judge said. `failure` says why there is no reply; an undecided one has neither text nor failure."""
+
+    text: str | None = None
+    failure: str = ""
+
+
+class Judge(Protocol):
+    """Who answers. `name` says in words who that is; an object that can travel to another process."""
+
+    @property
+    def name(self) -> str: ...
+
+    def ask(self, question: Ask) -> Reply: ...
+
+
+# A judged metric yields rounds of questions, is sent their replies in the same order, and returns its verdicts.
+Inquiry: TypeAlias = Generator[tuple[Ask, ...], tuple[Reply, ...], Judged]
+
+
+@dataclass(frozen=True, slots=True)
 class Metric:
     """One line of METRICS. `judge` receives the subject and the criterion; it never reads files or clocks."""
 
@@ -45,7 +85,7 @@ class Metric:
     title: str  # a short column title: "Calls"
     family: str  # "adk" or "local"
     meaning: str
-    judge: Callable[[Subject, Criterion], Judged]
+    judge: Callable[[Subject, Criterion], Judged | Inquiry]
     range: tuple[float, float] | None = (0.0, 1.0)
     better: str = "higher"  # "higher", "lower" or "" where neither is
     needs: frozenset[str] = frozenset()  # of "golden", "judge", "scenario"
@@ -53,3 +93,5 @@ class Metric:
     default_threshold: float | None = None
     informational: bool = False
     options: tuple[str, ...] = ()  # the option names it understands
+    check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
+    same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns

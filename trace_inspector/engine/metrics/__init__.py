@@ -1,1 +1,27 @@
 """One file per metric. METRICS is the one list."""
+
+from __future__ import annotations
+
+from trace_inspector.engine.metric import Metric
+from trace_inspector.engine.metrics import (
+    inference_call_count,
+    invocation_duration,
+    response_match,
+    token_usage,
+    tool_call_count,
+    tool_trajectory,
+)
+
+METRICS: tuple[Metric, ...] = (
+    tool_trajectory.METRIC,
+    response_match.METRIC,
+    tool_call_count.METRIC,
+    inference_call_count.METRIC,
+    token_usage.METRIC,
+    invocation_duration.METRIC,
+)
+
+
+def metric_named(name: str) -> Metric | None:
+    """The metric of that name."""
+    return next((metric for metric in METRICS if metric.name == name), None)

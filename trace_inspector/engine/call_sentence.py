@@ -1,0 +1,72 @@
+"""One sentence about calls that are not those of the golden: which call, and which arguments differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.align import CallPair, Match, same_call
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import compact, one_line
+from trace_inspector.core.values import ABSENT, Absent, Json
+
+_SHOWN = 3
+_VALUE_CHARS = 60
+
+
+def call_sentence(
+    pairs: Sequence[CallPair], expected: Sequence[ToolCall], observed: Sequence[ToolCall], *, extra_allowed: bool
+) -> str:
+    """What is wrong with the calls of a turn, the first few in words."""
+    wrong = [pair for pair in pairs if pair.match is not Match.SAME]
+    moved = _moved(wrong, expected, observed)
+    sentences = [f"{one_line(expected[at].name)} came out of order" for at, _to in moved]
+    gone, come = {at for at, _to in moved}, {to for _at, to in moved}
+    for pair in wrong:
+        if pair.match is Match.EXTRA and (extra_allowed or pair.observed in come):
+            continue
+        if pair.match is Match.MISSING and pair.expected in gone:
+            continue
+        sentences.append(_sentence(pair, expected, observed))
+    more = [f"and {len(sentences) - _SHOWN} more"] if len(sentences) > _SHOWN else []
+    return "; ".join(sentences[:_SHOWN] + more)
+
+
+def _moved(
+    wrong: Sequence[CallPair], expected: Sequence[ToolCall], observed: Sequence[ToolCall]
+) -> list[tuple[int, int]]:
+    """Calls missing in their place that were made elsewhere."""
+    extra = [pair.observed for pair in wrong if pair.match is Match.EXTRA and pair.observed is not None]
+    moved = []
+    for pair in wrong:
+        if pair.match is Match.MISSING and pair.expected is not None:
+            at = pair.expected
+            to = next((to for to in extra if same_call(expected[at], observed[to])), None)
+            if to is not None:
+                extra.remove(to)
+                moved.append((at, to))
+    return moved
+
+
+def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> str:
+    if pair.expected is None:
+        return f"{one_line(observed[pair.observed or 0].name)} was called and is not expected"
+    wanted = expected[pair.expected]
+    if pair.observed is None:
+        return f"{one_line(wanted.name)} was not called"
+    return f"{one_line(wanted.name)}: {_differences(pair, wanted, observed[pair.observed])}"
+
+
+def _differences(pair: CallPair, expected: ToolCall, observed: ToolCall) -> str:
+    wanted, given = expected.args, observed.args
+    if not (pair.differing and isinstance(wanted, dict) and isinstance(given, dict)):
+        return f"arguments {_value(wanted)} ≠ {_value(given)}"
+    shown = [
+        f"{one_line(name, _VALUE_CHARS)} {_value(wanted.get(name, ABSENT))} ≠ {_value(given.get(name, ABSENT))}"
+        for name in pair.differing[:_SHOWN]
+    ]
+    more = len(pair.differing) - _SHOWN
+    return ", ".join([*shown, f"and {more} more"] if more > 0 else shown)
+
+
+def _value(value: Json | Absent) -> str:
+    return "(absent)" if isinstance(value, Absent) else compact(value, _VALUE_CHARS)

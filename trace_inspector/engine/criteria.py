@@ -1,0 +1,71 @@
+"""Which criteria a run has: those given, checked, and what is always reported beside them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.metric import CannotJudge, Metric
+
+ADK_DEFAULTS = Criteria(
+    (Criterion("tool_trajectory_avg_score", 1.0), Criterion("response_match_score", 0.8)), "the defaults of ADK"
+)
+
+
+def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] = (), rules: str = "") -> Criteria:
+    """The criteria of a run: the given ones, or only the named ones, and the informational metrics after them."""
+    if only:
+        chosen = tuple(_chosen(name, given, metrics) for name in only)
+        return Criteria(chosen, f"{given.source}, only {', '.join(only)}", asked_for=True)
+    named = {criterion.metric for criterion in given.items}
+    added = [
+        Criterion(metric.name)
+        for metric in metrics
+        if metric.informational and metric.name not in named and (rules != "adk" or metric.family == "adk")
+    ]
+    return replace(given, items=(*given.items, *added))
+
+
+def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> tuple[str, ...]:
+    """Refuse criteria that cannot work and say in sentences what has no effect.
+
+    Under ADK's rules a broken criterion is a metric that could not run, as there.
+    """
+    known = {metric.name: metric for metric in metrics}
+    notes = []
+    for criterion in criteria.items:
+        metric = known.get(criterion.metric)
+        if metric is None:
+            continue
+        notes += [
+            f"{criterion.metric}: the option “{one_line(name, 60)}” is not known and has no effect"
+            for name in criterion.options
+            if not _understood(name, metric)
+        ]
+        if metric.check and rules != "adk":
+            try:
+                metric.check(criterion)
+            except CannotJudge as problem:
+                raise UsageError(f"{problem}.", path=criteria.source) from problem
+    return tuple(notes)
+
+
+def _chosen(name: str, given: Criteria, metrics: Sequence[Metric]) -> Criterion:
+    for criterion in given.items:
+        if criterion.metric == name:
+            return criterion
+    metric = next((metric for metric in metrics if metric.name == name), None)
+    if metric is None:
+        near = difflib.get_close_matches(name, [metric.name for metric in metrics], 1)
+        hint = f" Did you mean “{near[0]}”?" if near else " “trace-inspector metrics” lists them."
+        raise UsageError(f"There is no metric “{one_line(name, 60)}”.{hint}")
+    return Criterion(name, metric.default_threshold)
+
+
+def _understood(name: str, metric: Metric) -> bool:
+    snake = "".join(f"_{char.lower()}" if char.isupper() else char for char in name)
+    return snake in metric.options or snake == "include_intermediate_responses_in_final"

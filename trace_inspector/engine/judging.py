@@ -1,0 +1,79 @@
+"""One criterion on one subject: whatever goes wrong in a metric becomes a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.errors import Stopped
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.engine.metric import CannotJudge, Inquiry, Judge, Judged, Metric, PairedTurn, Subject
+
+NO_JUDGE = "no judge: give --judge recorded:FILE with recorded replies"
+
+
+def judge_criterion(
+    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], judge: Judge | None = None
+) -> Judged:
+    """What the criterion's metric says, or why it says nothing."""
+    adk = subject.rules == "adk"
+    try:
+        return _judged(criterion, subject, metrics, judge)
+    except CannotJudge as problem:
+        # ADK raises in exactly these cases and hides it behind NOT_EVALUATED: there it gets our mark.
+        return _silent(criterion, subject.turns, Status.NOT_EVALUATED, str(problem), crashed=adk)
+    except Stopped:
+        raise
+    except Exception as problem:
+        status = Status.NOT_EVALUATED if adk else Status.ERROR
+        said = one_line(f"{type(problem).__name__}: {problem}")
+        return _silent(criterion, subject.turns, status, f"the metric broke: {said}", crashed=True)
+
+
+def _judged(criterion: Criterion, subject: Subject, metrics: Sequence[Metric], judge: Judge | None) -> Judged:
+    metric = next((metric for metric in metrics if metric.name == criterion.metric), None)
+    if metric is None:
+        raise CannotJudge(
+            f"no metric “{one_line(criterion.metric, 60)}” is built in, and code that a file names is never imported"
+        )
+    if subject.rules == "adk" and metric.same_count:
+        _same_count(subject)
+    if "judge" in metric.needs and judge is None:
+        raise CannotJudge(NO_JUDGE)
+    outcome = metric.judge(subject, criterion)
+    judged = outcome if isinstance(outcome, Judged) else _converse(outcome, judge)
+    if len(judged.turns) != len(subject.turns):
+        raise ValueError(f"{len(judged.turns)} verdicts for {len(subject.turns)} turns")
+    return judged
+
+
+def _same_count(subject: Subject) -> None:
+    golden = sum(row.golden is not None for row in subject.turns)
+    observed = sum(row.observed is not None for row in subject.turns)
+    if golden and golden != observed:
+        raise CannotJudge(
+            f"the golden has {golden} turns and the trace {observed}; ADK’s rules compare only equal numbers"
+        )
+
+
+def _converse(inquiry: Inquiry, judge: Judge | None) -> Judged:
+    """Carry questions to the judge and replies back until the metric has made up its mind."""
+    if judge is None:
+        raise CannotJudge(NO_JUDGE)
+    try:
+        questions = next(inquiry)
+        while True:
+            questions = inquiry.send(tuple(judge.ask(question) for question in questions))
+    except StopIteration as end:
+        judged = end.value
+        if not isinstance(judged, Judged):
+            raise TypeError("the metric ended without a verdict") from end
+        return judged
+
+
+def _silent(
+    criterion: Criterion, rows: Sequence[PairedTurn], status: Status, reason: str, *, crashed: bool
+) -> Judged:
+    verdict = MetricVerdict(criterion.metric, None, status, criterion.threshold, reason, crashed=crashed)
+    return Judged(verdict, tuple(verdict if row.observed else None for row in rows))

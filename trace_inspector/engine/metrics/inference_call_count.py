@@ -1,0 +1,33 @@
+"""`inference_call_count_v1`: model calls a turn, as ADK 2.13 reports them."""
+
+from __future__ import annotations
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace import Steps, Turn
+from trace_inspector.engine.efficiency import figures_only, measure_turns
+from trace_inspector.engine.metric import Judged, Metric, Subject
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    return measure_turns(subject, criterion, _inferences)
+
+
+def _inferences(turn: Turn) -> float | None:
+    if turn.steps is not Steps.EVENTS:
+        return None
+    return float(sum(event.usage is not None or bool(event.model) for event in turn.events))
+
+
+METRIC = Metric(
+    name="inference_call_count_v1",
+    title="Model calls",
+    family="adk",
+    meaning="Calls of a model a turn, on average over the turns that tell.",
+    judge=_judge,
+    range=None,
+    better="lower",
+    reads=("events",),
+    informational=True,
+    check=figures_only,
+    same_count=False,
+)

@@ -1,0 +1,48 @@
+"""`invocation_duration_v1`: seconds a turn, as ADK 2.13 reports them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace import Turn
+from trace_inspector.engine.efficiency import Figures, figures_only, measure_figures
+from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring import plain_mean
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    return measure_figures(subject, criterion, _figures, _average)
+
+
+def _figures(turn: Turn) -> Figures:
+    total, model, tool = turn.duration_s, turn.model_duration_s, turn.tool_duration_s
+    framework = None
+    if total is not None and model is not None and tool is not None:
+        framework = round(max(total - model - tool, 0.0), 3)
+    return (
+        ("total_seconds", total),
+        ("model_seconds", model),
+        ("tool_seconds", tool),
+        ("framework_seconds", framework),
+    )
+
+
+def _average(seconds: Sequence[float | None]) -> float | None:
+    mean = plain_mean(value for value in seconds if value is not None)
+    return None if mean is None else round(mean, 3)
+
+
+METRIC = Metric(
+    name="invocation_duration_v1",
+    title="Duration",
+    family="adk",
+    meaning="Seconds a turn, on average over the turns that tell.",
+    judge=_judge,
+    range=None,
+    better="lower",
+    reads=("times",),
+    informational=True,
+    check=figures_only,
+    same_count=False,
+)

@@ -1,0 +1,80 @@
+"""`response_match_score`: ROUGE-1 between the answer and the golden answer, with ADK 2.13's numbers."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.parts import text_of
+from trace_inspector.core.trace import Turn
+from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.porter import stem
+from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+
+# Scripts written without spaces: here each character is a word of its own.
+_ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x30FF), (0xAC00, 0xD7AF))
+# Here every letter begins a word and combining marks stay with it.
+_SYLLABLES = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
+_STEMMED_FROM = 4
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as ADK's ROUGE counts them, in any script."""
+    lowered = unicodedata.normalize("NFKC", text).lower()
+    spaced = lowered if lowered.isascii() else "".join(_spaced(char) for char in lowered)
+    if spaced is lowered:
+        spaced = "".join(char if char.isalnum() else " " for char in lowered)
+    return [stem(word) if len(word) >= _STEMMED_FROM and word.isascii() else word for word in spaced.split()]
+
+
+def _spaced(char: str) -> str:
+    code = ord(char)
+    if _within(code, _ALONE):
+        return f" {char} "
+    mark = unicodedata.category(char).startswith("M")
+    if _within(code, _SYLLABLES):
+        return char if mark else f" {char}"
+    return char if mark or char.isalnum() else " "
+
+
+def _within(code: int, blocks: tuple[tuple[int, int], ...]) -> bool:
+    return code >= 0x0E00 and any(first <= code <= last for first, last in blocks)
+
+
+def rouge_1(reference: str, candidate: str) -> Compared:
+    """The F measure of shared words; two empty texts score 0.0, as in ADK."""
+    expected, said = words(reference), words(candidate)
+    shared = sum((Counter(expected) & Counter(said)).values())
+    precision = shared / len(said) if said else 0.0
+    recall = shared / len(expected) if expected else 0.0
+    score = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return Compared(score, f"{shared} of the golden answer’s {len(expected)} words, in {len(said)} words said")
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    return compare_turns(subject, criterion, unstated=_unstated, compare=_compare, missing=_missing)
+
+
+def _unstated(golden: Turn) -> str:
+    return "the golden has no answer" if golden.final_response is None else ""
+
+
+def _compare(golden: Turn, observed: Turn) -> Compared:
+    return rouge_1(text_of(golden.final_response or ()), text_of(observed.final_response or ()))
+
+
+def _missing(_golden: Turn) -> Compared:
+    return Compared(0.0, NO_COUNTERPART)
+
+
+METRIC = Metric(
+    name="response_match_score",
+    title="Answer",
+    family="adk",
+    meaning="How many words the answer shares with the golden answer (ROUGE-1, F measure).",
+    judge=_judge,
+    needs=frozenset({"golden"}),
+    reads=("final answer",),
+    default_threshold=0.8,
+)

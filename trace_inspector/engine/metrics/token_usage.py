@@ -1,0 +1,50 @@
+"""`token_usage_v1`: tokens a turn, as ADK 2.13 adds them up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace import Turn, input_tokens, output_tokens, total_tokens, turn_usage
+from trace_inspector.engine.efficiency import Figures, figures_only, measure_figures
+from trace_inspector.engine.metric import Judged, Metric, Subject
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    return measure_figures(subject, criterion, _figures, _average)
+
+
+def _figures(turn: Turn) -> Figures:
+    usage = turn_usage(turn)
+    counts = (
+        ("total_tokens", total_tokens(usage)),
+        ("input_tokens", input_tokens(usage)),
+        ("prompt_tokens", usage.prompt),
+        ("cached_tokens", usage.cached),
+        ("tool_use_tokens", usage.tool_use_prompt),
+        ("output_tokens", output_tokens(usage)),
+        ("candidates_tokens", usage.candidates),
+        ("reasoning_tokens", usage.thoughts),
+    )
+    return tuple((name, None if count is None else float(count)) for name, count in counts)
+
+
+def _average(counts: Sequence[float | None]) -> float | None:
+    """Over all turns: one that did not report counts as 0, unless nobody reported."""
+    known = [count for count in counts if count is not None]
+    return sum(known) / len(counts) if known else None
+
+
+METRIC = Metric(
+    name="token_usage_v1",
+    title="Tokens",
+    family="adk",
+    meaning="Tokens a turn, on average over all turns; a turn that reports none counts as 0.",
+    judge=_judge,
+    range=None,
+    better="lower",
+    reads=("token usage",),
+    informational=True,
+    check=figures_only,
+    same_count=False,
+)

@@ -1,0 +1,127 @@
+"""`tool_trajectory_avg_score`: the share of turns whose calls are the golden's, with ADK 2.13's numbers."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import AliasGenerator, BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic.alias_generators import to_camel
+
+from trace_inspector.core.align import SameCall, align_calls, same_call
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.trace import Steps, Turn, calls_of
+from trace_inspector.engine.call_sentence import call_sentence
+from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+
+
+class MatchType(enum.Enum):
+    """ADK's three ways to hold calls against the golden's."""
+
+    EXACT = 0
+    IN_ORDER = 1
+    ANY_ORDER = 2
+
+
+class Parameters(BaseModel):
+    """The options of the criterion. Other keys are allowed and mean nothing, as in ADK."""
+
+    model_config = ConfigDict(alias_generator=AliasGenerator(validation_alias=to_camel), populate_by_name=True)
+
+    match_type: MatchType = MatchType.EXACT
+    ignore_args: bool = False
+
+    @field_validator("match_type", mode="before")
+    @classmethod
+    def _spelled(cls, value: object) -> object:
+        if isinstance(value, str):
+            name = value.strip().upper().replace("-", "_").replace(" ", "_")
+            return MatchType.__members__.get(name, value)
+        return value
+
+
+def _parameters(criterion: Criterion) -> Parameters:
+    try:
+        return Parameters.model_validate(criterion.options)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        name = ".".join(str(step) for step in first["loc"])
+        raise CannotJudge(
+            f"{criterion.metric}: {name} {first['input']!r} is not understood; "
+            "match_type is EXACT, IN_ORDER or ANY_ORDER, ignore_args is true or false"
+        ) from problem
+
+
+def _exact(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+    return len(expected) == len(observed) and all(map(same, expected, observed))
+
+
+def _in_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+    left = iter(observed)
+    return all(any(same(wanted, call) for call in left) for wanted in expected)
+
+
+def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+    left = list(observed)
+    for wanted in expected:
+        at = next((at for at, call in enumerate(left) if same(wanted, call)), None)
+        if at is None:
+            return False
+        del left[at]
+    return True
+
+
+_MATCHES = {MatchType.EXACT: _exact, MatchType.IN_ORDER: _in_order, MatchType.ANY_ORDER: _any_order}
+
+
+def _same_name(expected: ToolCall, observed: ToolCall) -> bool:
+    return expected.name == observed.name
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    parameters: Parameters
+
+    def compare(self, golden: Turn, observed: Turn) -> Compared:
+        """One turn: 1.0 or 0.0, and how the calls pair."""
+        match_type = self.parameters.match_type
+        same = _same_name if self.parameters.ignore_args else same_call
+        expected, made = calls_of(golden), calls_of(observed)
+        matches = _MATCHES[match_type](expected, made, same)
+        pairs = align_calls(expected, made, same=same, any_order=match_type is MatchType.ANY_ORDER)
+        reason = (
+            "" if matches else call_sentence(pairs, expected, made, extra_allowed=match_type is not MatchType.EXACT)
+        )
+        return Compared(1.0 if matches else 0.0, reason, tuple(pairs))
+
+    def missing(self, golden: Turn) -> Compared:
+        """A turn that the trace does not have misses every call."""
+        return Compared(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    comparison = _Comparison(_parameters(criterion))
+    return compare_turns(
+        subject, criterion, unstated=_unstated, compare=comparison.compare, missing=comparison.missing
+    )
+
+
+def _unstated(golden: Turn) -> str:
+    return "the golden does not say which calls to expect" if golden.steps is Steps.ABSENT else ""
+
+
+METRIC = Metric(
+    name="tool_trajectory_avg_score",
+    title="Calls",
+    family="adk",
+    meaning="The share of turns whose tool calls, by name and arguments, are those of the golden.",
+    judge=_judge,
+    needs=frozenset({"golden"}),
+    reads=("tool calls",),
+    default_threshold=1.0,
+    options=tuple(Parameters.model_fields),
+    check=_parameters,
+)

@@ -1,0 +1,115 @@
+"""The plan of a run: which case meets which trace, under which criteria."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Trace
+from trace_inspector.engine.composing import Frame
+from trace_inspector.engine.pairing import Golden, Pairing, Recorded, pair
+from trace_inspector.engine.runner import WorkItem
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How to pair and what to leave out, as the person asked."""
+
+    rules: str = ""
+    pair_by: str = "auto"
+    pairs: tuple[str, ...] = ()  # CASE=TRACE
+    cases: tuple[str, ...] = ()  # globs
+    extra_turns_fail: bool = True
+
+
+def plan(
+    traces: Sequence[Recorded],
+    goldens: Sequence[Golden],
+    criteria_of: Callable[[Golden | None], Criteria],
+    choices: Choices,
+) -> list[WorkItem]:
+    """Work items: each case with each of its traces in the order of the goldens, then the traces without a golden."""
+    pairings = pair(traces, goldens, choices.pair_by)
+    for asked in choices.pairs:
+        at, case = _named_pair(asked, traces, goldens)
+        pairings[at] = Pairing(case, "by --pair")
+    items: list[WorkItem] = []
+    for at, golden in enumerate(goldens):
+        if not _wanted(golden.case.id, golden.case.suite_id, choices.cases):
+            continue
+        own = [(recorded, found) for recorded, found in zip(traces, pairings, strict=True) if found.golden == at]
+        items += [_item(golden, recorded, found, criteria_of(golden), choices) for recorded, found in own]
+        if not own:
+            items.append(_item(golden, None, Pairing(at, ""), criteria_of(golden), choices))
+    alone = [(recorded, found) for recorded, found in zip(traces, pairings, strict=True) if found.golden is None]
+    for recorded, found in alone:
+        if _wanted(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", choices.cases):
+            items.append(_item(None, recorded, found, criteria_of(None), choices))
+    if choices.cases and not items:
+        raise UsageError(f"No case is named like {', '.join(one_line(glob, 60) for glob in choices.cases)}.")
+    return items
+
+
+def _item(
+    golden: Golden | None, recorded: Recorded | None, found: Pairing, criteria: Criteria, choices: Choices
+) -> WorkItem:
+    return WorkItem(
+        golden.case if golden else None,
+        _without_spans(recorded.trace) if recorded else None,
+        criteria.items,
+        Frame(
+            rules=choices.rules,
+            extra_turns_fail=choices.extra_turns_fail,
+            paired_by=found.how if golden and recorded else "",
+            reason="" if golden else found.how,
+            golden_path=golden.path if golden else "",
+            trace_path=recorded.path if recorded else "",
+        ),
+    )
+
+
+def _without_spans(trace: Trace) -> Trace:
+    """No metric reads spans, and they are most of what would travel to another process."""
+    turns = tuple(replace(turn, spans=()) if turn.spans else turn for turn in trace.turns)
+    return replace(trace, spans=(), turns=turns)
+
+
+def _wanted(case_id: str, suite_id: str, globs: Sequence[str]) -> bool:
+    return not globs or any(
+        fnmatchcase(case_id, glob) or fnmatchcase(f"{suite_id}/{case_id}", glob) for glob in globs
+    )
+
+
+def _named_pair(asked: str, traces: Sequence[Recorded], goldens: Sequence[Golden]) -> tuple[int, int]:
+    """The trace's and the case's index; ids may hold “=” themselves."""
+    cuts = [at for at, char in enumerate(asked) if char == "="]
+    if not cuts:
+        raise UsageError(f"--pair {one_line(asked, 60)}: write CASE=TRACE.")
+    for cut in cuts:
+        cases = [at for at, golden in enumerate(goldens) if asked[:cut] in _case_names(golden)]
+        found = [at for at, recorded in enumerate(traces) if asked[cut + 1 :] in _trace_names(recorded)]
+        if len(cases) == 1 and len(found) == 1:
+            return found[0], cases[0]
+        if len(cases) > 1 or len(found) > 1:
+            raise UsageError(f"--pair {one_line(asked, 60)} fits several; write SUITE/CASE or the trace’s own id.")
+    left, right = asked[: cuts[0]], asked[cuts[0] + 1 :]
+    case_ids = [name for golden in goldens for name in _case_names(golden)]
+    known = left in case_ids
+    wrong, names = (right, [name for one in traces for name in _trace_names(one)]) if known else (left, case_ids)
+    near = difflib.get_close_matches(wrong, names, 1)
+    hint = f" Did you mean “{one_line(near[0], 60)}”?" if near else ""
+    raise UsageError(f"--pair {one_line(asked, 60)}: there is no {'trace' if known else 'case'} “{wrong}”.{hint}")
+
+
+def _case_names(golden: Golden) -> tuple[str, ...]:
+    return golden.case.id, f"{golden.case.suite_id}/{golden.case.id}"
+
+
+def _trace_names(recorded: Recorded) -> tuple[str, ...]:
+    session = (recorded.trace.session_id,) if recorded.trace.session_id else ()
+    return recorded.trace.id, *session, recorded.path

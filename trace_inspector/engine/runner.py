@@ -1,0 +1,112 @@
+"""From traces and goldens to verdicts: a plan of independent work items, run by any executor."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.errors import Stopped
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import Trace
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.engine.composing import Frame, compose_case
+from trace_inspector.engine.judging import judge_criterion
+from trace_inspector.engine.metric import Judge, Metric, Subject
+from trace_inspector.engine.rows import adk_refusal, pair_rows, with_case_rubrics
+
+# Enough waiting for any pool to stay busy, and few enough to be dropped at once when somebody stops the run.
+_WAITING = 64
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItem:
+    """One case against one trace: everything its verdict needs, and able to travel to another process.
+
+    Without a trace the golden found none; without a case the trace has no golden.
+    """
+
+    case: Case | None
+    trace: Trace | None
+    criteria: tuple[Criterion, ...]
+    frame: Frame
+
+
+def run(
+    items: Sequence[WorkItem],
+    metrics: Sequence[Metric],
+    *,
+    executor: Executor | None = None,
+    judge: Judge | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[CaseVerdict]:
+    """The verdicts in the order of the items, as they come; fewer when cancelled. Without executor: here and now."""
+    if executor is None:
+        for item in items:
+            if cancelled():
+                return
+            yield judge_item(item, metrics, judge)
+        return
+    waiting: deque[tuple[WorkItem, Future[CaseVerdict]]] = deque()
+    rest = iter(items)
+    try:
+        while not cancelled():
+            for item in itertools.islice(rest, _WAITING - len(waiting)):
+                waiting.append((item, _submit(executor, item, metrics, judge)))
+            if not waiting:
+                return
+            yield _result(*waiting.popleft())
+    finally:
+        for _item, future in waiting:
+            future.cancel()
+
+
+def judge_item(item: WorkItem, metrics: Sequence[Metric], judge: Judge | None = None) -> CaseVerdict:
+    """The verdict of one item. Never raises for what a metric or a trace does wrong."""
+    if item.trace is None:
+        return _undecided(item, "no trace was recorded for this case", Status.NOT_EVALUATED)
+    rules = item.frame.rules
+    rows = pair_rows(item.case, item.trace, rules)
+    if rules == "adk" and item.case is not None and not item.trace.turns and item.case.turns:
+        reason = "the trace holds no turn: for ADK the agent’s run failed"
+        return replace(_undecided(item, reason, Status.FAILED), metrics=())
+    refusal = adk_refusal(item.case, rows) if rules == "adk" else ""
+    if refusal:
+        return _undecided(item, refusal, Status.NOT_EVALUATED)
+    subject = Subject(with_case_rubrics(item.case, rows), item.trace, item.case, rules)
+    judged = [judge_criterion(criterion, subject, metrics, judge) for criterion in item.criteria]
+    return compose_case(item.case, item.trace, rows, judged, item.frame)
+
+
+def _undecided(item: WorkItem, reason: str, status: Status) -> CaseVerdict:
+    verdicts = tuple(
+        MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, reason)
+        for criterion in item.criteria
+    )
+    nothing = compose_case(item.case, item.trace, (), (), item.frame)
+    return replace(nothing, status=status, metrics=verdicts, reason=reason)
+
+
+def _submit(
+    executor: Executor, item: WorkItem, metrics: Sequence[Metric], judge: Judge | None
+) -> Future[CaseVerdict]:
+    try:
+        return executor.submit(judge_item, item, metrics, judge)
+    except BrokenExecutor as problem:
+        broken: Future[CaseVerdict] = Future()
+        broken.set_exception(problem)
+        return broken
+
+
+def _result(item: WorkItem, future: Future[CaseVerdict]) -> CaseVerdict:
+    try:
+        return future.result()
+    except Stopped:
+        raise
+    except BrokenExecutor:
+        return _undecided(item, "the process that judged this case died", Status.ERROR)
+    except Exception as problem:
+        return _undecided(item, f"this case could not be judged: {type(problem).__name__}: {problem}", Status.ERROR)

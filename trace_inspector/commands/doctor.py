@@ -67,10 +67,11 @@ def _package(name: str) -> Line:
 
 
 def _window() -> Iterator[Line]:
-    named = [f"{name}={os.environ[name]}" for name in DISPLAY_VARIABLES if os.environ.get(name)]
+    displays = {name: os.environ[name] for name in DISPLAY_VARIABLES if os.environ.get(name)}
+    named = [f"{name}={value}" for name, value in displays.items()]
     has_display = bool(named) or sys.platform in ("win32", "darwin")
     yield Line("display", ", ".join(named) if named else "the system's" if has_display else "none; commands work")
-    libraries = qt_probe.missing_libraries()
+    libraries = qt_probe.missing_libraries(displays)
     if libraries:
         packages = sorted({qt_probe.PACKAGES[name] for name in libraries if name in qt_probe.PACKAGES})
         advice = f" On Debian and Ubuntu: apt install {' '.join(packages)}" if packages else ""

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,14 +74,17 @@ def probe(*, open_display: bool) -> Probed:
         return Probed(str(facts.get("version", "")), str(facts.get("platform", "")), problem)
 
 
-def missing_libraries() -> list[str]:
-    """The system libraries that the window needs and the dynamic linker does not find; [] where there is no ldd."""
+def missing_libraries(displays: Collection[str]) -> list[str]:
+    """The libraries a window on these kinds of display needs and the linker does not find; [] where there is no ldd.
+
+    A kind of display is the variable that names it: DISPLAY, WAYLAND_DISPLAY.
+    """
     spec = importlib.util.find_spec("PySide6")
     ldd = shutil.which("ldd")
     if spec is None or not spec.submodule_search_locations or not ldd or sys.platform != "linux":
         return []
     folder = Path(spec.submodule_search_locations[0])
-    plugins = [name for variable, name in PLUGINS.items() if os.environ.get(variable)]
+    plugins = [name for variable, name in PLUGINS.items() if variable in displays]
     files = [folder / name for name in NEEDED_MODULES]
     files += [folder / "Qt" / "plugins" / "platforms" / name for name in plugins]
     return sorted({library for file in files if file.is_file() for library in _not_found(ldd, file)})

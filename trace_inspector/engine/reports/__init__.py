@@ -1,1 +1,8 @@
-"""One file per report. REPORTS is the one list."""
+"""One file per report. REPORTS is the one list; reports that are file formats are written by those formats."""
+
+from __future__ import annotations
+
+from trace_inspector.engine.reports import html, junit
+from trace_inspector.engine.reports.report import Report
+
+REPORTS: tuple[Report, ...] = (junit.REPORT, html.REPORT)

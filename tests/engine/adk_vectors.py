@@ -1,0 +1,63 @@
+"""Reads the recorded answers of google-adk 2.13.0 into the engine's values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.engine.metric import PairedTurn, Subject
+from trace_inspector.formats.adk_invocation import turn_of
+from trace_inspector.formats.lenient import Fields, Report
+
+PATH = Path(__file__).parent.parent / "data" / "adk-2.13.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One job with what ADK answers."""
+
+    job: dict[str, Any]
+    result: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.job["name"])
+
+
+def vectors(metric: str | None = None, mode: str | None = None) -> list[Vector]:
+    """The jobs of one metric, or of one mode."""
+    listed = json.loads(PATH.read_text(encoding="utf-8"))["vectors"]
+    return [
+        Vector(entry["job"], entry["output"]["result"])
+        for entry in listed
+        if entry["job"].get("metric") == metric and entry["job"].get("mode") == mode
+    ]
+
+
+def turns(raw: list[Any] | None) -> tuple[Turn, ...]:
+    """Invocations as ADK writes them."""
+    return tuple(turn_of(Fields(invocation, ""), at, Report()) for at, invocation in enumerate(raw or []))
+
+
+def subject(job: dict[str, Any]) -> Subject:
+    """The two sides of a job, paired by position as ADK does."""
+    golden, observed = turns(job.get("expected")), turns(job["actual"])
+    rows = tuple(PairedTurn(left, right) for left, right in zip_longest(golden, observed))
+    case = Case("case", turns=golden) if job.get("expected") is not None else None
+    return Subject(rows, Trace("trace", observed), case, "adk")
+
+
+def criterion(job: dict[str, Any]) -> Criterion:
+    """The criterion of a job, or what the web interface sends instead of one."""
+    given = job.get("criterion", job.get("eval_metric", {}))
+    if isinstance(given, dict):
+        options = {} if "eval_metric" in job else {key: value for key, value in given.items() if key != "threshold"}
+        threshold = given.get("threshold")
+        return Criterion(job["metric"], None if threshold is None else float(threshold), options)
+    return Criterion(job["metric"], float(given))

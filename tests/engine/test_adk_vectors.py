@@ -1,0 +1,99 @@
+"""The metrics give what google-adk 2.13.0 gives, to the last bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.adk_vectors import Vector, criterion, subject, turns, vectors
+from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import Trace
+from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.engine.composing import Frame
+from trace_inspector.engine.criteria import complete
+from trace_inspector.engine.judging import judge_criterion
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.formats.adk_content import rubrics_of
+from trace_inspector.formats.lenient import Fields, Report
+
+PLAIN = (
+    "tool_trajectory_avg_score",
+    "response_match_score",
+    "tool_call_count_v1",
+    "inference_call_count_v1",
+    "token_usage_v1",
+    "invocation_duration_v1",
+)
+# These ADK refuses when it reads the criteria file, before any metric runs.
+REFUSED_WITH_THE_FILE = {"traj/no criterion no threshold", "traj/criterion without threshold"}
+
+
+def _named(listed: list[Vector]) -> list[Any]:
+    return [pytest.param(vector, id=vector.name) for vector in listed]
+
+
+def _figures(verdict: MetricVerdict) -> dict[str, float | None] | None:
+    return dict(verdict.figures) or None
+
+
+@pytest.mark.parametrize(
+    "vector", _named([v for name in PLAIN for v in vectors(name) if v.name not in REFUSED_WITH_THE_FILE])
+)
+def test_metric_gives_adks_numbers(vector: Vector) -> None:
+    judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS)
+    if "error" in vector.result:
+        assert judged.overall.status is Status.NOT_EVALUATED
+        assert judged.overall.crashed
+        return
+    assert judged.overall.score == vector.result["overall_score"]
+    assert judged.overall.status.value == vector.result["overall_eval_status"]
+    details = vector.result["overall_token_usage_details"] or vector.result["overall_duration_details"]
+    assert _figures(judged.overall) == details
+    said = [(verdict.score, verdict.status.value, _figures(verdict)) for verdict in judged.turns if verdict]
+    assert said == [
+        (turn["score"], turn["eval_status"], turn["token_usage_details"] or turn["duration_details"])
+        for turn in vector.result["per_invocation"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "vector", _named([v for v in vectors("tool_trajectory_avg_score") if v.name in REFUSED_WITH_THE_FILE])
+)
+def test_a_criterion_without_threshold_decides_nothing(vector: Vector) -> None:
+    judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS)
+    assert judged.overall.status is Status.NOT_EVALUATED
+
+
+def _criteria(config: dict[str, Any]) -> tuple[Criterion, ...]:
+    given = [criterion({"metric": name, "criterion": value}) for name, value in config["criteria"].items()]
+    return complete(Criteria(tuple(given)), METRICS, rules="adk").items
+
+
+def _case(raw: dict[str, Any]) -> Case:
+    rubrics = rubrics_of(Fields(raw, ""), Report())
+    return Case(raw["eval_id"], turns=turns(raw.get("conversation")), rubrics=rubrics)
+
+
+@pytest.mark.parametrize(
+    "vector", _named([v for v in vectors(mode="case") if "per_turn_user_simulator_quality_v1" not in str(v.job)])
+)
+def test_case_gives_adks_verdict(vector: Vector) -> None:
+    raw = vector.job["eval_case"]
+    case = _case(raw)
+    trace = Trace("trace", turns(vector.job.get("actual")))
+    verdict = judge_item(WorkItem(case, trace, _criteria(vector.job["config"]), Frame("adk")), METRICS)
+    if "error" in vector.result:
+        assert {one.status for one in verdict.metrics} <= {Status.NOT_EVALUATED, Status.INFORMATIONAL}
+        assert verdict.status is Status.NOT_EVALUATED
+        return
+    assert verdict.status.value == vector.result["final_eval_status"]
+    assert [(one.metric, one.score, one.status.value, one.threshold) for one in verdict.metrics] == [
+        (one["metric_name"], one["score"], one["eval_status"], one["threshold"]) for one in vector.result["overall"]
+    ]
+    assert [[(one.metric, one.score, one.status.value) for one in turn.metrics] for turn in verdict.turns] == [
+        [(one["metric_name"], one["score"], one["eval_status"]) for one in turn]
+        for turn in vector.result["per_invocation"]
+    ]

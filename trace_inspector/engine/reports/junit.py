@@ -1,0 +1,75 @@
+"""`junit`: the run as JUnit XML, as build servers read it."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from itertools import groupby
+
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.engine.reports.report import Report, case_name, score_text, why
+
+# XML 1.0 has no way to write these at all.
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+# What a status is called there; a passed case has no element.
+_ELEMENT = {
+    Status.FAILED: "failure",
+    Status.ERROR: "error",
+    Status.NOT_EVALUATED: "skipped",
+    Status.SKIPPED: "skipped",
+    Status.PENDING: "skipped",
+    Status.INFORMATIONAL: "skipped",
+}
+
+
+def write(run: RunVerdict) -> str:
+    """One suite for each suite, one test for each case and trace."""
+    root = ET.Element("testsuites", {"name": "Trace Inspector", **_counts(run.cases)})
+    by_suite = sorted(run.cases, key=lambda case: case.suite_id)
+    for suite_id, grouped in groupby(by_suite, key=lambda case: case.suite_id):
+        cases = tuple(grouped)
+        suite = ET.SubElement(root, "testsuite", {"name": _legal(suite_id or "traces"), **_counts(cases)})
+        for case in cases:
+            _case(suite, case)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _counts(cases: tuple[CaseVerdict, ...]) -> dict[str, str]:
+    kinds = [_ELEMENT.get(case.status, "") for case in cases]
+    return {
+        "tests": str(len(cases)),
+        "failures": str(kinds.count("failure")),
+        "errors": str(kinds.count("error")),
+        "skipped": str(kinds.count("skipped")),
+    }
+
+
+def _case(suite: ET.Element, case: CaseVerdict) -> None:
+    test = ET.SubElement(
+        suite, "testcase", {"classname": _legal(case.suite_id or "traces"), "name": _legal(case_name(case))}
+    )
+    if case.golden_path:
+        test.set("file", _legal(case.golden_path))
+    kind = _ELEMENT.get(case.status)
+    sentences = why(case)
+    if kind:
+        message = sentences[0] if sentences else "nothing was decided"
+        ET.SubElement(test, kind, {"message": _legal(message), "type": case.status.value}).text = _legal(
+            "\n".join(sentences)
+        )
+    lines = [_metric(verdict) for verdict in case.metrics]
+    ET.SubElement(test, "system-out").text = _legal("\n".join([*lines, *case.hides]))
+
+
+def _metric(verdict: MetricVerdict) -> str:
+    against = f" against {verdict.threshold:g}" if verdict.threshold is not None else ""
+    return f"{verdict.status.value} {verdict.metric} {score_text(verdict)}{against}"
+
+
+def _legal(text: str) -> str:
+    return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+REPORT = Report("junit", "JUnit XML for build servers", write)

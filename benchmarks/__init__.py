@@ -1,0 +1,1 @@
+"""Repeatable measurements, each printing one table."""

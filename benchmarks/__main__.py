@@ -1,0 +1,18 @@
+"""Runs every measurement, one after the other, each in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+MEASUREMENTS = ("import_cli", "startup", "open_big", "engine_speed", "grounding")
+
+
+def main() -> int:
+    """The number of measurements that failed."""
+    commands = [[sys.executable, "-m", f"benchmarks.{name}"] for name in MEASUREMENTS]
+    return sum(subprocess.run(command, check=False).returncode != 0 for command in commands)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""Writes the large files of the measurements: always the same bytes for the same options.
+
+The default is 96,000 spans in 1,000 turns, about 76 MB, as one Jaeger trace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from benchmarks.big_story import SCOPE_VERSION, BigSpan, Exchange, spans_of
+from trace_inspector.core.values import Json
+
+OTLP_KINDS = {"internal": 1, "server": 2, "client": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Big:
+    """How many turns, and whether they are one conversation or one trace each."""
+
+    turns: int = 1_000
+    deep: bool = True
+
+    def traces(self) -> Iterator[tuple[str, range]]:
+        """Trace ids with their turns."""
+        if self.deep:
+            yield f"{1:032x}", range(self.turns)
+        else:
+            yield from ((f"{turn + 1:032x}", range(turn, turn + 1)) for turn in range(self.turns))
+
+
+def write_jaeger(big: Big, out: TextIO) -> None:
+    """As the Jaeger interface exports traces."""
+    out.write('{"data":[')
+    for at, (trace_id, turns) in enumerate(big.traces()):
+        out.write("," if at else "")
+        out.write(f'{{"traceID":"{trace_id}","spans":[')
+        _joined(out, (_jaeger_span(trace_id, span) for turn in turns for span in spans_of(turn)))
+        out.write('],"processes":{"p1":{"serviceName":"stock_agent","tags":[]}},"warnings":null}')
+    out.write('],"total":0,"limit":0,"offset":0,"errors":null}\n')
+
+
+def write_otlp(big: Big, out: TextIO) -> None:
+    """As a collector writes OTLP in JSON."""
+    out.write('{"resourceSpans":[')
+    for at, (trace_id, turns) in enumerate(big.traces()):
+        resource: Json = {"attributes": [{"key": "service.name", "value": {"stringValue": "stock_agent"}}]}
+        out.write("," if at else "")
+        out.write(f'{{"resource":{_compact(resource)},"scopeSpans":[')
+        _joined(out, _otlp_scopes(trace_id, turns))
+        out.write("]}")
+    out.write("]}\n")
+
+
+def write_golden(big: Big, out: TextIO) -> None:
+    """An ADK eval set that every turn passes: one case for each trace."""
+    cases: list[Json] = [
+        {"eval_id": f"stock_{at:04d}", "conversation": [_invocation(Exchange(turn)) for turn in turns]}
+        for at, (_trace_id, turns) in enumerate(big.traces())
+    ]
+    out.write(_compact({"eval_set_id": "stock", "name": "Stock", "eval_cases": cases}) + "\n")
+
+
+WRITERS: dict[str, Callable[[Big, TextIO], None]] = {
+    "jaeger": write_jaeger,
+    "otlp": write_otlp,
+    "golden": write_golden,
+}
+
+
+def write(big: Big, kind: str, path: Path) -> Path:
+    """Write one file; the same options give the same bytes."""
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        WRITERS[kind](big, out)
+    return path
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """`python -m benchmarks.make_big OUT [--format otlp] [--many] [--turns N] [--golden OUT]`."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--format", choices=("jaeger", "otlp"), default="jaeger")
+    parser.add_argument("--many", action="store_true", help="one trace for each turn instead of one for all")
+    parser.add_argument("--turns", type=int, default=1_000)
+    parser.add_argument("--golden", type=Path, help="write the eval set that the traces pass, too")
+    options = parser.parse_args(argv)
+    big = Big(options.turns, deep=not options.many)
+    write(big, options.format, options.out)
+    if options.golden:
+        write(big, "golden", options.golden)
+    print(f"{options.out}: {options.out.stat().st_size / 1e6:.1f} MB")
+
+
+def _compact(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _joined(out: TextIO, values: Iterator[Json]) -> None:
+    for at, value in enumerate(values):
+        out.write("," if at else "")
+        out.write(_compact(value))
+
+
+def _span_id(number: int) -> str:
+    return f"{number + 1:016x}"
+
+
+def _jaeger_span(trace_id: str, span: BigSpan) -> Json:
+    tags: list[Json] = [
+        {"key": key, "type": "int64" if isinstance(value, int) else "string", "value": value}
+        for key, value in (
+            ("otel.scope.name", span.scope),
+            ("otel.scope.version", SCOPE_VERSION),
+            ("span.kind", span.kind),
+            *span.attributes.items(),
+        )
+    ]
+    parent: list[Json] = []
+    if span.parent is not None:
+        parent.append({"refType": "CHILD_OF", "traceID": trace_id, "spanID": _span_id(span.parent)})
+    return {
+        "traceID": trace_id,
+        "spanID": _span_id(span.number),
+        "operationName": span.name,
+        "references": parent,
+        "startTime": span.start_ns // 1_000,
+        "duration": span.duration_ns // 1_000,
+        "tags": tags,
+        "logs": [],
+        "processID": "p1",
+        "warnings": None,
+    }
+
+
+def _otlp_scopes(trace_id: str, turns: range) -> Iterator[Json]:
+    for turn in turns:
+        by_scope: dict[str, list[Json]] = {}
+        for span in spans_of(turn):
+            by_scope.setdefault(span.scope, []).append(_otlp_span(trace_id, span))
+        for scope, spans in by_scope.items():
+            yield {"scope": {"name": scope, "version": SCOPE_VERSION}, "spans": spans}
+
+
+def _otlp_span(trace_id: str, span: BigSpan) -> Json:
+    attributes: list[Json] = [
+        {"key": key, "value": {"intValue": str(value)} if isinstance(value, int) else {"stringValue": value}}
+        for key, value in span.attributes.items()
+    ]
+    value: dict[str, Json] = {
+        "traceId": trace_id,
+        "spanId": _span_id(span.number),
+        "name": span.name,
+        "kind": OTLP_KINDS[span.kind],
+        "startTimeUnixNano": str(span.start_ns),
+        "endTimeUnixNano": str(span.start_ns + span.duration_ns),
+        "attributes": attributes,
+    }
+    if span.parent is not None:
+        value["parentSpanId"] = _span_id(span.parent)
+    return value
+
+
+def _invocation(said: Exchange) -> Json:
+    return {
+        "invocation_id": f"e-{said.turn:06d}",
+        "user_content": {"role": "user", "parts": [{"text": said.question}]},
+        "final_response": {"role": "model", "parts": [{"text": said.answer}]},
+        "intermediate_data": {"tool_uses": [{"name": "get_stock", "args": said.args}], "tool_responses": []},
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -127,8 +127,8 @@ FLORIST = Conversation(
                 ),
             ),
             golden=Golden(
-                "On weekdays Perry Street has 3,900 visitors a day, and one florist, Stem and Thorn, is within 1,500 "
-                "m."
+                "On weekdays Perry Street gets 3,900 visitors a day. The only florist within 1,500 m is Stem and "
+                "Thorn."
             ),
             evidence="get_foot_traffic gives 3900 visitors, search_places one florist.",
         ),
@@ -253,7 +253,8 @@ CAFE = Conversation(
                 ),
             ),
             golden=Golden(
-                "En el barrio hay 3 cafeterías a menos de 800 m: Goetheplatz Kaffee, Café Lerche y Schwarzwaldmädel."
+                "Ya hay 3 cafeterías en el barrio: Goetheplatz Kaffee, Café Lerche y Schwarzwaldmädel, todas a menos "
+                "de 800 m."
             ),
             evidence="search_places da 3 cafeterías con sus nombres.",
         ),

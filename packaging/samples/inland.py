@@ -43,8 +43,8 @@ WINE = Conversation(
                 ),
             ),
             golden=Golden(
-                "Downtown Yakima has two wine bars, Ahtanum Cellar Bar with 38 seats and Second Press with 52, and "
-                "the Spring Barrel Tasting brings 9,000 visitors in May."
+                "There are two wine bars downtown, Ahtanum Cellar Bar (38 seats) and Second Press (52 seats). In May "
+                "the Spring Barrel Tasting brings 9,000 visitors."
             ),
             evidence="search_places lists two bars with seats, get_events gives 9000 visitors.",
         ),
@@ -149,8 +149,8 @@ BAKERY = Conversation(
                 ),
             ),
             golden=Golden(
-                "Start with Proctor: at the weekend it has 7,100 visitors a day, and on Saturdays the farmers market "
-                "is open."
+                "Proctor is the place to start: it has 7,100 visitors a day at the weekend and a farmers market on "
+                "Saturdays."
             ),
             evidence="get_foot_traffic gives 7100 visitors and the market on Saturdays.",
         ),
@@ -258,7 +258,7 @@ GYM = Conversation(
                 ),
                 Step(RESEARCH, 0.8, says="The North End is on your shortlist now."),
             ),
-            golden=Golden("The North End is now on your shortlist."),
+            golden=Golden("Done: the North End is on your shortlist."),
             evidence="remember kept the shortlist.",
         ),
     ),

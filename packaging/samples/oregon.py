@@ -45,8 +45,8 @@ BIKES = Conversation(
                 ),
             ),
             golden=Golden(
-                "Alder Street has most riders, 2,150 a day in March 2026; 13th Avenue follows with 1,780 riders a "
-                "day. Retail space on Alder Street costs 24 USD per square foot a year."
+                "Most riders pass on Alder Street: 2,150 a day in March 2026, against 1,780 a day on 13th Avenue. "
+                "Retail space there costs 24 USD per square foot a year."
             ),
             evidence="get_bike_counts gives 2150 and 1780 riders, get_rents gives 24 USD.",
         ),
@@ -130,8 +130,8 @@ BOOKS = Conversation(
                 ),
             ),
             golden=Golden(
-                "At the weekend Alberta Street has 9,300 visitors a day, and one bookshop is nearby, Paper Lantern "
-                "Books at 700 m."
+                "Alberta Street draws 9,300 visitors a day at the weekend. There is one bookshop nearby, Paper "
+                "Lantern Books, 700 m away."
             ),
             evidence="get_foot_traffic gives 9300 visitors, search_places one bookshop at 700 m.",
         ),

@@ -60,8 +60,8 @@ OPENING = Turn(
         ),
     ),
     golden=Golden(
-        "Check Capitol Hill first: it has 18,400 visitors a day on weekdays, and the busiest corner is Broadway and "
-        "Pike from 8 am to 10 am. Shall I look at parking?"
+        "Start on Capitol Hill, where 18,400 visitors come on a weekday. Broadway and Pike is the busiest corner, "
+        "mostly from 8 am to 10 am."
     ),
     evidence="get_foot_traffic gives 18400 visitors a day, the corner and the hours.",
 )
@@ -217,8 +217,8 @@ COFFEE_2 = Conversation(
                 ),
             ),
             golden=Golden(
-                "At the weekend Ballard has 12,600 visitors a day. Market Street is busiest on Sundays because of "
-                "the farmers market."
+                "Ballard gets 12,600 visitors a day at the weekend, most of them on Market Street on Sundays, when "
+                "the farmers market is open."
             ),
             evidence="get_foot_traffic gives 12600 visitors a day and names Market Street.",
         ),

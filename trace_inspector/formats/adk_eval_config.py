@@ -22,6 +22,8 @@ def recognise(value: Json) -> int:
     if not isinstance(value, dict):
         return 0
     criteria = value.get("criteria")
+    if isinstance(criteria, list):  # nothing ADK reads, but named and laid out like its file: say what is wrong
+        return 30 if len(value) == 1 and all(isinstance(item, dict) for item in criteria) else 0
     if not isinstance(criteria, dict):
         return 0
     if not criteria:

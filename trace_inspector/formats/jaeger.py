@@ -1,0 +1,138 @@
+"""Jaeger's JSON: `jaeger`, wrapped in `data`, one bare trace, or a list of traces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.trace import Span
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.span_forest import read_recording
+from trace_inspector.formats.spans import TELLING, Attributes, Recorded, Recording, kind_of
+
+_TICK_EVERY = 2048
+_ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
+
+
+def recognise(value: Json) -> int:
+    """Objects with `spans` that have a `traceID`, at the top, in a list or in `data`."""
+    for trace, _place in _traces(value):
+        if isinstance(trace, dict) and isinstance(trace.get("spans"), list):
+            span = next(iter(trace["spans"]), None) if isinstance(trace["spans"], list) else None
+            named = "traceID" in trace or "processes" in trace
+            if span is None:
+                return 60 if named else 0
+            return 95 if isinstance(span, dict) and "operationName" in span else 50 if named else 0
+        return 0
+    return 60 if isinstance(value, dict) and value.get("data") == [] and "errors" in value else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """One trace for each conversation, with its turns."""
+    recording = Recording()
+    for trace, place in _traces(source.value):
+        spans = trace.get("spans") if isinstance(trace, dict) else None
+        if not isinstance(trace, dict) or not isinstance(spans, list):
+            recording.skip(place)
+            continue
+        _read_trace(trace, spans, place, recording, source)
+    yield from read_recording(recording, source.tick)
+
+
+def _traces(value: Json) -> Iterator[tuple[Json, str]]:
+    if isinstance(value, list):
+        # A list holds traces, or whole answers of the query service as JSON Lines have them.
+        for index, item in enumerate(value):
+            for trace, place in _traces(item) if isinstance(item, dict) else [(item, "")]:
+                yield trace, f"/{index}{place}"
+    elif isinstance(value, dict):
+        data = value.get("data")
+        if isinstance(data, list):
+            for index, item in enumerate(data):
+                yield item, f"/data/{index}"
+        elif isinstance(data, dict):
+            yield data, "/data"
+        else:
+            yield value, ""
+
+
+def _read_trace(trace: JsonObject, spans: list[Json], place: str, recording: Recording, source: Source) -> None:
+    own_id = trace.get("traceID")
+    trace_id = own_id if isinstance(own_id, str) else ""
+    append = recording.spans.append
+    for index, raw in enumerate(spans):
+        if index % _TICK_EVERY == 0:
+            source.tick()
+        span_place = f"{place}/spans/{index}"
+        recorded = _span(raw, trace_id, span_place) if isinstance(raw, dict) else None
+        if recorded is None:
+            recording.skip(span_place)
+        else:
+            append(recorded)
+
+
+def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
+    span_id = raw.get("spanID")
+    if not isinstance(span_id, str):
+        return None
+    name = raw.get("operationName")
+    name = name if isinstance(name, str) else ""
+    tags = raw.get("tags")
+    telling: dict[str, Json] = {}
+    error: str | None = None
+    if isinstance(tags, list):
+        for tag in tags:
+            if isinstance(tag, dict):
+                key = tag.get("key")
+                if key in TELLING:
+                    telling[str(key)] = tag.get("value")
+                elif key in _ERROR_KEYS:
+                    error = error or _error(tag.get("value"), tags)
+    start, duration = raw.get("startTime"), raw.get("duration")
+    span = Span(
+        span_id,
+        name,
+        kind_of(name, telling),
+        _parent(raw),
+        start / 1e6 if isinstance(start, int | float) else None,
+        duration / 1e6 if isinstance(duration, int | float) else None,
+        error,
+        place,
+    )
+    own = raw.get("traceID")
+    return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(tags, f"{place}/tags", _tag), telling)
+
+
+def _parent(raw: JsonObject) -> str | None:
+    references = raw.get("references")
+    if isinstance(references, list):
+        for reference in references:
+            if isinstance(reference, dict) and reference.get("refType", "CHILD_OF") == "CHILD_OF":
+                parent = reference.get("spanID")
+                return parent if isinstance(parent, str) and parent else None
+        for reference in references:  # a span started by another that does not wait for it
+            if isinstance(reference, dict) and isinstance(parent := reference.get("spanID"), str):
+                return parent or None
+    parent = raw.get("parentSpanID")
+    return parent if isinstance(parent, str) and parent else None
+
+
+def _error(value: Json, tags: list[Json]) -> str | None:
+    if value not in (True, "true", "True", "ERROR", 2):
+        return None
+    told = Attributes(tags, "", _tag)
+    return told.text("otel.status_description", "error.message", "exception.message", "error.type") or "error"
+
+
+def _tag(tag: JsonObject, place: str) -> tuple[Json, str]:
+    return tag.get("value"), f"{place}/value"
+
+
+FORMAT = Format(
+    name="jaeger",
+    title="Jaeger JSON",
+    holds="traces: spans of agents, models and tools, with whatever carried them",
+    recognise=recognise,
+    read=read,
+)

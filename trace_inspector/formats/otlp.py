@@ -1,0 +1,192 @@
+"""OpenTelemetry's JSON: `otlp`, as exporters, collectors and Tempo write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.trace import Span
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.span_forest import read_recording
+from trace_inspector.formats.spans import TELLING, Attributes, Recorded, Recording, kind_of
+
+_TICK_EVERY = 2048
+# The same lists under the names of OTLP, of Tempo, and of OTLP before 0.15; both cases of the first.
+_RESOURCES = ("resourceSpans", "resource_spans", "batches")
+_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
+_ERROR_CODES = frozenset({2, "2", "STATUS_CODE_ERROR", "ERROR"})
+_VALUE_KINDS = (
+    "stringValue", "intValue", "doubleValue", "boolValue", "arrayValue", "kvlistValue", "bytesValue",
+    "string_value", "int_value", "double_value", "bool_value", "array_value", "kvlist_value", "bytes_value",
+)  # fmt: skip
+_MAX_DEPTH = 50
+
+
+def recognise(value: Json) -> int:
+    """An envelope, or a list of envelopes (JSON Lines)."""
+    for envelope, _place in _envelopes(value):
+        return 95 if _resources(envelope, "") else 0
+    return 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """One trace for each conversation, with its turns."""
+    recording = Recording()
+    for envelope, place in _envelopes(source.value):
+        found = _resources(envelope, place)
+        if found is None:
+            recording.skip(place)
+            continue
+        for resource, resource_place in _members(*found):
+            for scope, scope_place in _scopes(resource, resource_place):
+                spans = scope.get("spans")
+                if isinstance(spans, list):
+                    _read_spans(spans, f"{scope_place}/spans", recording, source)
+    yield from read_recording(recording, source.tick)
+
+
+def _envelopes(value: Json) -> Iterator[tuple[Json, str]]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield item, f"/{index}"
+    elif isinstance(value, dict) and isinstance(trace := value.get("trace"), dict):  # Tempo's second version
+        yield trace, "/trace"
+    else:
+        yield value, ""
+
+
+def _resources(envelope: Json, place: str) -> tuple[list[Json], str] | None:
+    if isinstance(envelope, dict):
+        for key in _RESOURCES:
+            listed = envelope.get(key)
+            if isinstance(listed, list):
+                return listed, f"{place}/{key}"
+    return None
+
+
+def _scopes(resource: JsonObject, place: str) -> Iterator[tuple[JsonObject, str]]:
+    for key in _SCOPES:
+        listed = resource.get(key)
+        if isinstance(listed, list):
+            yield from _members(listed, f"{place}/{key}")
+
+
+def _members(listed: list[Json], place: str) -> Iterator[tuple[JsonObject, str]]:
+    for index, item in enumerate(listed):
+        if isinstance(item, dict):
+            yield item, f"{place}/{index}"
+
+
+def _read_spans(spans: list[Json], place: str, recording: Recording, source: Source) -> None:
+    append = recording.spans.append
+    for index, raw in enumerate(spans):
+        if index % _TICK_EVERY == 0:
+            source.tick()
+        span_place = f"{place}/{index}"
+        recorded = _span(raw, span_place) if isinstance(raw, dict) else None
+        if recorded is None:
+            recording.skip(span_place)
+        else:
+            append(recorded)
+
+
+def _span(raw: JsonObject, place: str) -> Recorded | None:
+    span_id = _first(raw, "spanId", "span_id")
+    if not isinstance(span_id, str):
+        return None
+    name = raw.get("name")
+    name = name if isinstance(name, str) else ""
+    attributes = raw.get("attributes")
+    telling: dict[str, Json] = {}
+    if isinstance(attributes, list):
+        for item in attributes:
+            if isinstance(item, dict) and item.get("key") in TELLING:
+                telling[str(item["key"])] = _decode(item, "")[0]
+    start = _nanos(_first(raw, "startTimeUnixNano", "start_time_unix_nano"))
+    end = _nanos(_first(raw, "endTimeUnixNano", "end_time_unix_nano"))
+    parent = _first(raw, "parentSpanId", "parent_span_id")
+    trace_id = _first(raw, "traceId", "trace_id")
+    span = Span(
+        span_id,
+        name,
+        kind_of(name, telling),
+        parent if isinstance(parent, str) and parent else None,
+        start / 1e9 if start is not None else None,
+        (end - start) / 1e9 if start is not None and end is not None and end >= start else None,
+        _error(raw.get("status")),
+        place,
+    )
+    listed = Attributes(attributes, f"{place}/attributes", _decode)
+    return Recorded(trace_id if isinstance(trace_id, str) else "", span, listed, telling)
+
+
+def _first(raw: JsonObject, name: str, other: str) -> Json:
+    value = raw.get(name)
+    return raw.get(other) if value is None else value
+
+
+def _nanos(value: Json) -> int | None:
+    """Nanoseconds since 1970, written as text or as a number; 0 is "not recorded"."""
+    if isinstance(value, bool):
+        return None
+    try:
+        nanos = int(value) if isinstance(value, int | float | str) else 0
+    except (ValueError, OverflowError):
+        return None
+    return nanos if nanos > 0 else None
+
+
+def _error(status: Json) -> str | None:
+    if not isinstance(status, dict):
+        return None
+    code = status.get("code")
+    if isinstance(code, int | str) and code in _ERROR_CODES:
+        message = status.get("message")
+        return message if isinstance(message, str) and message else "error"
+    return None
+
+
+def _decode(item: JsonObject, place: str) -> tuple[Json, str]:
+    value = item.get("value")
+    if isinstance(value, dict):
+        for kind in _VALUE_KINDS:
+            if kind in value:
+                return any_value(value), f"{place}/value/{kind}"
+    return value, f"{place}/value"
+
+
+def any_value(value: Json, depth: int = 0) -> Json:
+    """An AnyValue as plain JSON: integers given as text become numbers, lists and maps are unwrapped."""
+    if not isinstance(value, dict) or depth > _MAX_DEPTH:
+        return value
+    kind = next((known for known in _VALUE_KINDS if known in value), "")
+    held = value.get(kind)
+    match kind.partition("_")[0].removesuffix("Value"):
+        case "int" if isinstance(held, str):
+            return int(held) if held.removeprefix("-").isdecimal() and len(held) < 40 else held
+        case "array":
+            return [any_value(item, depth + 1) for item in _listed(held)]
+        case "kvlist":
+            return {
+                str(item.get("key")): any_value(item.get("value"), depth + 1)
+                for item in _listed(held)
+                if isinstance(item, dict)
+            }
+        case "":
+            return None
+    return held
+
+
+def _listed(held: Json) -> list[Json]:
+    values = held.get("values") if isinstance(held, dict) else None
+    return values if isinstance(values, list) else []
+
+
+FORMAT = Format(
+    name="otlp",
+    title="OpenTelemetry JSON (OTLP)",
+    holds="traces: spans of agents, models and tools, with whatever carried them",
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,263 @@
+"""What model spans say was asked and answered: ADK's attributes, the GenAI conventions, and flattened messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace import Usage
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, present
+from trace_inspector.formats.adk_content import usage_of
+from trace_inspector.formats.content import is_failure, parts_in, parts_of
+from trace_inspector.formats.lenient import Fields, count_of
+from trace_inspector.formats.span_flat import unflattened
+from trace_inspector.formats.spans import Attributes, from_text
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a request or a response, its parts read only when asked for."""
+
+    raw: JsonObject
+    place: str
+    flat: bool = False  # put together from several attributes: no pointer leads into it
+
+    @property
+    def role(self) -> str:
+        """Who speaks, in the file's word."""
+        role = self.raw.get("role")
+        return role if isinstance(role, str) else ""
+
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts."""
+        parts = _parts(self.raw, self.place)
+        return tuple(replace(part, place=self.place) for part in parts) if self.flat else tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a model was asked."""
+
+    messages: tuple[Message, ...] = ()
+    instruction: str = ""
+    tools: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a model answered. `parts` None: not recorded."""
+
+    parts: tuple[Part, ...] | None = None
+    usage: Usage | None = None
+    model: str | None = None
+    finish_reason: str | None = None
+    error: str | None = None
+
+
+_PREFIXES_IN = ("gen_ai.prompt", "llm.input_messages")
+_PREFIXES_OUT = ("gen_ai.completion", "llm.output_messages")
+
+
+def request_of(attributes: Attributes) -> Request:
+    """The request of a model span, or of an agent span that states one."""
+    asked, place = attributes.parsed("gcp.vertex.agent.llm_request")
+    if isinstance(asked, dict) and asked:
+        return _adk_request(asked, place)
+    messages = _messages(attributes, ("gen_ai.input.messages",), _PREFIXES_IN)
+    instructions, _place = attributes.parsed("gen_ai.system_instructions")
+    system = [message for message in messages if message.role in ("system", "developer")]
+    words = _words(instructions) if present(instructions) else "\n".join(_spoken(message) for message in system)
+    tools, _place = attributes.parsed("gen_ai.tool.definitions")
+    rest = tuple(message for message in messages if message not in system)
+    return Request(rest, words, tuple(tools) if isinstance(tools, list) else ())
+
+
+def response_of(attributes: Attributes) -> Response:
+    """The response of a model span."""
+    said, place = attributes.parsed("gcp.vertex.agent.llm_response")
+    if isinstance(said, dict) and said:
+        return _adk_response(Fields(said, place), attributes)
+    messages = _messages(attributes, ("gen_ai.output.messages",), _PREFIXES_OUT)
+    parts = tuple(part for message in messages for part in message.parts()) if messages else None
+    return Response(
+        parts,
+        _usage(attributes),
+        attributes.text("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
+        _finish_reason(attributes, messages),
+    )
+
+
+def user_message(messages: Iterable[Message]) -> Message | None:
+    """The last thing the user said: not a tool's answer, and not what ADK retells of other agents."""
+    for message in reversed(list(messages)):
+        if message.role in ("user", "human", ""):
+            parts = message.parts()
+            retold = bool(parts) and isinstance(parts[0], Text) and parts[0].text.startswith("For context:")
+            if parts and not retold and not any(isinstance(part, ToolResult) for part in parts):
+                return message
+    return None
+
+
+def ends_in_result(messages: tuple[Message, ...]) -> bool:
+    """Whether a request goes on after a tool's answer instead of opening a turn."""
+    return bool(messages) and any(isinstance(part, ToolResult) for part in messages[-1].parts())
+
+
+def _adk_request(asked: JsonObject, place: str) -> Request:
+    fields = Fields(asked, place)
+    messages = tuple(Message(content.value, content.place) for content in fields.objects("contents"))
+    config = fields.object("config")
+    if config is None:
+        return Request(messages)
+    tools = config.get("tools")
+    return Request(
+        messages, _words(config.get("system_instruction")), tuple(tools) if isinstance(tools, list) else ()
+    )
+
+
+def _adk_response(fields: Fields, attributes: Attributes) -> Response:
+    content = fields.get("content")
+    error = fields.text("error_message") or fields.text("error_code")
+    return Response(
+        parts_of(content, fields.at("content")) if isinstance(content, dict) else None,
+        usage_of(fields.object("usage_metadata")) or _usage(attributes),
+        fields.text("model_version") or attributes.text("gen_ai.response.model", "gen_ai.request.model"),
+        fields.text("finish_reason") or _finish_reason(attributes, []),
+        error,
+    )
+
+
+def _messages(attributes: Attributes, names: tuple[str, ...], prefixes: tuple[str, ...]) -> list[Message]:
+    listed, place = attributes.parsed(*names)
+    if isinstance(listed, dict):
+        return [Message(listed, place)]
+    if isinstance(listed, list):
+        return [Message(raw, f"{place}/{index}") for index, raw in enumerate(listed) if isinstance(raw, dict)]
+    if isinstance(listed, str):
+        return [Message({"role": "", "content": listed}, place)]
+    for prefix in prefixes:
+        flat = unflattened(attributes, prefix)
+        if flat:
+            return [Message(raw, at, flat=True) for raw, at in flat]
+    return []
+
+
+def _parts(raw: JsonObject, place: str) -> Iterator[Part]:
+    listed = raw.get("parts")
+    if isinstance(listed, list):
+        for index, item in enumerate(listed):
+            typed = isinstance(item, dict) and isinstance(item.get("type"), str)
+            if typed and isinstance(item, dict):
+                yield _typed_part(item, f"{place}/parts/{index}")
+            else:
+                yield from parts_in([item], f"{place}/parts")
+        return
+    content = raw.get("content")
+    if raw.get("role") == "tool":
+        call_id = raw.get("tool_call_id")
+        value = from_text(content)
+        name = raw.get("name")
+        yield ToolResult(
+            name if isinstance(name, str) else "",
+            value,
+            call_id if isinstance(call_id, str) else None,
+            is_failure(value),
+            f"{place}/content",
+        )
+        return
+    yield from _chat_content(content, f"{place}/content")
+    calls = raw.get("tool_calls")
+    for index, call in enumerate(calls if isinstance(calls, list) else []):
+        if isinstance(call, dict):
+            yield _chat_call(call, f"{place}/tool_calls/{index}")
+
+
+def _chat_content(content: Json, place: str) -> Iterator[Part]:
+    if isinstance(content, str):
+        if content:
+            yield Text(content, place)
+    elif isinstance(content, list):
+        for index, item in enumerate(content):
+            if isinstance(item, dict):
+                yield _typed_part(item, f"{place}/{index}")
+            elif isinstance(item, str):
+                yield Text(item, f"{place}/{index}")
+
+
+def _typed_part(item: JsonObject, place: str) -> Part:
+    kind = item.get("type")
+    words = item.get("content", item.get("text"))
+    call_id = item.get("id")
+    call_id = call_id if isinstance(call_id, str) else None
+    if kind in ("text", "input_text", "output_text") and isinstance(words, str):
+        return Text(words, place)
+    if kind in ("reasoning", "thinking") and isinstance(words, str):
+        return Thought(words, place)
+    if kind == "tool_call":
+        return _chat_call(item, place)
+    if kind == "tool_call_response":
+        value = from_text(item.get("response", item.get("result", item.get("content"))))
+        return ToolResult("", value, call_id, is_failure(value), place)
+    return Unknown(kind if isinstance(kind, str) else "part", dict(item), place)
+
+
+def _chat_call(call: JsonObject, place: str) -> ToolCall:
+    inner = call.get("function")
+    named = inner if isinstance(inner, dict) else call
+    name, call_id = named.get("name"), call.get("id")
+    args: Json | Absent = named.get("arguments", ABSENT)
+    return ToolCall(
+        name if isinstance(name, str) else "",
+        args if args is ABSENT else from_text(args),
+        call_id if isinstance(call_id, str) else None,
+        place,
+    )
+
+
+def _words(instructions: Json | Absent) -> str:
+    """System instructions: a text, a Content, or a list of parts."""
+    if isinstance(instructions, str):
+        return instructions
+    if isinstance(instructions, list):
+        return "\n".join(_spoken(Message({"parts": instructions}, "")).splitlines())
+    if isinstance(instructions, dict):
+        return _spoken(Message(instructions, ""))
+    return ""
+
+
+def _spoken(message: Message) -> str:
+    return "\n".join(part.text for part in message.parts() if isinstance(part, Text))
+
+
+def _usage(attributes: Attributes) -> Usage | None:
+    def count(*names: str) -> int | None:
+        for name in names:
+            number = count_of(attributes.get(name))
+            if number is not None:
+                return number
+        return None
+
+    prompt = count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
+    output = count("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+    thoughts = count(
+        "gen_ai.usage.reasoning.output_tokens",
+        "gen_ai.usage.reasoning_tokens",
+        "llm.token_count.completion_details.reasoning",
+    )
+    cached = count(
+        "gen_ai.usage.cache_read.input_tokens",
+        "gen_ai.usage.cache_read_input_tokens",
+        "llm.token_count.prompt_details.cache_read",
+    )
+    if prompt is None and output is None:
+        return None
+    # Every convention counts thinking inside the output; ADK's words keep the two apart.
+    candidates = output - thoughts if output is not None and thoughts is not None and thoughts <= output else output
+    return Usage(prompt=prompt, candidates=candidates, thoughts=thoughts, cached=cached)
+
+
+def _finish_reason(attributes: Attributes, messages: list[Message]) -> str | None:
+    reasons, _place = attributes.parsed("gen_ai.response.finish_reasons")
+    listed = reasons if isinstance(reasons, list) else [message.raw.get("finish_reason") for message in messages]
+    return next((reason for reason in listed if isinstance(reason, str) and reason), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,9 +27,17 @@ class Stamp:
     inode: int
 
 
+def stamp_of(status: os.stat_result) -> Stamp:
+    """The stamp of a file whose status was just asked."""
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The original bytes are the truth; `value` is the view. Findings are about bytes and syntax only."""
+    """The original bytes are the truth; `value` is the view. Findings are about bytes and syntax only.
+
+    `plain` says that the bytes are strict JSON without a duplicate key, so that places are found without care.
+    """
 
     path: Path
     data: bytes
@@ -36,3 +45,4 @@ class Document:
     value: Json
     stamp: Stamp | None = None
     findings: tuple[Finding, ...] = ()
+    plain: bool = False

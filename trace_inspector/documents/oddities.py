@@ -1,0 +1,64 @@
+"""What can be odd about the bytes of a document, in words: one line of ODDITIES for each code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.documents.encoding import Body, lines_and_columns
+
+MAX_FINDINGS = 500
+
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+# Errors are what a strict JSON parser stumbles over; warnings are legal, or accepted by most parsers.
+ODDITIES: dict[str, tuple[Severity, str]] = {
+    "truncated": (_ERROR, "The file ends inside a value; what was there so far is shown. Fetch the whole file."),
+    "trailing-comma": (_ERROR, "A comma stands before the closing bracket; it was ignored. Remove it."),
+    "extra-comma": (_ERROR, "A comma has no value before it; it was ignored. Remove it."),
+    "missing-comma": (_ERROR, "A comma is missing before this value; it was read as if there was one. Add it."),
+    "missing-colon": (_ERROR, "A colon is missing after this key; it was read as if there was one. Add it."),
+    "missing-value": (_ERROR, "This key has no value and was left out. Add a value or remove the key."),
+    "missing-key": (_ERROR, "This value of an object has no key and was left out. Add a key in quotation marks."),
+    "unquoted-key": (_ERROR, "This key has no quotation marks; it was read as text. Add them."),
+    "unexpected-text": (_ERROR, "This is no JSON value; it was read as text. Put it into double quotation marks."),
+    "unexpected-mark": (_ERROR, "This character has no meaning here; it was ignored. Remove it."),
+    "mismatched-bracket": (_ERROR, "This bracket closes nothing that is open. Check the brackets before it."),
+    "comment": (_ERROR, "JSON has no comments; this one was ignored. Remove it for tools that read strictly."),
+    "control-character": (_ERROR, "A string holds an unescaped control character; it was kept. Write it as \\u00XX."),
+    "invalid-escape": (_ERROR, "A backslash begins no known escape; it was read as itself. Write it twice."),
+    "invalid-utf-8": (_ERROR, "Bytes from here on are not UTF-8; they are kept as they are. Save the file as UTF-8."),
+    "too-deep": (_ERROR, "Values nested deeper than 400 are not shown and count as null here; their bytes are kept."),
+    "not-a-number": (_WARNING, "JSON knows no NaN and no infinity; it was read as Python writes it."),
+    "lone-surrogate": (_WARNING, "Half of a character is escaped here, as cut emoji are; it is kept as it is."),
+    "huge-number": (_WARNING, "An integer of more than 4,300 digits counts as infinite here; its digits are kept."),
+    "duplicate-key": (_WARNING, "The object has this key twice; as in every parser the last one counts."),
+    "byte-order-mark": (_INFO, "The file begins with a byte-order mark, which some JSON parsers refuse; it is kept."),
+    "utf-16": (_INFO, "The file is UTF-16, which most JSON parsers refuse; it is kept in that encoding."),
+    "more-findings": (_WARNING, "More is odd about this file than is listed here: {count} further places."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something odd at an offset of the body. `document` counts the documents of a JSON Lines file."""
+
+    code: str
+    offset: int
+    document: int = 0
+    pointer: str = ""
+
+
+def findings_of(body: Body, odd: Sequence[Oddity], hidden: int, *, is_lines: bool) -> tuple[Finding, ...]:
+    """Findings in the order of the file, with line and column."""
+    places = lines_and_columns(body.data, body.utf_8, (oddity.offset for oddity in odd))
+    found = []
+    for oddity in sorted(odd, key=lambda oddity: oddity.offset):
+        severity, sentence = ODDITIES[oddity.code]
+        pointer = f"/{oddity.document}{oddity.pointer}" if is_lines else oddity.pointer
+        found.append(Finding(severity, oddity.code, sentence, pointer, *places[oddity.offset]))
+    if hidden:
+        severity, sentence = ODDITIES["more-findings"]
+        found.append(Finding(severity, "more-findings", sentence.format(count=hidden)))
+    return tuple(found)

@@ -1,0 +1,88 @@
+"""Places in plain documents: step over what is not asked for, look into what is. Builds no values."""
+
+from __future__ import annotations
+
+import re
+
+from trace_inspector.core.pointer import index_of
+from trace_inspector.documents.scalars import unescaped
+from trace_inspector.documents.syntax import COLON, COMMA, SPACE, STRING, strict_end
+from trace_inspector.documents.watch import Place, Watch
+
+_OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
+
+
+class Steps:
+    """A walk through bytes that must be strict JSON without duplicate keys.
+
+    It recurses, which is safe: the fast reader takes nothing that is nested deeper than 200.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def document(self, start: int, watch: Watch) -> None:
+        """Fill in the places of the one document that begins after white space at `start`."""
+        at = self._after(SPACE, start)
+        self._value(at, at, watch, needs_end=False)
+
+    def documents(self, start: int, watch: Watch) -> None:
+        """Fill in the places of documents that follow each other; the first token of a pointer counts them."""
+        self._elements(self._after(SPACE, start), watch, needs_end=False)
+
+    def _value(self, member: int, at: int, watch: Watch, *, needs_end: bool) -> int:
+        """Where the value ends; or where it begins, if nobody needs its end."""
+        needs_end = needs_end or watch.wanted
+        mark = self._data[at]
+        end = at
+        if watch.looks_inside and mark == _OPEN_OBJECT:
+            end = self._members(at, watch, needs_end=needs_end)
+        elif watch.looks_inside and mark == _OPEN_ARRAY:
+            end = self._elements(self._after(SPACE, at + 1), watch, needs_end=needs_end)
+        elif needs_end:
+            end = self._step_over(at)
+        watch.place = Place(member, at, end)
+        return end
+
+    def _members(self, at: int, watch: Watch, *, needs_end: bool) -> int:
+        left = dict(watch.children)
+        begin, at = at, self._after(SPACE, at + 1)
+        while self._data[at] != _CLOSE_OBJECT:
+            key_end = self._after(STRING, at)
+            value = self._after(COLON, key_end)
+            child = left.pop(unescaped(self._data[at:key_end]), None) if left else None
+            goes_on = needs_end or bool(left) or watch.members is not None
+            end = self._child(at, value, child, needs_end=goes_on)
+            if not goes_on:
+                return begin
+            if watch.members is not None:
+                watch.members.append(Place(at, value, end))
+            at = self._after(COMMA, end)
+        return at + 1
+
+    def _elements(self, at: int, watch: Watch, *, needs_end: bool) -> int:
+        wanted = {index: child for token, child in watch.children.items() if (index := index_of(token)) is not None}
+        last = max(wanted, default=-1)
+        begin, number = at, 0
+        while at < len(self._data) and self._data[at] != _CLOSE_ARRAY:
+            goes_on = needs_end or number < last or watch.members is not None
+            end = self._child(at, at, wanted.get(number), needs_end=goes_on)
+            if not goes_on:
+                return begin
+            if watch.members is not None:
+                watch.members.append(Place(at, at, end))
+            at = self._after(COMMA, end)
+            number += 1
+        return at + 1
+
+    def _child(self, member: int, at: int, watch: Watch | None, *, needs_end: bool) -> int:
+        if watch:
+            return self._value(member, at, watch, needs_end=needs_end)
+        return self._step_over(at) if needs_end else at
+
+    def _step_over(self, at: int) -> int:
+        return strict_end(self._data, at, len(self._data)) or len(self._data)
+
+    def _after(self, token: re.Pattern[bytes], at: int) -> int:
+        found = token.match(self._data, at)
+        return found.end() if found else at

@@ -1,0 +1,292 @@
+"""The tolerant reader: reads what is there, notes what is odd and where, and never recurses.
+
+It works through the bytes by hand only where the fast reader refuses: an object or array that the fast reader takes
+is taken whole. So a large file with one odd spot costs little more than a plain one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from trace_inspector.core import pointer as pointers
+from trace_inspector.core.values import Json
+from trace_inspector.documents.fast import fast_value
+from trace_inspector.documents.oddities import MAX_FINDINGS, Oddity
+from trace_inspector.documents.scalars import number_value, string_value, word_value
+from trace_inspector.documents.syntax import NUMBER, SPACE_OR_COMMENT, STRING, WORD, strict_end, tolerant_end
+from trace_inspector.documents.watch import Place, Watch
+
+MAX_DEPTH = 400  # deeper values are stepped over; pickling and comparing them would end in a RecursionError
+
+# Failed attempts of the fast reader inside a document may cost so many times its size; then all goes by hand.
+_ATTEMPTS = 8
+_TICKS = 4096  # members between two progress points
+
+_QUOTE, _COMMA, _COLON = b'",:'
+_OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
+
+
+class _Opened:
+    """The type of _OPENED: an object or array began, and its members come next."""
+
+
+_OPENED: Final = _Opened()
+
+
+WatchFor = Callable[[int], "Watch | None"]
+
+
+def unwatched(_document: int) -> Watch | None:
+    """Nobody asks for places."""
+    return None
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An object or array that is open, and the child that is being read."""
+
+    value: dict[str, Json] | list[Json]
+    watch: Watch | None
+    key: str = ""
+    member: int = 0
+    start: int = 0
+    child_watch: Watch | None = None
+    after_value: bool = False
+    comma: int = -1
+
+    @property
+    def token(self) -> str | int:
+        """The pointer token of the child that is being read."""
+        return self.key if isinstance(self.value, dict) else len(self.value)
+
+
+class TolerantReader:
+    """One pass over some bytes. `plain` stays true while all of it was strict JSON without duplicate keys."""
+
+    def __init__(self, data: bytes, tick: Callable[[], None]) -> None:
+        self.odd: list[Oddity] = []
+        self.hidden = 0
+        self.documents: list[Place] = []
+        self.plain = True
+        self.strays: list[int] = []  # where text stands outside every value
+        self._data = data
+        self._tick = tick
+        self._members = 0
+        self._attempts = _ATTEMPTS * len(data)
+        self._at = self._end = 0
+        self._frames: list[_Frame] = []
+        self._is_truncated = False
+
+    def values(self, start: int, end: int, watch: WatchFor = unwatched) -> list[Json]:
+        """The documents between two offsets, one after the other; they are numbered through all regions."""
+        self._at, self._end = start, end
+        self._is_truncated = False
+        found: list[Json] = []
+        while self._skip_space():
+            if self._data[self._at] in b",:]}":
+                self._note("unexpected-mark", self._at)
+                self._at += 1
+                continue
+            begin = self._at
+            wanted = watch(len(self.documents))
+            found.append(self._document_value(wanted))
+            self.documents.append(Place(begin, begin, self._at))
+            if wanted:
+                wanted.place = self.documents[-1]
+        return found
+
+    def _document_value(self, watch: Watch | None) -> Json:
+        value = self._begin(watch)
+        while self._frames:
+            frame = self._frames[-1]
+            if self._next_child(frame):
+                frame.start = self._at
+                frame.child_watch = frame.watch.children.get(str(frame.token)) if frame.watch else None
+                value = self._begin(frame.child_watch)
+            else:
+                value = self._frames.pop().value
+                if not self._frames:
+                    return value
+            if not isinstance(value, _Opened):
+                self._attach(self._frames[-1], value)
+        return None if isinstance(value, _Opened) else value
+
+    def _attach(self, frame: _Frame, value: Json) -> None:
+        place = Place(frame.member, frame.start, self._at)
+        if frame.child_watch:
+            frame.child_watch.place = place
+        if frame.watch and frame.watch.members is not None:
+            frame.watch.members.append(place)
+        if isinstance(frame.value, dict):
+            if frame.key in frame.value:
+                self._note("duplicate-key", frame.member)
+            frame.value[frame.key] = value
+        else:
+            frame.value.append(value)
+        frame.after_value = True
+        self._members += 1
+        if self._members % _TICKS == 0:
+            self._tick()
+
+    def _begin(self, watch: Watch | None) -> Json | _Opened:
+        """Read a scalar or a container that the fast reader takes; open any other container."""
+        if watch:
+            watch.forget()
+        mark = self._data[self._at]
+        if mark == _QUOTE:
+            return self._string()
+        if mark not in (_OPEN_OBJECT, _OPEN_ARRAY):
+            return self._number_or_word()
+        if not (watch and watch.looks_inside):
+            taken, value = self._attempt()
+            if taken:
+                return value
+        self.plain = False
+        if len(self._frames) >= MAX_DEPTH:
+            self._note("too-deep", self._at)
+            self._at = tolerant_end(self._data, self._at, self._end)
+            return None
+        self._frames.append(_Frame({} if mark == _OPEN_OBJECT else [], watch))
+        self._at += 1
+        return _OPENED
+
+    def _attempt(self) -> tuple[bool, Json]:
+        if self._attempts <= 0:
+            return False, None
+        end = strict_end(self._data, self._at, self._end)
+        if end is not None:
+            try:
+                value = fast_value(self._data[self._at : end])
+            except ValueError:
+                pass
+            else:
+                self._at = end
+                return True, value
+        self._attempts -= (end or self._end) - self._at
+        return False, None
+
+    def _next_child(self, frame: _Frame) -> bool:
+        """Move to the value of the next child; false where the container ends."""
+        while self._skip_space():
+            mark = self._data[self._at]
+            if mark in (_CLOSE_OBJECT, _CLOSE_ARRAY):
+                if self._closes(frame, mark):
+                    return False
+            elif mark == _COMMA:
+                self._comma(frame)
+            elif mark == _COLON:
+                self._note("unexpected-mark", self._at, inside=False)
+                self._at += 1
+            else:
+                if frame.after_value:
+                    self._note("missing-comma", self._at, inside=False)
+                frame.after_value, frame.comma, frame.member = False, -1, self._at
+                if isinstance(frame.value, list) or self._key(frame):
+                    return True
+        self._truncated()
+        return False
+
+    def _closes(self, frame: _Frame, mark: int) -> bool:
+        if isinstance(frame.value, dict) == (mark == _CLOSE_OBJECT):
+            if frame.comma >= 0:
+                self._note("trailing-comma", frame.comma, inside=False)
+            self._at += 1
+            return True
+        self._note("mismatched-bracket", self._at, inside=False)
+        if any(isinstance(outer.value, dict) == (mark == _CLOSE_OBJECT) for outer in self._frames[-2:-1]):
+            return True  # the outer container's own bracket: this one was never closed
+        self._at += 1
+        return False
+
+    def _comma(self, frame: _Frame) -> None:
+        if frame.after_value:
+            frame.after_value, frame.comma = False, self._at
+        else:
+            self._note("extra-comma", self._at, inside=False)
+        self._at += 1
+
+    def _key(self, frame: _Frame) -> bool:
+        """Read a key and its colon; false where no value follows."""
+        if self._data[self._at] == _QUOTE:
+            frame.key = self._string()
+        elif word := WORD.match(self._data, self._at, self._end):
+            frame.key = word.group().decode("utf-8", "surrogateescape")
+            self._note("unquoted-key", self._at, inside=False)
+            self._at = word.end()
+        else:
+            self._note("missing-key", self._at, inside=False)
+            self._at = tolerant_end(self._data, self._at, self._end)
+            frame.after_value = True
+            return False
+        if not self._skip_space():
+            return False
+        if self._data[self._at] == _COLON:
+            self._at += 1
+        else:
+            self._note("missing-colon", self._at)
+        if not self._skip_space():
+            return False
+        if self._data[self._at] in b",:]}":
+            self._note("missing-value", frame.member)
+            frame.after_value = True
+            return False
+        return True
+
+    def _string(self) -> str:
+        start = self._at
+        if found := STRING.match(self._data, start, self._end):
+            token, self._at = found.group(), found.end()
+        else:
+            token, self._at = _closed(self._data[start : self._end]), self._end
+            self._truncated()
+        text, odd = string_value(token)
+        for shift, code in odd:
+            self._note(code, start + shift)
+        return text
+
+    def _number_or_word(self) -> Json:
+        start = self._at
+        if found := NUMBER.match(self._data, start, self._end):
+            value, code = number_value(found.group(), is_integer=found.lastindex is None)
+        else:
+            found = WORD.match(self._data, start, self._end)
+            value, code = word_value(found.group() if found else b"")
+        self._at = found.end() if found else start + 1
+        if code:
+            self._note(code, start)
+        return value
+
+    def _skip_space(self) -> bool:
+        """Move to the next token; false at the end."""
+        found = SPACE_OR_COMMENT.match(self._data, self._at, self._end)
+        if found and found.end() > self._at:
+            comment = self._data.find(b"/", self._at, found.end())
+            self._at = found.end()
+            if comment >= 0:
+                self._note("comment", comment, inside=False)
+        return self._at < self._end
+
+    def _truncated(self) -> None:
+        if not self._is_truncated:
+            self._is_truncated = True
+            self._note("truncated", self._end, inside=False)
+
+    def _note(self, code: str, offset: int, *, inside: bool = True) -> None:
+        """Note something odd about the child that is being read, or (not inside) about its container."""
+        self.plain = False
+        if not self._frames and code in ("unexpected-text", "unexpected-mark"):
+            self.strays.append(offset)
+        if len(self.odd) >= MAX_FINDINGS:
+            self.hidden += 1
+            return
+        frames = self._frames if inside else self._frames[:-1]
+        pointer = pointers.join("", *(frame.token for frame in frames))
+        self.odd.append(Oddity(code, offset, len(self.documents), pointer))
+
+
+def _closed(token: bytes) -> bytes:
+    """A string token that the end of the file cut off, without half an escape, and closed."""
+    escapes = len(token) - len(token.rstrip(b"\\"))
+    return (token[:-1] if escapes % 2 else token) + b'"'

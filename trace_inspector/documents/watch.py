@@ -1,0 +1,57 @@
+"""Wanted places: a tree of pointers that a reader fills in on its way through the bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from trace_inspector.core import pointer as pointers
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Byte offsets of a value, and of the member that holds it: where its key begins, or the value itself."""
+
+    member: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Watch:
+    """One value on the way to a wanted place. `members` collects the places of all children when it is a list."""
+
+    children: dict[str, Watch] = field(default_factory=dict)
+    wanted: bool = False
+    place: Place | None = None
+    members: list[Place] | None = None
+
+    def at(self, pointer: str) -> Watch:
+        """The node of a pointer, made when it is new."""
+        node = self
+        for token in pointers.split(pointer):
+            node = node.children.setdefault(token, Watch())
+        return node
+
+    @property
+    def looks_inside(self) -> bool:
+        """Whether anything below this value is asked for."""
+        return bool(self.children) or self.members is not None
+
+    def forget(self) -> None:
+        """Drop what an earlier duplicate of the same key left behind."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            node.place = None
+            if node.members is not None:
+                node.members = []
+            stack.extend(node.children.values())
+
+
+def watch_for(wanted: Iterable[str]) -> Watch:
+    """The tree of some pointers."""
+    root = Watch()
+    for pointer in wanted:
+        root.at(pointer).wanted = True
+    return root

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,17 +49,9 @@ class Screen:
         """The ids of the visible windows whose title has these words."""
         return self._tool("search", "--onlyvisible", "--name", title).split()
 
-    def wait_for_window(self, title: str, process: subprocess.Popen[bytes], limit_s: float = 30.0) -> str:
-        """The id of the window, once it is there; the program must not end before."""
-        until_s = time.monotonic() + limit_s
-        while time.monotonic() < until_s:
-            found = self.windows(title)
-            if found:
-                return found[0]
-            if process.poll() is not None:
-                raise NotInTimeError(f"The program ended with {process.returncode} before its window was there.")
-            time.sleep(LOOK_AGAIN_S)
-        raise NotInTimeError(f"No window “{title}” within {limit_s:.0f} s.")
+    def title(self, window: str) -> str:
+        """The title of a window."""
+        return self._tool("getwindowname", window).strip()
 
     def focus(self, window: str) -> None:
         """Give a window the keyboard; without a window manager nobody else does."""
@@ -101,32 +94,95 @@ def screen(size: str = "1280x1024x24") -> Iterator[Screen]:
         server.wait(END_S)
 
 
-def wait_for(what: str, there: Path, limit_s: float = 30.0) -> None:
-    """Wait until a file is there and has something in it."""
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that runs on a screen, and what it says."""
+
+    process: subprocess.Popen[bytes]
+    shown: Screen
+    spoken: Path
+
+    def wait_for_window(self, title: str, limit_s: float = 30.0) -> str:
+        """The id of the window, once it is there; the program must not end before."""
+
+        def there() -> bool:
+            if self.process.poll() is not None:
+                raise NotInTimeError(f"The program ended with {self.process.returncode}: {self.said()}")
+            return bool(self.shown.windows(title))
+
+        if not wait_until(there, limit_s):
+            raise NotInTimeError(f"No window “{title}” within {limit_s:.0f} s. {self.said()}")
+        return self.shown.windows(title)[0]
+
+    def evaluate_and_save(self, window: str, report: Path, tries: int = 20) -> None:
+        """Press F5, then ask the palette for a report until there is a verdict to report."""
+        for attempt in range(tries):
+            if attempt % 5 == 0:  # the first time, the files may still be on their way
+                self.shown.press("F5")
+            self.shown.press("ctrl+shift+p")
+            self.shown.write("save report")
+            self.shown.press("Return")
+            if wait_until(lambda: bool(self.shown.windows("Save report")), 1.0):
+                break
+            self.shown.press("Escape")
+        else:
+            raise NotInTimeError(f"There was nothing to report. {self.said()}")
+        self.shown.focus(self.shown.windows("Save report")[0])
+        self.shown.press("ctrl+a")
+        self.shown.write(str(report))
+        self.shown.press("Return")
+        if not wait_until(lambda: report.is_file() and bool(report.stat().st_size), END_S):
+            raise NotInTimeError(f"No report was saved. {self.said()}")
+        self.shown.focus(window)
+
+    def end(self) -> int:
+        """Its exit code, once it has ended of itself."""
+        return self.process.wait(END_S)
+
+    def left(self) -> list[str]:
+        """What it started and left running; needs a system with /proc."""
+        return _running(self.process.pid)
+
+    def said(self) -> str:
+        """Its output so far."""
+        return self.spoken.read_text(encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def program(command: Sequence[str], shown: Screen, folder: Path) -> Iterator[Program]:
+    """Start a program in a process group of its own, with all it keeps under `folder`; afterwards nothing runs."""
+    own = {"TRACE_INSPECTOR_DATA": str(folder / "data"), "XDG_CONFIG_HOME": str(folder / "config")}
+    spoken = folder / "said.txt"
+    with spoken.open("wb") as out:
+        process = subprocess.Popen(
+            command, env=shown.environment(own), stdout=out, stderr=subprocess.STDOUT, start_new_session=True
+        )
+    try:
+        yield Program(process, shown, spoken)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(END_S)
+
+
+def wait_until(there: Callable[[], bool], limit_s: float) -> bool:
+    """Look until it is there; false when it was not in time."""
     until_s = time.monotonic() + limit_s
-    while not (there.is_file() and there.stat().st_size):
+    while not there():
         if time.monotonic() > until_s:
-            raise NotInTimeError(f"{what} was not there within {limit_s:.0f} s.")
+            return False
         time.sleep(LOOK_AGAIN_S)
+    return True
 
 
-def left_of(group: int) -> list[str]:
-    """The processes of a process group that still run, by their commands; needs a system with /proc."""
+def _running(group: int) -> list[str]:
     found = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
             name, _, rest = status.read_text(encoding="utf-8", errors="replace").rpartition(")")
         except OSError:
-            continue
+            continue  # it ended while we looked
         state, _parent, its_group = rest.split()[:3]
         if int(its_group) == group and state != "Z":
             found.append(name.partition("(")[2])
     return found
-
-
-def start(command: Sequence[str], environment: Mapping[str, str], said: Path) -> subprocess.Popen[bytes]:
-    """Start a program in a process group of its own; what it says goes into a file."""
-    with said.open("wb") as spoken:
-        return subprocess.Popen(
-            command, env=dict(environment), stdout=spoken, stderr=subprocess.STDOUT, start_new_session=True
-        )

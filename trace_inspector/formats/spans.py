@@ -130,13 +130,25 @@ def from_text(value: Json) -> Json:
     return parsed
 
 
+_MAX_DEPTH = 400  # deeper values break Python where they are copied and compared
+
+
 def _slowly(text: str) -> Json:
     """What the fast parser refuses for its depth or for half an emoji, Python's may still take."""
     try:
         parsed: Json = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    return parsed
+    level: list[Json] = [parsed]
+    for _ in range(_MAX_DEPTH):
+        level = [inner for value in level for inner in _children(value)]
+        if not level:
+            return parsed
+    return text
+
+
+def _children(value: Json) -> Iterable[Json]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 @dataclass(slots=True, eq=False)

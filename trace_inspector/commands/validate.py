@@ -1,0 +1,38 @@
+"""List findings, one per line: path:line:column: severity code message."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.finding import Severity
+from trace_inspector.core.summary import one_line
+from trace_inspector.flows.open_file import expand, open_file
+
+_MESSAGE_CHARS = 500
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """0 when nothing is an error, 1 when something is, 2 when a file could not be read."""
+    status = 0
+    for path in expand(Path(name) for name in options.files):
+        try:
+            findings = open_file(path).contents.findings
+        except InspectorError as problem:
+            terminal.complain(problem)
+            status = 2
+            continue
+        for finding in sorted(findings, key=lambda finding: (finding.line, finding.column)):
+            place = f"{one_line(str(path), _MESSAGE_CHARS)}:{finding.line}:{finding.column}"
+            message = one_line(finding.message, _MESSAGE_CHARS)
+            terminal.say(f"{place}: {finding.severity.value} {finding.code} {message}")
+            if finding.severity is Severity.ERROR:
+                status = max(status, 1)
+    return status

@@ -1,0 +1,152 @@
+"""From a path to what a file holds: reading, recognising, and the line and column of every finding."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trace_inspector.core.contents import Contents, Holds, Item, collect
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.finding import Finding, error, info
+from trace_inspector.core.golden import Suite
+from trace_inspector.core.trace import Trace
+from trace_inspector.documents.document import Document
+from trace_inspector.documents.places import with_places
+from trace_inspector.documents.reading import read
+from trace_inspector.formats import FORMATS, recognise
+from trace_inspector.formats.format import Format, Source
+
+MOST_FILES = 10_000
+_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
+_SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
+_SNIFFED_BYTES = 64
+
+
+def _no_tick() -> None:
+    """Nobody waits for progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A document and what it holds."""
+
+    document: Document
+    contents: Contents
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The first thing a stream says: the name of the format, "" when nobody recognised it."""
+
+    format: str
+
+
+def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
+    """Read a whole file."""
+    with _collector_paused():
+        document = read(path, tick)
+        known = recognise(document.value)
+        contents = collect(known.name if known else "", _items(document, known, tick))
+    return Opened(document, replace(contents, findings=_placed(document, contents.findings)))
+
+
+def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Recognised | Item]:
+    """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place."""
+    document = read(path, tick)
+    known = recognise(document.value)
+    yield Recognised(known.name if known else "")
+    findings: list[Finding] = []
+    for item in _items(document, known, tick):
+        if isinstance(item, Finding):
+            findings.append(item)
+        else:
+            yield item
+    yield from _placed(document, findings)
+
+
+def expand(paths: Iterable[Path]) -> list[Path]:
+    """Files as they are named, folders as the files inside that may be JSON, sorted; hidden folders are left out."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found.extend(_files_in(path, MOST_FILES - len(found)))
+        else:
+            found.append(path)
+        if len(found) >= MOST_FILES:
+            sentence = f"There are more than {MOST_FILES} files here. Name a smaller folder or single files."
+            raise ReadError(sentence, path=str(path))
+    return found
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """A hundred thousand spans are no cycles; looking for some would double the time it takes to read them."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _items(document: Document, known: Format | None, tick: Callable[[], None]) -> Iterator[Item]:
+    yield from document.findings
+    holds = 0
+    if known is None:
+        names = ", ".join(each.name for each in FORMATS)
+        yield error("not-recognised", f"This is none of the formats that are read here: {names}.")
+    else:
+        for item in known.read(Source(document.value, document.path.name, tick)):
+            holds += _weight(item)
+            yield item
+    if not holds:
+        yield info("nothing-inside", "This file holds neither cases nor traces nor criteria.")
+
+
+def _weight(item: Item) -> int:
+    match item:
+        case Suite():
+            return len(item.cases)
+        case Trace():
+            return 1
+        case Holds():
+            return item.count
+    return 0
+
+
+def _placed(document: Document, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings with line and column. Looking for places reads the file once more, so only when one is asked for."""
+    given = tuple(findings)
+    if any(finding.pointer and not finding.line for finding in given):
+        given = with_places(document, given)
+    return tuple(finding if finding.line else replace(finding, line=1, column=1) for finding in given)
+
+
+def _files_in(folder: Path, most: int) -> list[Path]:
+    found: list[Path] = []
+    for where, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
+        for name in sorted(files):
+            path = Path(where) / name
+            if not name.startswith(".") and _may_be_json(path):
+                found.append(path)
+                if len(found) >= most:
+                    return found
+    return sorted(found)
+
+
+def _may_be_json(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    if path.suffix:
+        return path.suffix.lower() in _SUFFIXES
+    try:
+        with path.open("rb") as file:
+            return file.read(_SNIFFED_BYTES).lstrip()[:1] in (b"{", b"[")
+    except OSError:
+        return False

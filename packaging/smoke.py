@@ -1,0 +1,72 @@
+"""Starts the built program, without a window and in one, and presses its keys. Exit 0 when all of that worked."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # the helpers of the tests, when this file is run as a script
+
+from tests.helpers.screen import program, screen, wait_until, why_not  # noqa: E402
+
+PROGRAM = ROOT / "dist" / "trace-inspector" / "trace-inspector"
+LIMIT_S = 60
+
+
+def main() -> int:
+    """Everything in a folder that is thrown away afterwards."""
+    if not PROGRAM.is_file():
+        print("There is no built program. Build it first: python packaging/build.py")
+        return 2
+    with tempfile.TemporaryDirectory(prefix="trace-inspector-smoke-") as folder:
+        check_commands(Path(folder))
+        reason = why_not()
+        if reason:
+            print(f"The window was not tried: {reason}")
+            return 2
+        check_window(Path(folder))
+    print("The built program runs: commands, window, keys, and nothing left running.")
+    return 0
+
+
+def check_commands(folder: Path) -> None:
+    """The formats it knows, and the verdicts of the samples it brought along."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment = {**kept, "TRACE_INSPECTOR_DATA": str(folder / "data"), "PYTHONPATH": ""}
+    environment.pop("QT_QPA_PLATFORM", None)
+    for arguments, expected in ((["formats"], "adk-eval-set"), (["--samples"], "FAILED"), (["doctor"], "PySide6")):
+        done = subprocess.run(
+            [PROGRAM, *arguments],
+            env=environment,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
+        if done.returncode or expected not in done.stdout:
+            sys.exit(f"{arguments[0]} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
+
+
+def check_window(folder: Path) -> None:
+    """On the samples: find the window by its title, evaluate, save a report, walk to what failed, quit."""
+    report = folder / "report.json"
+    with screen() as shown, program([str(PROGRAM), "--samples"], shown, folder) as running:
+        window = running.wait_for_window("Trace Inspector")
+        shown.focus(window)
+        running.evaluate_and_save(window, report)
+        shown.press("F8")
+        if not wait_until(lambda: shown.title(window).startswith("run-"), 10):
+            sys.exit(f"F8 went nowhere: {shown.title(window)}")
+        shown.press("ctrl+q")
+        status = running.end()
+        if status or running.left():
+            sys.exit(f"It ended with {status} and left {running.left()} behind:\n{running.said()}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

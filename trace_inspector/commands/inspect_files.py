@@ -22,10 +22,8 @@ from trace_inspector.core.trace import (
     turn_usage,
     user_text,
 )
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.flows.open_file import expand, open_file
-
-_MAX_DEPTH = 250  # Python gives up near a thousand frames, and a level takes two
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,9 +89,9 @@ def turn_json(turn: Turn) -> JsonObject:
         "tool_calls": [
             {
                 "name": paired.call.name,
-                "args": _strict(paired.call.args),
+                "args": strict(paired.call.args),
                 "id": paired.call.call_id,
-                "result": None if paired.result is None else _strict(paired.result.value),
+                "result": None if paired.result is None else strict(paired.result.value),
             }
             for paired in paired_calls(turn)
         ],
@@ -119,21 +117,6 @@ def finding_json(finding: Finding) -> JsonObject:
         "line": finding.line,
         "column": finding.column,
     }
-
-
-def _strict(value: Json | Absent, depth: int = 0) -> Json:
-    """A value that strict JSON can carry: what is absent or not finite becomes null."""
-    if value is ABSENT:
-        return None
-    if depth > _MAX_DEPTH:
-        return "… (nested deeper than is shown)"
-    if isinstance(value, float):
-        return value if value - value == 0 else None
-    if isinstance(value, list):
-        return [_strict(item, depth + 1) for item in value]
-    if isinstance(value, dict):
-        return {key: _strict(item, depth + 1) for key, item in value.items()}
-    return value
 
 
 def _lines(path: str, contents: Contents) -> Iterator[str]:

@@ -27,3 +27,21 @@ ABSENT: Final = Absent.ABSENT
 def present(value: Json | Absent) -> TypeGuard[Json]:
     """True for null and for every value; false only for a key that is not there."""
     return value is not ABSENT
+
+
+_STRICT_DEPTH = 250  # Python gives up near a thousand frames, and a level takes two
+
+
+def strict(value: Json | Absent, depth: int = 0) -> Json:
+    """A value that strict JSON can carry: what is absent or not finite becomes null."""
+    if value is ABSENT:
+        return None
+    if depth > _STRICT_DEPTH:
+        return "… (nested deeper than is shown)"
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, list):
+        return [strict(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {key: strict(item, depth + 1) for key, item in value.items()}
+    return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from dataclasses import replace
 
 from trace_inspector.core.golden import Case, Suite
@@ -43,6 +44,7 @@ KIND_OF: dict[type[Part], Kind] = {
     Code: Kind.CODE,
     Unknown: Kind.UNKNOWN,
 }
+SPANS_A_BODY = 200  # a trace may have 100,000 spans outside its turns; looking at one opens these few
 
 
 class RowWriter:
@@ -53,39 +55,57 @@ class RowWriter:
         self._row = 0
         self._body = 0
         self._top = -1
-        self._authors: dict[str, str] = {}
+        self._authors: dict[str, int] = {}
 
     def take(self) -> RowBatch:
         """The rows since the last call."""
         batch, self.batch = self.batch, RowBatch()
         return batch
 
-    def add_suite(self, suite: Suite) -> None:
-        """A suite row with all its cases."""
-        top = self._add(
-            Kind.SUITE, -1, suite.name or suite.id, place=suite.place, body=self._pickle(replace(suite, cases=()))
+    def steps(self, item: Suite | Trace | Turn) -> Iterator[None]:
+        """Write an item, pausing after each suite, case, trace or turn, for whoever takes batches in between."""
+        match item:
+            case Suite():
+                suite = self._add_suite(item)
+                yield
+                for case in item.cases:
+                    self._add_case(case, suite)
+                    yield
+            case Trace():
+                self._add_trace(item)
+                yield
+                for turn in item.turns:
+                    self._add_turn(turn)
+                    yield
+            case Turn():
+                self._add_turn(item)
+                yield
+
+    def _add_suite(self, suite: Suite) -> int:
+        return self._add(
+            Kind.SUITE,
+            -1,
+            one_line(suite.name or suite.id),
+            place=suite.place,
+            body=self._pickle(replace(suite, cases=())),
         )
-        for case in suite.cases:
-            self.add_case(case, top)
 
-    def add_case(self, case: Case, parent: int = -1) -> None:
-        """A case row with its turns."""
+    def _add_case(self, case: Case, parent: int) -> None:
         body = self._pickle(replace(case, turns=()))
-        self._top = self._add(Kind.CASE, parent, case.id, place=case.place, body=body)
+        self._top = self._add(Kind.CASE, parent, one_line(case.id), place=case.place, body=body)
         for turn in case.turns:
-            self.add_turn(turn)
+            self._add_turn(turn)
 
-    def add_trace(self, trace: Trace) -> None:
-        """A trace row; turns that follow belong to it."""
-        body = self._pickle(replace(trace, turns=()))
-        self._top = self._add(Kind.TRACE, -1, trace.id, place=trace.place, body=body)
-        for at, span in enumerate(trace.spans):
-            self._add_span(self._top, span, at, body)
-        for turn in trace.turns:
-            self.add_turn(turn)
+    def _add_trace(self, trace: Trace) -> None:
+        body = self._pickle(replace(trace, turns=(), spans=()))
+        self._top = self._add(Kind.TRACE, -1, one_line(trace.id), place=trace.place, body=body)
+        for first in range(0, len(trace.spans), SPANS_A_BODY):
+            spans = trace.spans[first : first + SPANS_A_BODY]
+            body = self._pickle(spans)
+            for at, span in enumerate(spans):
+                self._add_span(self._top, span, at, body)
 
-    def add_turn(self, turn: Turn) -> None:
-        """A turn row with everything in it."""
+    def _add_turn(self, turn: Turn) -> None:
         body = self._pickle(turn)
         words = user_text(turn)
         row = self._add(
@@ -97,7 +117,7 @@ class RowWriter:
             duration=turn.duration_s,
             tokens=total_tokens(turn_usage(turn)),
             body=body,
-            flag=Flag.GUESSED if turn.guessed else Flag(0),
+            flag=_guesses(turn),
         )
         calls = {id(paired.call): (number, paired) for number, paired in enumerate(paired_calls(turn))}
         claimed = {id(paired.result) for _number, paired in calls.values() if paired.result}
@@ -192,6 +212,13 @@ class RowWriter:
             body=body, part=at, flag=flag | (Flag.ERROR if span.error else Flag(0)),
         )  # fmt: skip
 
+    def _author(self, name: str) -> int:
+        known = self._authors.get(name)
+        if known is None:
+            known = self._authors[name] = len(self._authors)
+            self.batch.authors.append(name)
+        return known
+
     def _pickle(self, value: object) -> int:
         self.batch.bodies.append(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
         self._body += 1
@@ -219,7 +246,7 @@ class RowWriter:
         batch.flag.append(flag)
         batch.parent.append(parent)
         batch.label.append(label)
-        batch.author.append(self._authors.setdefault(author, author))
+        batch.author.append(self._author(author))
         batch.place.append(place)
         batch.start_s.append(NOT_TIMED if start is None else start)
         batch.duration_s.append(NOT_TIMED if duration is None else duration)
@@ -230,3 +257,9 @@ class RowWriter:
         batch.call.append(call)
         self._row += 1
         return self._row - 1
+
+
+def _guesses(turn: Turn) -> Flag:
+    if not turn.guessed:
+        return Flag(0)
+    return Flag.GUESSED | Flag.TIMES_GUESSED if "times" in turn.guessed else Flag.GUESSED

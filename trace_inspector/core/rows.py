@@ -9,6 +9,8 @@ from __future__ import annotations
 import enum
 import math
 from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 
@@ -41,10 +43,64 @@ class Flag(enum.IntFlag):
     ERROR = 1
     PLUMBING = 2
     GUESSED = 4
+    TIMES_GUESSED = 8
 
 
 NOT_TIMED = math.nan
 NO_TOKENS = -1
+
+
+class TextColumn:
+    """Many short texts as one run of bytes: a million cost no objects and cross between processes at once."""
+
+    __slots__ = ("_data", "_ends")
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._data = bytearray()
+        self._ends = array("q")
+        for text in texts:
+            self.append(text)
+
+    def append(self, text: str) -> None:
+        """One more text; half a surrogate pair is kept as it is."""
+        self._data += text.encode("utf-8", "surrogatepass")
+        self._ends.append(len(self._data))
+
+    def extend(self, other: TextColumn) -> None:
+        """All texts of another column, after these."""
+        before = len(self._data)
+        self._data += other._data
+        self._ends.extend(array("q", (end + before for end in other._ends)) if before else other._ends)
+
+    def slice(self, start: int, end: int) -> TextColumn:
+        """Some of the texts as a column of their own."""
+        ends = self._ends[start:end]
+        first = self._ends[start - 1] if start else 0
+        part = TextColumn()
+        part._data = self._data[first : ends[-1] if ends else first]
+        part._ends = array("q", (at - first for at in ends))
+        return part
+
+    def find(self, text: str) -> int:
+        """The first row with exactly that text, -1 when there is none."""
+        wanted = text.encode("utf-8", "surrogatepass")
+        at = self._data.find(wanted)
+        while at >= 0:
+            row = bisect_left(self._ends, at + len(wanted))
+            if row < len(self) and self._ends[row] == at + len(wanted) and self[row] == text:
+                return row
+            at = self._data.find(wanted, at + 1)
+        return -1
+
+    def __getitem__(self, row: int) -> str:
+        start = self._ends[row - 1] if row else 0
+        return self._data[start : self._ends[row]].decode("utf-8", "surrogatepass")
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[row] for row in range(len(self)))
 
 
 @dataclass(slots=True)
@@ -54,9 +110,10 @@ class RowBatch:
     kind: bytearray = field(default_factory=bytearray)
     flag: bytearray = field(default_factory=bytearray)
     parent: array[int] = field(default_factory=lambda: array("i"))
-    label: list[str] = field(default_factory=list)
-    author: list[str] = field(default_factory=list)
-    place: list[str] = field(default_factory=list)
+    label: TextColumn = field(default_factory=TextColumn)
+    place: TextColumn = field(default_factory=TextColumn)
+    author: array[int] = field(default_factory=lambda: array("i"))  # a number into all authors so far
+    authors: list[str] = field(default_factory=list)  # those that are new in this batch
     start_s: array[float] = field(default_factory=lambda: array("d"))
     duration_s: array[float] = field(default_factory=lambda: array("d"))
     tokens: array[int] = field(default_factory=lambda: array("q"))
@@ -68,3 +125,32 @@ class RowBatch:
 
     def __len__(self) -> int:
         return len(self.kind)
+
+    def split(self, size: int) -> Iterator[RowBatch]:
+        """The same rows in batches of at most that many; the first one carries all authors and bodies."""
+        if len(self) <= size:
+            yield self
+            return
+        for start in range(0, len(self), size):
+            part = RowBatch(label=self.label.slice(start, start + size), place=self.place.slice(start, start + size))
+            for name in PLAIN_COLUMNS:
+                setattr(part, name, getattr(self, name)[start : start + size])
+            if not start:
+                part.authors, part.bodies = self.authors, self.bodies
+            yield part
+
+
+# Those that hold one number a row.
+PLAIN_COLUMNS = (
+    "kind",
+    "flag",
+    "parent",
+    "author",
+    "start_s",
+    "duration_s",
+    "tokens",
+    "body",
+    "event",
+    "part",
+    "call",
+)

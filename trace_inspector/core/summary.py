@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.values import Absent, Json, JsonObject
 
 LINE_CHARS = 200  # longer than any row is wide; the whole text stands in Details
 
@@ -28,9 +29,29 @@ def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:
 def call_line(call: ToolCall) -> str:
     """A call as one would write it: search(q="parking")."""
     if isinstance(call.args, dict):
-        shown = ", ".join(f"{name}={compact(value, 60)}" for name, value in list(call.args.items())[:12])
-        return one_line(f"{call.name}({shown})")
-    return one_line(f"{call.name}({compact(call.args)})")
+        shown = ", ".join(f"{name}={value}" for name, value in _arguments(call.args))
+        return one_line(f"{one_line(call.name)}({shown})")
+    return one_line(f"{one_line(call.name)}({compact(call.args)})")
+
+
+def argument_spans(call: ToolCall) -> dict[str, tuple[int, int]]:
+    """Where in its line each argument's value stands, by the argument's name; what is cut off is left out."""
+    if not isinstance(call.args, dict):
+        return {}
+    end = len(call_line(call))
+    at = len(one_line(call.name)) + 1
+    spans: dict[str, tuple[int, int]] = {}
+    for whole_name, (name, value) in zip(call.args, _arguments(call.args), strict=False):
+        start = at + len(name) + 1
+        at = start + len(value) + 2
+        if start < end:
+            spans[whole_name] = (start, min(start + len(value), end))
+    return spans
+
+
+def _arguments(args: JsonObject) -> list[tuple[str, str]]:
+    """Names and values, each already in the form that a line shows."""
+    return [(one_line(name, 60), compact(value, 60)) for name, value in islice(args.items(), 12)]
 
 
 def result_line(result: ToolResult) -> str:

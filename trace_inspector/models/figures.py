@@ -1,0 +1,42 @@
+"""Numbers as people read them: seconds, token counts, scores."""
+
+from __future__ import annotations
+
+import math
+
+_THOUSANDS = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
+
+
+def seconds_text(seconds: float | None) -> str:
+    """A duration: 0.8 s, 166 s, 12 min 5 s, 3 h 2 min."""
+    if seconds is None or not math.isfinite(seconds):
+        return ""
+    if seconds < 0:
+        return f"\N{MINUS SIGN}{seconds_text(-seconds)}"
+    if seconds < 99.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 600:
+        return f"{whole} s"
+    if whole < 36_000:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def count_text(count: int | None) -> str:
+    """A count with three figures at most: 840, 4.2 k, 35.7 k, 120 k."""
+    if count is None:
+        return ""
+    for unit, letter in _THOUSANDS:
+        if abs(count) >= unit:
+            scaled = count / unit
+            return f"{scaled:.1f} {letter}" if abs(scaled) < 99.95 else f"{scaled:.0f} {letter}"
+    return str(count)
+
+
+def score_text(score: float | None) -> str:
+    """A score with two decimals, never rounded up to a full 1.00 it has not reached."""
+    if score is None or not math.isfinite(score):
+        return "–"
+    text = f"{score:.2f}"
+    return "0.99" if text == "1.00" and score < 1 else text

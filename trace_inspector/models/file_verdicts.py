@@ -1,0 +1,186 @@
+"""The verdicts of a run on one file, by row: of its traces as observed, of its cases as goldens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from trace_inspector.core.align import CallPair
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
+from trace_inspector.models.row_table import TOP, Ghost, RowTable
+
+_BAD = (Status.FAILED, Status.ERROR)
+_TURN_KINDS = (Kind.TURN, Kind.MISSING_TURN)
+_WORST_FIRST = (Status.FAILED, Status.ERROR, Status.PENDING, Status.PASSED)
+
+Verdict = TypeVar("Verdict", CaseVerdict, TurnVerdict)
+GoldenLabel = Callable[[CaseVerdict, int, int], str]  # case, golden turn, call or -1 for the turn's own label
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many of a file's cases or traces fared how."""
+
+    failed: int = 0
+    errors: int = 0
+    not_evaluated: int = 0
+    passed: int = 0
+    pending: int = 0
+
+
+class FileVerdicts:
+    """Grows with the run. Several verdicts on one row are repeats; the worst stands for all."""
+
+    def __init__(self, table: RowTable, undecided: Status = Status.PENDING) -> None:
+        self.undecided = undecided  # what rows without a verdict are: pending during a run
+        self._table = table
+        self._cases: dict[int, list[CaseVerdict]] = {}
+        self._turns: dict[int, list[TurnVerdict]] = {}
+        self._by_place: dict[str, int] = {}
+        self._by_label: dict[str, int] = {}
+        self._known_tops = 0
+        self._suites: dict[int, Status] = {}
+        self._ghosts: dict[int, list[Ghost]] = {}
+        self._missing: dict[tuple[int, int], TurnVerdict] = {}  # by case or trace and golden turn
+
+    def add_observed(self, verdict: CaseVerdict, golden_label: GoldenLabel) -> int:
+        """Take a verdict on a trace of this file; gives its row, TOP when the file has no such trace."""
+        top = self.row_at(verdict.trace_place, verdict.trace_id or "")
+        if top != TOP:
+            self._add(verdict, top, [(turn.index, turn) for turn in verdict.turns])
+            if self.case(top) is verdict:
+                self._ghosts[top] = list(self._haunt(verdict, top, golden_label))
+        return top
+
+    def add_golden(self, verdict: CaseVerdict) -> int:
+        """Take a verdict on a case of this file."""
+        top = self.row_at(verdict.golden_place, verdict.case_id)
+        if top != TOP:
+            self._add(verdict, top, [(turn.golden_index, turn) for turn in verdict.turns])
+        return top
+
+    def ghosts(self) -> list[Ghost]:
+        """What goldens expect and traces have not, to be shown among the rows."""
+        return [ghost for ghosts in self._ghosts.values() for ghost in ghosts]
+
+    def row_at(self, place: str, name: str) -> int:
+        """The case or trace at that place, else of that name."""
+        for top in self._table.tops[self._known_tops :]:
+            self._by_place.setdefault(self._table.place(top), top)
+            self._by_label.setdefault(self._table.label(top), top)
+        self._known_tops = len(self._table.tops)
+        by_name = self._by_label.get(one_line(name), TOP)
+        return self._by_place.get(place, by_name) if place else by_name
+
+    def cases(self, top: int) -> list[CaseVerdict]:
+        """All verdicts on a case or trace."""
+        return self._cases.get(top, [])
+
+    def case(self, top: int) -> CaseVerdict | None:
+        """The verdict on a case or trace, the worst of several."""
+        return _worst(self.cases(top), lambda verdict: verdict.status)
+
+    def turn(self, row: int) -> TurnVerdict | None:
+        """The verdict on a turn, the worst of several; for a ghost, on the missing turn."""
+        ghost = self._table.ghost(row)
+        if ghost is not None:
+            return self._missing.get((ghost.parent, ghost.golden_index))
+        return _worst(self._turns.get(row, []), lambda verdict: verdict.status)
+
+    def turn_of(self, row: int) -> int:
+        """The turn a row belongs to, TOP for none."""
+        return self._table.turn_of(row)
+
+    def status(self, row: int) -> Status:
+        """What was decided about a suite, case, trace or turn."""
+        kind = self._table.kind(row)
+        if kind is Kind.SUITE:
+            known = self._suites.get(row)
+            if known is None:
+                known = self._suites[row] = compose(self.status(case) for case in self._table.children(row))
+            return known
+        verdict = self.turn(row) if kind in _TURN_KINDS else self.case(row)
+        return verdict.status if verdict else self.undecided
+
+    def metrics(self, row: int) -> Iterable[MetricVerdict]:
+        """All metrics' verdicts on a case, trace or turn."""
+        verdict = self.turn(row) if self._table.kind(row) in _TURN_KINDS else self.case(row)
+        return verdict.metrics if verdict else ()
+
+    def call(self, row: int) -> tuple[CallPair, MetricVerdict] | None:
+        """How a call row fared: its pair, and the verdict that holds it; None when no metric compared calls."""
+        turn = self._table.turn_of(row)
+        number = self._table.call_index(row)
+        for verdict in self.metrics(turn) if turn != TOP else ():
+            for pair in verdict.calls:
+                if pair.observed == number:
+                    return pair, verdict
+        return None
+
+    def counts(self) -> Counts:
+        """How the cases and traces fared."""
+        statuses = [case.status for top in self._cases if (case := self.case(top))]
+        left = len(self._table.tops) - len(statuses)
+        pending = left if self.undecided is Status.PENDING else 0
+        decided = {status: statuses.count(status) for status in (Status.FAILED, Status.ERROR, Status.PASSED)}
+        return Counts(
+            failed=decided[Status.FAILED],
+            errors=decided[Status.ERROR],
+            passed=decided[Status.PASSED],
+            not_evaluated=len(self._table.tops) - sum(decided.values()) - pending,
+            pending=pending,
+        )
+
+    def failing(self) -> list[int]:
+        """The rows to stop at when going through what failed: turns, and cases that failed as a whole."""
+        rows = []
+        for top in self._table.tops:
+            case = self.case(top)
+            if case is None or case.status not in _BAD:
+                continue
+            turns = [row for row in self._table.turns(top) if (turn := self.turn(row)) and turn.status in _BAD]
+            turns += [row for row in self._table.visible_children(top) if self._table.ghost(row)]
+            rows += turns or [top]
+        return rows
+
+    def _add(self, verdict: CaseVerdict, top: int, turns: list[tuple[int | None, TurnVerdict]]) -> None:
+        self._cases.setdefault(top, []).append(verdict)
+        rows = self._table.turns(top)
+        for index, turn in turns:
+            if index is not None and 0 <= index < len(rows):
+                self._turns.setdefault(rows[index], []).append(turn)
+        self._suites.clear()
+
+    def _haunt(self, verdict: CaseVerdict, top: int, label: GoldenLabel) -> Iterator[Ghost]:
+        rows, after = self._table.turns(top), TOP
+        for turn in verdict.turns:
+            golden = turn.golden_index
+            if turn.index is not None and turn.index < len(rows):
+                after = rows[turn.index]
+                yield from self._missing_calls(verdict, turn, after, label)
+            elif golden is not None:
+                self._missing[top, golden] = turn
+                yield Ghost(Kind.MISSING_TURN, top, after, label(verdict, golden, -1), golden)
+
+    def _missing_calls(
+        self, verdict: CaseVerdict, turn: TurnVerdict, row: int, label: GoldenLabel
+    ) -> Iterator[Ghost]:
+        pairs = next((metric.calls for metric in turn.metrics if metric.calls), ())
+        calls, after = self._table.calls(row), TOP
+        for pair in pairs:
+            if pair.observed is not None and pair.observed < len(calls):
+                after = calls[pair.observed]
+            elif pair.expected is not None and turn.golden_index is not None:
+                words = label(verdict, turn.golden_index, pair.expected)
+                yield Ghost(Kind.MISSING_CALL, row, after, words, pair.expected)
+
+
+def _worst(verdicts: Sequence[Verdict], status: Callable[[Verdict], Status]) -> Verdict | None:
+    for wanted in _WORST_FIRST:
+        for verdict in verdicts:
+            if status(verdict) is wanted:
+                return verdict
+    return verdicts[0] if verdicts else None

@@ -1,0 +1,66 @@
+"""Which mark stands before a row: one function per kind of row that is judged, in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trace_inspector.core.align import Match
+from trace_inspector.core.rows import Flag, Kind
+from trace_inspector.core.verdict import Label, MetricVerdict, Status, compose
+from trace_inspector.models.file_verdicts import FileVerdicts
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.run import CurrentRun
+
+DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
+# The worst label first: what one sentence of an answer says about the whole of it.
+_TELLING = ((Label.CONTRADICTORY, "no"), (Label.UNSUPPORTED, "unsupported"), (Label.DISPUTED, "disputed"))
+
+
+def mark_of(file: OpenFile, row: int, run: CurrentRun | None) -> str:
+    """The mark's name for a row, "" for rows that nobody judges."""
+    judge = _MARKS.get(file.table.kind(row))
+    if judge is not None and run is not None:
+        return judge(run.on(file), row, run)
+    return "warning" if file.table.flag(row) & Flag.ERROR else ""
+
+
+def _decided(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
+    return MARK_OF[verdicts.status(row)]
+
+
+def _call(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
+    found = verdicts.call(row)
+    if found is None:
+        return ""
+    pair, metric = found
+    if pair.match is Match.ARGUMENTS:
+        return "failed" if metric.status is Status.FAILED else "differs"
+    return {Match.SAME: "passed", Match.EXTRA: "extra"}.get(pair.match, "")
+
+
+def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
+    metrics = list(verdicts.metrics(verdicts.turn_of(row)))
+    for label, mark in _TELLING:
+        if any(sentence.label is label for metric in metrics for sentence in metric.sentences):
+            return mark
+    about = [metric.status for metric in metrics if _counts(metric, run)]
+    return MARK_OF[compose(about)] if about else ""
+
+
+def _counts(metric: MetricVerdict, run: CurrentRun) -> bool:
+    told = metric.status not in (Status.INFORMATIONAL, Status.SKIPPED)
+    return told and run.metric(metric.metric).about_answer
+
+
+def _missing(_verdicts: FileVerdicts, _row: int, _run: CurrentRun) -> str:
+    return "missing"
+
+
+_MARKS: dict[Kind, Callable[[FileVerdicts, int, CurrentRun], str]] = {
+    **dict.fromkeys(DECIDED_KINDS, _decided),
+    Kind.CALL: _call,
+    Kind.ANSWER: _answer,
+    Kind.MISSING_CALL: _missing,
+    Kind.MISSING_TURN: _missing,
+}

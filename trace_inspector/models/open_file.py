@@ -1,0 +1,73 @@
+"""One file of the workspace: how far its reading is, its rows, and what was found odd about it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.rows import Kind, RowBatch
+from trace_inspector.models.row_table import RowTable
+
+
+class FileState(enum.Enum):
+    """Where the reading of a file stands."""
+
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class Group(enum.Enum):
+    """The headings of the workspace, in their order."""
+
+    TRACES = "Traces"
+    SUITES = "Eval sets"
+    RESULTS = "Results"
+    CRITERIA = "Criteria"
+    OTHER = "Other files"
+
+
+@dataclass(slots=True, eq=False)
+class OpenFile:
+    """A file by its number. Changed only by the workspace, which announces it."""
+
+    number: int
+    path: Path
+    format: str = ""
+    state: FileState = FileState.LOADING
+    sentence: str = ""  # why it failed
+    digest: str = ""  # SHA-256 of its bytes
+    table: RowTable = field(default_factory=RowTable)
+    findings: list[Finding] = field(default_factory=list)
+    criteria: Criteria | None = None
+    holds: dict[str, int] = field(default_factory=dict)
+    has_traces: bool = False
+    has_suites: bool = False
+
+    def take(self, batch: RowBatch) -> None:
+        """The next rows of the file."""
+        self.has_traces = self.has_traces or Kind.TRACE in batch.kind
+        self.has_suites = self.has_suites or Kind.CASE in batch.kind or Kind.SUITE in batch.kind
+        self.table.append(batch)
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return self.path.name
+
+    @property
+    def group(self) -> Group:
+        """The heading it stands under."""
+        if "result" in self.format:
+            return Group.RESULTS
+        if self.has_traces:
+            return Group.TRACES
+        if self.has_suites:
+            return Group.SUITES
+        if self.criteria is not None:
+            return Group.CRITERIA
+        return Group.OTHER

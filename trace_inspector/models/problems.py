@@ -1,0 +1,117 @@
+"""Problems: findings, failing verdicts and audit flags, each as one sentence with the place to go to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, Sentence, Status, TurnVerdict
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.selection import Selection
+from trace_inspector.work.evaluating import MetricLine
+
+_MARK_OF_SEVERITY = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
+LineOf = Callable[[str], MetricLine]
+_BAD = (Status.FAILED, Status.ERROR)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One line of the list. `mark` is a mark's name; `where` a path in words."""
+
+    mark: str
+    sentence: str
+    where: str
+    criterion: str
+    file: str
+    selection: Selection
+
+
+def of_file(file: OpenFile) -> Iterator[Problem]:
+    """What is odd about a file itself."""
+    here = Selection(file.number)
+    if file.state is FileState.FAILED:
+        yield Problem("failed", file.sentence, file.name, "reading", file.name, here)
+    for finding in file.findings:
+        yield Problem(
+            _MARK_OF_SEVERITY[finding.severity], finding.message, _place(finding), "finding", file.name,
+            Selection(file.number, file.table.row_near(finding.pointer)),
+        )  # fmt: skip
+
+
+def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) -> Iterator[Problem]:
+    """What is wrong with a case or trace, its turns first."""
+    name = verdict.trace_id or verdict.case_id
+    here = Selection(file.number, top)
+    rows = file.table.turns(top) if verdict.trace_id is not None else ()
+    told = False
+    for turn in verdict.turns:
+        row = rows[turn.index] if turn.index is not None and turn.index < len(rows) else top
+        where = f"{name} › {_turn_name(turn)}"
+        for problem in _of_turn(turn, line_of, where, file, Selection(file.number, row)):
+            told = True
+            yield problem
+    if verdict.status is not Status.PASSED and not told:
+        sentence = verdict.reason or _first_reason(verdict.metrics) or "nothing was checked"
+        mark = MARK_OF[verdict.status]
+        head = "Not evaluated: " if verdict.status is Status.NOT_EVALUATED else ""
+        yield Problem(mark, head + sentence, name, "all criteria", file.name, here)
+    if verdict.status is Status.PASSED and verdict.hides:
+        sentence = "; ".join(verdict.hides)
+        yield Problem("warning", sentence[:1].upper() + sentence[1:], name, "audit", file.name, here)
+
+
+def of_run(note: str) -> Problem:
+    """Something to know about a whole run."""
+    return Problem("info", note, "the run", "run", "", Selection(0))
+
+
+def _of_turn(
+    turn: TurnVerdict, line_of: LineOf, where: str, file: OpenFile, selection: Selection
+) -> Iterator[Problem]:
+    for metric in turn.metrics:
+        if metric.status in _BAD:
+            line = line_of(metric.metric)
+            mark = "missing" if turn.index is None else MARK_OF[metric.status]
+            sentence = metric.reason or _score_sentence(line.title, metric)
+            yield Problem(mark, sentence, where, metric.metric, file.name, selection)
+        yield from _of_sentences(metric, where, file, selection)
+    if turn.status in _BAD and not any(metric.status in _BAD for metric in turn.metrics):
+        mark = "missing" if turn.index is None else "extra" if turn.golden_index is None else MARK_OF[turn.status]
+        yield Problem(mark, turn.reason or "The turn failed", where, "turns", file.name, selection)
+
+
+def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: Selection) -> Iterator[Problem]:
+    for label, mark in ((Label.CONTRADICTORY, "no"), (Label.UNSUPPORTED, "unsupported")):
+        some = [sentence for sentence in metric.sentences if sentence.label is label]
+        if some:
+            count = f"{len(some)} of {len(metric.sentences)} sentences {label.value}"
+            yield Problem(mark, f"{count}: {_why(some)}", f"{where} › answer", metric.metric, file.name, selection)
+
+
+def _why(sentences: list[Sentence]) -> str:
+    more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
+    return sentences[0].reason + more
+
+
+def _first_reason(metrics: tuple[MetricVerdict, ...]) -> str:
+    return next((metric.reason for metric in metrics if metric.reason and metric.status is not Status.PASSED), "")
+
+
+def _score_sentence(title: str, metric: MetricVerdict) -> str:
+    if metric.score is None or metric.threshold is None:
+        return f"{title} failed"
+    return f"{title} scored {metric.score:.2f}, needs {metric.threshold:.2f}"
+
+
+def _turn_name(turn: TurnVerdict) -> str:
+    if turn.index is not None:
+        return f"Turn {turn.index + 1}"
+    return f"golden turn {turn.golden_index + 1}" if turn.golden_index is not None else "turn"
+
+
+def _place(finding: Finding) -> str:
+    line = f"line {finding.line}" if finding.line else ""
+    return " ".join(word for word in (line, finding.pointer) if word) or "the whole file"

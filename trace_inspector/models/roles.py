@@ -1,0 +1,83 @@
+"""Roles and marks: what a model says beyond text, read by delegates. Never looked up by number anywhere else."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+
+from trace_inspector.core.verdict import Label, Status
+
+_FIRST = int(Qt.ItemDataRole.UserRole)
+
+
+class Role(enum.IntEnum):
+    """The item models' own roles. The comment says what type the role gives."""
+
+    MARK = _FIRST + 1  # str: the mark's name ("failed"), "" for none
+    KIND = _FIRST + 2  # core.rows.Kind
+    AUTHOR = _FIRST + 3  # str: the agent's whole name
+    INITIALS = _FIRST + 4  # str: two letters for the chip
+    BAR = _FIRST + 5  # Bar or None
+    TINTS = _FIRST + 6  # tuple[(start, end), ...]: characters of the label to tint
+    GHOST = _FIRST + 7  # bool: expected, not observed
+    DIM = _FIRST + 8  # bool: secondary text
+    BOLD = _FIRST + 9  # bool: a case, trace or turn's own figure
+    SELECTION = _FIRST + 10  # Selection the item stands for, or None
+    ICON = _FIRST + 11  # str: the icon's name in resources/icons, "" for none
+    NUMBER = _FIRST + 12  # int: the file's or the job's number
+    FRACTION = _FIRST + 13  # float: how far a job is, or None
+    FAILING = _FIRST + 14  # bool: the cell's own figure is what fails
+    SORT = _FIRST + 15  # what to sort by
+    CAPTION = _FIRST + 16  # str: a second, quieter text beside the first
+    COUNTS = _FIRST + 17  # tuple[(mark, number), ...] in the order to show them
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A piece of the time lane, as fractions of its width; `look` is turn, model, tool, agent or missing."""
+
+    start: float
+    end: float
+    look: str
+    guessed: bool = False
+
+
+MARK_OF: dict[Status, str] = {
+    Status.PASSED: "passed",
+    Status.FAILED: "failed",
+    Status.NOT_EVALUATED: "none",
+    Status.INFORMATIONAL: "info",
+    Status.SKIPPED: "skip",
+    Status.ERROR: "warning",
+    Status.PENDING: "pending",
+}
+
+MARK_OF_LABEL: dict[Label, str] = {
+    Label.SUPPORTED: "passed",
+    Label.UNSUPPORTED: "unsupported",
+    Label.CONTRADICTORY: "no",
+    Label.DISPUTED: "disputed",
+    Label.NOT_APPLICABLE: "skip",
+}
+
+# What a mark says aloud: tooltips and accessible texts, so that no meaning hangs on shape or colour alone.
+MARK_NAMES: dict[str, str] = {
+    "passed": "passed",
+    "failed": "failed",
+    "none": "not evaluated",
+    "pending": "pending",
+    "warning": "error",
+    "info": "informational",
+    "skip": "skipped",
+    "unsupported": "unsupported sentence",
+    "no": "contradicted",
+    "disputed": "disputed",
+    "missing": "expected, not observed",
+    "extra": "observed, not expected",
+    "same": "same",
+    "differs": "arguments differ",
+    "moved": "moved",
+    "stale": "out of date",
+}

@@ -1,0 +1,101 @@
+"""The current run: what it judges with, verdicts by file as they arrive, and the run's own verdict at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.models import problems
+from trace_inspector.models.file_verdicts import FileVerdicts
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.problems import Problem
+from trace_inspector.models.row_table import TOP
+from trace_inspector.work.evaluating import MetricLine
+
+
+class CurrentRun:
+    """One evaluation, while it goes on and after. Changed only by the workspace."""
+
+    def __init__(self, files: Mapping[int, OpenFile]) -> None:
+        self.job = 0
+        self.metrics: tuple[MetricLine, ...] = ()
+        self.case_count = 0
+        self.verdict: RunVerdict | None = None  # without its cases
+        self.sentence = ""  # why it ended early
+        self.problems: list[Problem] = []
+        self._files = files  # the workspace's own, so that files closed meanwhile are not found
+        self._numbers = {str(file.path): file.number for file in files.values()}
+        self._verdicts: dict[int, FileVerdicts] = {}
+        self._changed: dict[int, list[int]] | None = None  # by file, what the newest verdicts are about
+
+    @property
+    def running(self) -> bool:
+        """Whether more verdicts may come."""
+        return self.verdict is None and not self.sentence
+
+    @property
+    def scored(self) -> tuple[MetricLine, ...]:
+        """The metrics that are worth a column."""
+        return tuple(metric for metric in self.metrics if metric.scored)
+
+    def metric(self, name: str) -> MetricLine:
+        """How to call a metric."""
+        return next((metric for metric in self.metrics if metric.name == name), MetricLine(name, name))
+
+    def on(self, file: OpenFile) -> FileVerdicts:
+        """The verdicts on that file's rows."""
+        known = self._verdicts.get(file.number)
+        if known is None:
+            undecided = Status.PENDING if self.running and str(file.path) in self._numbers else Status.NOT_EVALUATED
+            known = self._verdicts[file.number] = FileVerdicts(file.table, undecided)
+        return known
+
+    def take(self, cases: Iterable[CaseVerdict]) -> None:
+        """Some more verdicts."""
+        self._changed = {}
+        haunted: dict[int, OpenFile] = {}
+        for verdict in cases:
+            self.case_count += 1
+            golden, observed = self._file(verdict.golden_path), self._file(verdict.trace_path)
+            if golden is not None:
+                self._note(verdict, golden, self.on(golden).add_golden(verdict), tell=observed is None)
+            if observed is not None:
+                self._note(verdict, observed, self.on(observed).add_observed(verdict, self._golden_label), tell=True)
+                haunted[observed.number] = observed
+        for file in haunted.values():
+            file.table.set_ghosts(self.on(file).ghosts())
+
+    def changed_in(self, file: OpenFile) -> Sequence[int]:
+        """The cases and traces of a file that the newest verdicts are about; all of them at the run's ends."""
+        return self._changed.get(file.number, ()) if self._changed is not None else file.table.tops
+
+    def end(self, verdict: RunVerdict | None, sentence: str = "") -> None:
+        """No more verdicts come; what has none by now was not evaluated."""
+        self.verdict, self.sentence, self._changed = verdict, sentence, None
+        for verdicts in self._verdicts.values():
+            verdicts.undecided = Status.NOT_EVALUATED
+        self.problems += [problems.of_run(note) for note in (verdict.notes if verdict else ())]
+
+    def forget(self, number: int) -> None:
+        """A file was closed."""
+        self._verdicts.pop(number, None)
+        self.problems = [problem for problem in self.problems if problem.selection.file != number]
+
+    def _note(self, verdict: CaseVerdict, file: OpenFile, top: int, *, tell: bool) -> None:
+        if top != TOP and self._changed is not None:
+            self._changed.setdefault(file.number, []).append(top)
+        if tell:
+            self.problems += problems.of_case(verdict, line_of=self.metric, file=file, top=top)
+
+    def _file(self, path: str) -> OpenFile | None:
+        return self._files.get(self._numbers.get(path, 0))
+
+    def _golden_label(self, verdict: CaseVerdict, turn: int, call: int) -> str:
+        """A golden's own line for its turn or call, for the ghost that stands where it is missing."""
+        golden = self._file(verdict.golden_path)
+        top = self.on(golden).row_at(verdict.golden_place, verdict.case_id) if golden else TOP
+        if golden is None or top == TOP or turn >= len(golden.table.turns(top)):
+            return f"Turn {turn + 1} of the golden" if call < 0 else f"call {call + 1} of the golden"
+        row = golden.table.turns(top)[turn]
+        calls = golden.table.calls(row) if call >= 0 else ()
+        return golden.table.label(calls[call] if call < len(calls) and call >= 0 else row)

@@ -1,0 +1,345 @@
+"""The one Document model: what is open, what is selected, and the current run's verdicts on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.models import going, marks, problems
+from trace_inspector.models.file_verdicts import Counts, FileVerdicts
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.problems import Problem
+from trace_inspector.models.roles import MARK_NAMES, MARK_OF
+from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.selection import Selection
+from trace_inspector.resources import folder
+from trace_inspector.work import evaluating, loading
+from trace_inspector.work.jobs import Job, Jobs, JobState
+
+LOADING = "loading"
+EVALUATING = "evaluating"
+
+_NO_TRACES = "There are no traces to evaluate yet. Open a file that holds recorded conversations."
+_STILL_LOADING = "The traces are still being read. Evaluate when they are there."
+_READING_STOPPED = "Reading was stopped. Open the file again to read all of it."
+_RUN_STOPPED = "The evaluation was stopped; verdicts that came before are kept."
+
+
+class Workspace(QObject):
+    """Files, selection and verdicts. Each signal tells what changed; whoever listens asks for the rest."""
+
+    file_added = Signal(int)
+    file_changed = Signal(int)  # state, format, findings or criteria
+    rows_arrived = Signal(int)
+    file_closed = Signal(int)
+    run_changed = Signal()  # a run began, got verdicts, ended, or was dropped
+    selected = Signal(object)  # Selection or None
+    message = Signal(str)  # one sentence for the status bar
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._files: dict[int, OpenFile] = {}
+        self._last_file = 0
+        self._wanted: dict[int, str] = {}  # file → the place to select when it is read
+        self._run: CurrentRun | None = None
+        self._selection: Selection | None = None
+        self._places: going.Places | None = None  # what failed, kept until it may have changed
+        self._take: dict[type, Callable[..., None]] = {
+            loading.Listed: self._take_listed,
+            loading.Recognised: self._take_recognised,
+            loading.RowsRead: self._take_rows,
+            loading.Found: self._take_found,
+            loading.FileRead: self._take_read,
+        }
+
+    # Files
+
+    @property
+    def files(self) -> tuple[OpenFile, ...]:
+        """What is open, in the order of opening."""
+        return tuple(self._files.values())
+
+    def file(self, number: int) -> OpenFile | None:
+        """The open file of that number."""
+        return self._files.get(number)
+
+    def open(self, paths: Sequence[Path | str]) -> None:
+        """Open files, and what lies in folders; files are announced at once and read in the background."""
+        asked = [loading.split_place(str(path)) for path in paths]
+        folders = [path for path, _place in asked if path.is_dir()]
+        files = [self._add(path, place) for path, place in asked if path not in folders]
+        self._load([file for file in files if file is not None], folders)
+
+    def open_samples(self) -> None:
+        """Open the sample workspace."""
+        self.open([folder("samples")])
+
+    def close(self, number: int) -> None:
+        """Forget a file; verdicts on it go with it."""
+        if self._files.pop(number, None) is None:
+            return
+        if self._run is not None:
+            self._run.forget(number)
+        self._places = None
+        self.file_closed.emit(number)
+        if self._selection is not None and self._selection.file == number:
+            self.select(None)
+
+    # Evaluation
+
+    @property
+    def run(self) -> CurrentRun | None:
+        """The run whose verdicts are shown."""
+        return self._run
+
+    def evaluate(self) -> None:
+        """Score the open traces against the open suites in the background; or say in a message why not."""
+        ready = [file for file in self.files if file.state is FileState.READY]
+        traces = [file for file in ready if file.has_traces]
+        goldens = [file for file in ready if file.has_suites and not file.has_traces]
+        if not traces:
+            late = any(file.state is FileState.LOADING for file in self.files)
+            self.message.emit(_STILL_LOADING if late else _NO_TRACES)
+            return
+        criteria = next((file.criteria for file in reversed(ready) if file.criteria is not None), None)
+        for file in ready:
+            file.table.set_ghosts(())
+        run = CurrentRun(self._files)
+        self._run = run
+        run.job = self._jobs.start(
+            EVALUATING,
+            f"Evaluating {_count(len(traces), 'file')} against {_count(len(goldens), 'eval set')}",
+            evaluating.evaluate,
+            (
+                [_bodies(file) for file in traces],
+                [_bodies(file) for file in goldens],
+                criteria,
+            ),
+            payload=[body for file in (*traces, *goldens) for body in file.table.bodies()],
+            receive=partial(self._take_verdicts, run),
+            end=partial(self._end_run, run),
+            latest=True,
+        )
+        self._run_moved()
+
+    def stop(self) -> None:
+        """Stop the newest job."""
+        running = [job for job in self._jobs.jobs if job.state is JobState.RUNNING]
+        if running:
+            self._jobs.stop(max(job.number for job in running))
+
+    # Selection
+
+    @property
+    def selection(self) -> Selection | None:
+        """What is selected."""
+        return self._selection
+
+    def select(self, selection: Selection | None) -> None:
+        """Select it everywhere."""
+        if selection != self._selection:
+            self._selection = selection
+            self.selected.emit(selection)
+
+    def next_failing(self, step: int) -> bool:
+        """Select the next (1) or previous (-1) failing turn, over all files and around the end; false when none."""
+        place = self._failing().next(self._selection, step)
+        if place is not None:
+            self.select(place)
+        return place is not None
+
+    def failing_position(self) -> tuple[int, int]:
+        """The how-manieth failing turn is selected (0 when none is), and how many there are."""
+        places = self._failing()
+        return places.position(self._selection) + 1, len(places)
+
+    def next_turn(self, step: int) -> bool:
+        """Select the next (1) or previous (-1) turn of the file; false at its end."""
+        selection = self._selection
+        file = self._files.get(selection.file) if selection else None
+        if selection is None or file is None:
+            return False
+        row = going.next_turn(file, selection.row, step)
+        if row >= 0:
+            self.select(Selection(file.number, row))
+        return row >= 0
+
+    # Verdicts
+
+    def case_verdict(self, file: int, row: int) -> CaseVerdict | None:
+        """The verdict on the case or trace that the row belongs to; the worst when there are several."""
+        verdicts = self._verdicts(file)
+        return verdicts.case(self._files[file].table.top_of(row)) if verdicts else None
+
+    def turn_verdict(self, file: int, row: int) -> TurnVerdict | None:
+        """The verdict on the turn that the row belongs to."""
+        verdicts = self._verdicts(file)
+        return verdicts.turn(verdicts.turn_of(row)) if verdicts else None
+
+    def metric_verdict(self, file: int, row: int, metric: str) -> MetricVerdict | None:
+        """That metric's verdict: of the turn for its rows, of the case or trace for its own row."""
+        verdict = self.turn_verdict(file, row) or self.case_verdict(file, row)
+        found = verdict.metrics if verdict else ()
+        return next((known for known in found if known.metric == metric), None)
+
+    def status_of(self, file: int, row: int) -> Status | None:
+        """What was decided about a case, trace or turn; None for other rows and before any run."""
+        verdicts = self._verdicts(file)
+        if verdicts is None or self._files[file].table.kind(row) not in marks.DECIDED_KINDS:
+            return None
+        return verdicts.status(row)
+
+    def mark_of(self, file: int, row: int) -> str:
+        """The mark's name for any row, "" for rows nobody judges."""
+        return marks.mark_of(self._files[file], row, self._run)
+
+    def counts(self, file: int) -> Counts:
+        """How the file's cases or traces fared; all zero before any run."""
+        verdicts = self._verdicts(file)
+        return verdicts.counts() if verdicts else Counts()
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Failing verdicts and audit flags of the run, then what is odd about the files."""
+        judged = self._run.problems if self._run else ()
+        return (*judged, *(problem for file in self.files for problem in problems.of_file(file)))
+
+    def _verdicts(self, number: int) -> FileVerdicts | None:
+        file = self._files.get(number)
+        return self._run.on(file) if self._run is not None and file is not None else None
+
+    def _failing(self) -> going.Places:
+        if self._places is None:
+            run = self._run
+            self._places = going.Places(
+                {file.number: file.table for file in self.files},
+                [
+                    Selection(file.number, row)
+                    for file in self.files
+                    if run is not None and file.has_traces
+                    for row in run.on(file).failing()
+                ],
+            )
+        return self._places
+
+    def _run_moved(self) -> None:
+        self._places = None
+        self.run_changed.emit()
+
+    # Reading, as the child tells it
+
+    def _add(self, path: Path, place: str) -> OpenFile | None:
+        known = next((file for file in self.files if file.path == path), None)
+        if known is not None and known.state in (FileState.LOADING, FileState.READY):
+            self.message.emit(f"{known.name} is already open.")
+            self.select(Selection(known.number, known.table.row_near(place)))
+            return None
+        self._last_file += 1
+        file = self._files[self._last_file] = OpenFile(self._last_file, path)
+        if place:
+            self._wanted[file.number] = place
+        self.file_added.emit(file.number)
+        return file
+
+    def _load(self, files: Sequence[OpenFile], folders: Sequence[Path]) -> None:
+        if not files and not folders:
+            return
+        names = [file.name for file in files] or [path.name for path in folders]
+        title = f"Opening {names[0]}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+        given = [(file.number, str(file.path)) for file in files]
+        self._jobs.start(
+            LOADING,
+            title,
+            loading.load,
+            (given, [str(path) for path in folders]),
+            receive=self._take_loaded,
+            end=partial(self._end_loading, [file.number for file in files]),
+        )
+
+    def _take_loaded(self, message: object) -> None:
+        self._take[type(message)](message)
+
+    def _take_listed(self, message: loading.Listed) -> None:
+        if message.sentence:
+            self.message.emit(message.sentence)
+        self.open(message.paths)
+
+    def _take_recognised(self, message: loading.Recognised) -> None:
+        file = self._files.get(message.file)
+        if file is not None:
+            file.format = message.format
+            self.file_changed.emit(file.number)
+
+    def _take_rows(self, message: loading.RowsRead) -> None:
+        file = self._files.get(message.file)
+        if file is not None:
+            before = file.has_suites, file.has_traces
+            file.take(message.batch)
+            if before != (file.has_suites, file.has_traces):
+                self.file_changed.emit(file.number)
+            self.rows_arrived.emit(file.number)
+
+    def _take_found(self, message: loading.Found) -> None:
+        file = self._files.get(message.file)
+        if file is not None:
+            file.findings += message.findings
+            file.holds.update((held.what, held.count) for held in message.holds)
+            file.criteria = message.criteria or file.criteria
+            self.file_changed.emit(file.number)
+
+    def _take_read(self, message: loading.FileRead) -> None:
+        file = self._files.get(message.file)
+        if file is None:
+            return
+        file.state = FileState.FAILED if message.sentence else FileState.READY
+        file.sentence, file.digest = message.sentence, message.digest
+        self.file_changed.emit(file.number)
+        place = self._wanted.pop(file.number, "")
+        if place:
+            self.select(Selection(file.number, file.table.row_near(place)))
+
+    def _end_loading(self, numbers: Sequence[int], job: Job) -> None:
+        state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED
+        for number in numbers:
+            file = self._files.get(number)
+            if file is not None and file.state is FileState.LOADING:
+                file.state = state
+                file.sentence = job.sentence or _READING_STOPPED
+                self.file_changed.emit(number)
+        if job.sentence:
+            self.message.emit(job.sentence)
+
+    # A run, as the child tells it
+
+    def _take_verdicts(self, run: CurrentRun, message: object) -> None:
+        match message:
+            case evaluating.RunPlanned():
+                run.metrics = message.metrics
+            case evaluating.CasesJudged():
+                run.take(message.cases)
+            case evaluating.RunEnded():
+                run.end(message.run)
+                self.message.emit(" ".join(filter(None, (_run_sentence(run, message.run.status), message.not_kept))))
+        self._run_moved()
+
+    def _end_run(self, run: CurrentRun, job: Job) -> None:
+        if run.running:
+            run.end(None, job.sentence or _RUN_STOPPED)
+            self.message.emit(run.sentence)
+            self._run_moved()
+
+
+def _bodies(file: OpenFile) -> evaluating.Bodies:
+    return evaluating.Bodies(str(file.path), file.format, len(file.table.bodies()), file.digest)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _run_sentence(run: CurrentRun, status: Status) -> str:
+    return f"Evaluated {_count(run.case_count, 'case')}: {MARK_NAMES[MARK_OF[status]]}."

@@ -1,0 +1,158 @@
+"""Judges open files in a child process and sends verdicts as they come."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.contents import Contents, Item, collect
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.work.child import Channel, Progress
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.metric import Metric
+
+CASES_A_MESSAGE = 10  # takes the window a few milliseconds
+SEND_EVERY_S = 0.05
+FEW_CASES = 32  # not worth starting more processes for
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """An open file whose bodies follow in the payload, in file order."""
+
+    path: str
+    format: str
+    count: int
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricLine:
+    """What the window shows of a metric. `scored`: it gives a score between bounds, worth a column of its own."""
+
+    name: str
+    title: str
+    meaning: str = ""
+    scored: bool = True
+    about_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlanned:
+    """What the run judges with, as far as known; told before the first verdict that needs it."""
+
+    metrics: tuple[MetricLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CasesJudged:
+    """Some more verdicts."""
+
+    cases: tuple[CaseVerdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The run's verdict, its cases left out, because they were sent before. `kept` says why it is not stored."""
+
+    run: RunVerdict
+    not_kept: str = ""
+
+
+def evaluate(
+    channel: Channel, traces: Sequence[Bodies], goldens: Sequence[Bodies], criteria: Criteria | None
+) -> None:
+    """In the child: rebuild what is open, judge it, keep the run."""
+    from trace_inspector.engine.metrics import METRICS
+    from trace_inspector.flows import evaluate_files
+    from trace_inspector.flows.run_keeping import keep
+
+    incoming = channel.incoming()
+    sides = [
+        tuple(evaluate_files.Given(body.path, _contents(body, incoming), body.digest) for body in side)
+        for side in (traces, goldens)
+    ]
+    conversations = sum(len(given.contents.traces) for given in sides[0])
+    jobs = max(1, (os.cpu_count() or 2) - 1) if conversations > FEW_CASES else 1
+    request = evaluate_files.Request(sides[0], sides[1], criteria, jobs=jobs)
+    sender = _Sender(channel, METRICS)
+    run = evaluate_files.evaluate(request, sender.take)
+    sender.flush()
+    channel.send(RunEnded(replace(run, cases=()), keep(run, request)))
+
+
+def _contents(body: Bodies, incoming: Iterator[bytes]) -> Contents:
+    return collect(body.format, _items([next(incoming) for _ in range(body.count)]))
+
+
+def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
+    """Bodies as the row writer made them, back to what the reader gave: cases into suites, turns into their place."""
+    suite: Suite | None = None
+    cases: list[tuple[Case, list[Turn]]] = []
+    for body in bodies:
+        match pickle.loads(body):  # written by the child that read the file
+            case Suite() as found:
+                if suite is not None:
+                    yield _whole(suite, cases)
+                suite, cases = found, []
+            case Case() as found:
+                cases.append((found, []))
+            case Turn() as found if suite is not None:
+                cases[-1][1].append(found)
+            case Turn() | Trace() as found:
+                if suite is not None:
+                    yield _whole(suite, cases)
+                suite = None
+                yield found
+    if suite is not None:
+        yield _whole(suite, cases)
+
+
+def _whole(suite: Suite, cases: Sequence[tuple[Case, list[Turn]]]) -> Suite:
+    return replace(suite, cases=tuple(replace(case, turns=tuple(turns)) for case, turns in cases))
+
+
+class _Sender:
+    """Sends verdicts in small helpings, with the columns they need before them."""
+
+    def __init__(self, channel: Channel, metrics: Sequence[Metric]) -> None:
+        self._channel = channel
+        self._lines = {metric.name: _line(metric) for metric in metrics}
+        self._told: dict[str, MetricLine] = {}
+        self._waiting: list[CaseVerdict] = []
+        self._sent_s = 0.0
+
+    def take(self, done: int, total: int, verdict: CaseVerdict) -> None:
+        """The next verdict of the run."""
+        self._waiting.append(verdict)
+        if len(self._waiting) >= CASES_A_MESSAGE or time.monotonic() - self._sent_s > SEND_EVERY_S:
+            self.flush()
+            self._channel.send(Progress(done, total, f"{done} of {total}"))
+
+    def flush(self) -> None:
+        """Send what waits."""
+        if self._waiting:
+            self._plan()
+            self._channel.send(CasesJudged(tuple(self._waiting)))
+            self._waiting = []
+        self._sent_s = time.monotonic()
+
+    def _plan(self) -> None:
+        names = [metric.metric for verdict in self._waiting for metric in verdict.metrics]
+        new = {name: self._lines.get(name, MetricLine(name, name)) for name in names if name not in self._told}
+        if new:
+            self._told |= new
+            self._channel.send(RunPlanned(tuple(self._told.values())))
+
+
+def _line(metric: Metric) -> MetricLine:
+    about_answer = any("answer" in what for what in metric.reads)
+    return MetricLine(metric.name, metric.title, metric.meaning, metric.range is not None, about_answer)

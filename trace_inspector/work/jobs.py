@@ -1,0 +1,188 @@
+"""Numbered jobs in child processes, with their messages brought to the main thread in small helpings."""
+
+from __future__ import annotations
+
+import enum
+import pickle
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.work.child import Child, Failed, Progress
+
+DRAIN_MS = 50
+BACKLOG_MS = 10  # until the next helping when one did not take everything
+BUDGET_S = 0.008
+_KEPT_JOBS = 50
+
+
+class JobState(enum.Enum):
+    """Where a job stands."""
+
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A snapshot of one job. `fraction` and `left_s` are None while nobody can tell."""
+
+    number: int
+    kind: str
+    title: str
+    state: JobState = JobState.RUNNING
+    fraction: float | None = None
+    note: str = ""
+    left_s: float | None = None
+    sentence: str = ""
+    details: str = ""
+
+
+@dataclass(slots=True)
+class _Running:
+    job: Job
+    child: Child
+    thread: threading.Thread
+    inbox: deque[bytes | None]
+    receive: Callable[[object], None]
+    end: Callable[[Job], None]
+    started_s: float
+
+
+class Jobs(QObject):
+    """Starts, watches and stops jobs. Lives in the main thread; a job's messages are delivered there."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._running: dict[int, _Running] = {}
+        self._finished: deque[Job] = deque(maxlen=_KEPT_JOBS)
+        self._leaving: list[threading.Thread] = []
+        self._last = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._drain)
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """Running jobs, oldest first, then those that ended lately, newest first."""
+        return (*(running.job for running in self._running.values()), *reversed(self._finished))
+
+    def job(self, number: int) -> Job | None:
+        """That job, unless it is long gone."""
+        return next((job for job in self.jobs if job.number == number), None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything runs."""
+        return bool(self._running)
+
+    def start(
+        self,
+        kind: str,
+        title: str,
+        function: Callable[..., None],
+        arguments: Sequence[object] = (),
+        *,
+        payload: Sequence[bytes] = (),
+        receive: Callable[[object], None],
+        end: Callable[[Job], None],
+        latest: bool = False,
+    ) -> int:
+        """Run `function(channel, *arguments)` in a child. With `latest`, older jobs of that kind fall silent."""
+        if latest:
+            for number in [running.job.number for running in self._running.values() if running.job.kind == kind]:
+                self._finish(self._running[number], JobState.STOPPED)
+        self._last += 1
+        child, inbox = Child(function, arguments, payload), deque[bytes | None]()
+        thread = threading.Thread(target=_supervise, args=(child, inbox), name=f"job {self._last}: {kind}")
+        job = Job(self._last, kind, title)
+        self._running[job.number] = _Running(job, child, thread, inbox, receive, end, time.monotonic())
+        thread.start()
+        self._timer.start(DRAIN_MS)
+        self.changed.emit()
+        return job.number
+
+    def stop(self, number: int) -> None:
+        """End a job now; what it has not delivered yet is dropped, and its `end` is told STOPPED."""
+        running = self._running.get(number)
+        if running is not None:
+            self._finish(running, JobState.STOPPED)
+            running.end(self._finished[-1])
+
+    def stop_all(self) -> None:
+        """End every job and wait until no thread and no process of them is left. For quitting."""
+        for running in list(self._running.values()):
+            self._finish(running, JobState.STOPPED)
+        for thread in self._leaving:
+            thread.join()
+        self._leaving.clear()
+        self._timer.stop()
+
+    def _drain(self) -> None:
+        deadline_s = time.perf_counter() + BUDGET_S
+        waiting = deque(self._running.values())
+        told = False
+        while waiting and time.perf_counter() < deadline_s:
+            running = waiting.popleft()
+            if running.inbox and running.job.number in self._running:
+                told = self._deliver(running, running.inbox.popleft()) or told
+                waiting.append(running)
+        if told:
+            self.changed.emit()
+        self._leaving = [thread for thread in self._leaving if thread.is_alive()]
+        if self._running:
+            self._timer.start(BACKLOG_MS if any(running.inbox for running in self._running.values()) else DRAIN_MS)
+
+    def _deliver(self, running: _Running, message: bytes | None) -> bool:
+        """Hand on one message; true when the list of jobs looks different now."""
+        if message is None:
+            crash = running.child.crash()
+            self._finish(running, JobState.FAILED if crash else JobState.DONE, crash)
+            running.end(self._finished[-1])
+            return True
+        value = pickle.loads(message)  # written by our own child, over a pipe nobody else holds
+        match value:
+            case Progress():
+                running.job = _with_progress(running, value)
+                return True
+            case Failed():
+                self._finish(running, JobState.FAILED, value.sentence, value.details)
+                running.end(self._finished[-1])
+                return True
+            case _:
+                running.receive(value)
+                return False
+
+    def _finish(self, running: _Running, state: JobState, sentence: str = "", details: str = "") -> None:
+        del self._running[running.job.number]
+        if state is JobState.STOPPED:
+            running.child.stop()
+        running.inbox.clear()
+        job = replace(running.job, state=state, sentence=sentence, details=details, left_s=None)
+        self._finished.append(job)
+        self._leaving.append(running.thread)
+        self.changed.emit()
+
+
+def _supervise(child: Child, inbox: deque[bytes | None]) -> None:
+    """Only waits on the pipe: a thread that computes would take the interpreter from the main thread."""
+    for message in child.messages():
+        inbox.append(message)
+    inbox.append(None)
+
+
+def _with_progress(running: _Running, progress: Progress) -> Job:
+    if progress.total <= 0:
+        return replace(running.job, note=progress.note)
+    fraction = min(1.0, progress.done / progress.total)
+    elapsed_s = time.monotonic() - running.started_s
+    left_s = elapsed_s * (1 - fraction) / fraction if fraction > 0.02 and elapsed_s > 1 else None
+    return replace(running.job, fraction=fraction, left_s=left_s, note=progress.note)

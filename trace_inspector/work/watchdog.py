@@ -1,0 +1,76 @@
+"""Notices when the main thread is stuck, and says where."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+SWITCH = "TRACE_INSPECTOR_WATCHDOG"
+_TICK_MS = 10
+
+
+class Watchdog(QObject):
+    """A timer ticks on the main thread, a thread looks; `tell` gets the stack, called from that thread."""
+
+    def __init__(
+        self, *, limit_s: float = 0.1, tell: Callable[[str], None] | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.worst_s = 0.0
+        self._limit_s = limit_s
+        self._tell = tell or _to_stderr
+        self._main = threading.get_ident()
+        self._ticked_s = time.perf_counter()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="watchdog", daemon=True)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._tick)
+
+    def start(self) -> None:
+        """Begin to look; called on the main thread, with its event loop about to run."""
+        self._ticked_s = time.perf_counter()
+        self._timer.start(_TICK_MS)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop looking and wait for the thread."""
+        self._timer.stop()
+        self._note(time.perf_counter())
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _tick(self) -> None:
+        now_s = time.perf_counter()
+        self._note(now_s)
+        self._ticked_s = now_s
+
+    def _note(self, now_s: float) -> None:
+        self.worst_s = max(self.worst_s, now_s - self._ticked_s - _TICK_MS / 1000)
+
+    def _look(self) -> None:
+        told_s = 0.0
+        while not self._over.wait(self._limit_s / 4):
+            ticked_s = self._ticked_s
+            stuck_s = time.perf_counter() - ticked_s
+            if stuck_s > self._limit_s and told_s != ticked_s:
+                told_s = ticked_s
+                frame = sys._current_frames().get(self._main)
+                stack = "".join(traceback.format_stack(frame)) if frame else ""
+                self._tell(f"The main thread is stuck for {stuck_s * 1000:.0f} ms:\n{stack}")
+
+
+def wanted() -> bool:
+    """Whether the person who started the program asked for the watchdog."""
+    return os.environ.get(SWITCH) == "1"
+
+
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

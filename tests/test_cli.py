@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from trace_inspector import __version__, cli
+from trace_inspector import __version__, cli, crash
 from trace_inspector.commands import COMMANDS, Command
+from trace_inspector.settings import data_folder
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -58,7 +59,7 @@ def test_without_a_display_files_cannot_be_opened(run: Run) -> None:
 def test_without_a_display_the_samples_are_a_table(run: Run) -> None:
     status, out, err = run("--samples")
     assert (status, err) == (0, "")
-    assert "PASSED" in out
+    assert "passed" in out
     assert "FAILED" in out
 
 
@@ -109,3 +110,13 @@ def test_output_is_plain_without_a_terminal(run: Run) -> None:
     _status, out, _err = run("formats")
     assert "\x1b" not in out
     assert out.endswith("\n")
+
+
+def test_a_mistake_of_ours_is_a_sentence_and_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "COMMANDS", (Command("broken", "terminal", "no command at all"),))
+    status, out, err = run("broken", "secret-words-of-a-trace")
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert "Something broke inside (AttributeError)" in err
+    report = (data_folder() / crash.FILE_NAME).read_text()
+    assert "cli.py" in report
+    assert "secret" not in report

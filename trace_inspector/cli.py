@@ -39,6 +39,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except SystemExit as leaving:  # argparse: --help is 0, a wrong option is 2
         return leaving.code if isinstance(leaving.code, int) else CANNOT_RUN
+    except MemoryError:
+        terminal.complain("There is not enough memory for this. Try fewer or smaller files.")
+        return CANNOT_RUN
+    except (
+        Exception
+    ) as problem:  # a mistake of ours: a sentence and a report, never a traceback over somebody's terminal
+        terminal.complain(_broken(problem))
+        return CANNOT_RUN
+
+
+def _broken(problem: Exception) -> str:
+    from trace_inspector import crash
+    from trace_inspector.settings import ready_data_folder
+
+    sentence = f"Something broke inside ({type(problem).__name__}); this is a mistake in Trace Inspector."
+    try:
+        file = crash.keep(problem, ready_data_folder())
+    except OSError as unwritable:
+        return f"{sentence} No report could be written ({unwritable.strerror})."
+    return f"{sentence} {file} says where, without a word of your files."
 
 
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:

@@ -50,6 +50,15 @@ def report(error: BaseException, last_records: Sequence[str] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
+def keep(error: BaseException, folder: Path) -> Path:
+    """Add a report of an error to the file in that folder, for the next start of the window to show."""
+    file = folder / FILE_NAME
+    with file.open("a", encoding="utf-8") as reports:
+        file.chmod(0o600)
+        reports.write(report(error) + "\n")
+    return file
+
+
 @contextmanager
 def guarded(folder: Path, last_records: Callable[[], Sequence[str]], notify: Callable[[str], None]) -> Iterator[None]:
     """Write a report of whatever nobody caught, and hand it to `notify` on the thread that failed."""

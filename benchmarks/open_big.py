@@ -93,7 +93,7 @@ def open_once(path: Path) -> Opened:
     window.show()
     for _ in range(20):
         QCoreApplication.processEvents()
-    opened = Opened()
+    opened, begun_s, last_s = Opened(), 0.0, 0.0
 
     def tick() -> None:
         nonlocal last_s

@@ -15,15 +15,15 @@ SIZES_PX = ((1100, 700), (1600, 1000))
 LIMIT_S = 60
 
 
-def main() -> int:
+def main() -> None:
     """Without a display the pictures are taken offscreen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(prefix="trace-inspector-pictures-") as folder:
         os.environ["TRACE_INSPECTOR_DATA"] = folder
-        return take(Path(folder))
+        take(Path(folder))
 
 
-def take(folder: Path) -> int:
+def take(folder: Path) -> None:
     """One window for each size: how it lays itself out depends on how much room it was given."""
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
@@ -37,7 +37,8 @@ def take(folder: Path) -> int:
     app.setStyle("Fusion")
     look = Look(app)
     IMAGES.mkdir(parents=True, exist_ok=True)
-    for width, height in SIZES_PX:
+
+    def take_at(width: int, height: int) -> None:
         jobs = Jobs()
         workspace = Workspace(jobs)
         settings = QSettings(str(folder / f"{width}.ini"), QSettings.Format.IniFormat)
@@ -45,21 +46,22 @@ def take(folder: Path) -> int:
         window.resize(width, height)
         window.show()
         workspace.open_samples()
-        _until(lambda jobs=jobs: not jobs.busy)
+        _until(lambda: not jobs.busy)
         workspace.evaluate()
-        _until(lambda workspace=workspace: workspace.run is not None and workspace.run.verdict is not None)
+        _until(lambda: workspace.run is not None and workspace.run.verdict is not None)
         workspace.next_failing(1)
         for scheme in (Scheme.LIGHT, Scheme.DARK):
             look.choose(scheme)
             _settle()
             picture = IMAGES / f"window-{scheme.value}-{width}x{height}.png"
             if not window.grab().save(str(picture)):
-                print(f"{picture} could not be written.")
-                return 1
+                sys.exit(f"{picture} could not be written.")
             print(picture.relative_to(ROOT))
         window.close()
         jobs.stop_all()
-    return 0
+
+    for width, height in SIZES_PX:
+        take_at(width, height)
 
 
 def _until(there: Callable[[], bool]) -> None:
@@ -79,4 +81,4 @@ def _settle() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -65,6 +65,13 @@ class Body:
             at = offset
         return found
 
+    def offset_of(self, data: bytes, file_offset: int) -> int:
+        """Where an offset of the file lies in the body of the same file."""
+        if self.encoding.name == "utf-8":
+            return file_offset
+        text = data[len(self.encoding.mark) : file_offset].decode(self.encoding.name, self.encoding.errors)
+        return len(text.encode("utf-8", self.encoding.errors))
+
 
 def body_of(data: bytes) -> Body:
     """The body of a file; an odd last byte of UTF-16 belongs to no character and is left out."""

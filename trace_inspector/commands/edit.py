@@ -1,0 +1,80 @@
+"""Change values of a JSON or JSON Lines file; every other byte stays as it is.
+
+POINTER is a JSON Pointer (/eval_cases/0/eval_id; "" is the whole document; in a JSON Lines file the first token
+counts the lines from 0). JSON is spliced exactly as given. The first "=" that is followed by JSON ends the pointer;
+so keys may contain "=". Edits happen in the order in which they are given; the changed lines are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.errors import UsageError
+
+_MAX_SHOWN = 1000
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="the file to change")
+    for option, (metavar, meaning) in _OPTIONS.items():
+        parser.add_argument(
+            option, dest="edits", action="append", type=partial(_edit, option), metavar=metavar, help=meaning
+        )
+    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="write here and leave FILE as it is")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Make the edits and print the changed lines."""
+    from trace_inspector.flows.edit_file import edit_file
+
+    if not options.edits:
+        raise UsageError("There is nothing to do. Give at least one --set, --insert or --remove.")
+    report = edit_file(options.file, options.edits, options.output)
+    for line in report.lines:
+        for mark, text in (("-", line.old), ("+", line.new)):
+            if text is not None:
+                terminal.say(f"{line.number}: {mark} {_bounded(text)}")
+    return 0
+
+
+_OPTIONS = {
+    "--set": ("POINTER=JSON", "put JSON in the place of the value at POINTER"),
+    "--insert": ("POINTER=JSON", "add a key, or an element before an array's index; the index “-” is the end"),
+    "--remove": ("POINTER", "take out the member or element at POINTER"),
+}
+
+
+def _edit(option: str, argument: str) -> Edit:
+    if option == "--remove":
+        _check_pointer(option, argument)
+        return Remove(argument)
+    pointer, text = _split(option, argument)
+    return Set(pointer, text) if option == "--set" else Insert(pointer, text)
+
+
+def _split(option: str, argument: str) -> tuple[str, str]:
+    """Pointer and JSON, parted at the first “=” after which JSON stands; else at the first, for the error to name."""
+    from trace_inspector.documents.json_text import is_json
+
+    places = [at for at, char in enumerate(argument) if char == "="]
+    if not places:
+        raise UsageError(f"{option} needs POINTER=JSON, but “{argument}” has no “=”.")
+    at = next((at for at in places if is_json(argument[at + 1 :])), places[0])
+    _check_pointer(option, argument[:at])
+    return argument[:at], argument[at + 1 :]
+
+
+def _check_pointer(option: str, pointer: str) -> None:
+    if pointer and not pointer.startswith("/"):
+        raise UsageError(f"{option} needs a JSON Pointer, which is empty or begins with “/”; “{pointer}” does not.")
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= _MAX_SHOWN:
+        return text
+    return f"{text[:_MAX_SHOWN]} … ({_MAX_SHOWN} of {len(text)} characters)"

@@ -1,0 +1,54 @@
+"""How a document likes to be written: what new text in it should look like."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.encoding import body_of
+
+_HEAD = 1 << 16
+
+_INDENT = re.compile(rb"[\[{][ \t]*\r?\n([ \t]+)")
+_STRING_OR_COLON = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t]*+:[ \t]*+(?=[^ \t\r\n]))?+', re.DOTALL)
+_STRING_OR_COMMA = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(,[ \t]*+)(?=[^ \t\r\n])', re.DOTALL)
+_ESCAPED_LETTER = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Indentation ("" writes everything on one line), line end, separators, and whether é is written as an escape."""
+
+    indent: str = "  "
+    newline: str = "\n"
+    comma: str = ", "
+    colon: str = ": "
+    escapes: bool = False
+
+    def string(self, text: str) -> str:
+        """A JSON string, for keys above all. Lone surrogates can only be written as escapes."""
+        has_surrogates = any("\ud800" <= char <= "\udfff" for char in text)
+        return json.dumps(text, ensure_ascii=self.escapes or has_surrogates)
+
+
+def dialect_of(document: Document) -> Dialect:
+    """The dialect of a document, judged by its first 64 KiB; two spaces where it shows nothing."""
+    body = body_of(document.data)
+    head = body.data[body.start : body.start + _HEAD]
+    indent = _INDENT.search(head)
+    colon = _first(_STRING_OR_COLON, head)
+    comma = _first(_STRING_OR_COMMA, head)
+    is_one_line = document.container is Container.JSON_LINES or (indent is None and (colon or comma) is not None)
+    return Dialect(
+        indent="" if is_one_line else indent[1].decode() if indent else "  ",
+        newline="\r\n" if b"\r\n" in head else "\n",
+        comma=comma or (", " if colon != ":" else ","),
+        colon=colon or (": " if comma != "," else ":"),
+        escapes=document.data.isascii() and _ESCAPED_LETTER.search(document.data) is not None,
+    )
+
+
+def _first(tokens: re.Pattern[bytes], data: bytes) -> str | None:
+    return next((found[1].decode() for found in tokens.finditer(data) if found[1]), None)

@@ -1,0 +1,140 @@
+"""An edit as a change of bytes: exactly the text that is asked for, and everything else as it was."""
+
+from __future__ import annotations
+
+from trace_inspector.core import pointer as pointers
+from trace_inspector.core.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.errors import EditError, ReadError
+from trace_inspector.documents.dialect import dialect_of
+from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.encoding import Body, body_of
+from trace_inspector.documents.json_text import check_json
+from trace_inspector.documents.layout import Kind, Layout, layout_of
+from trace_inspector.documents.patch import Patch
+from trace_inspector.documents.places import place_in
+from trace_inspector.documents.reading import parse
+from trace_inspector.documents.removal import removed_span
+
+
+def apply(document: Document, edit: Edit) -> Document:
+    """The document after an edit: new bytes, and the view read from them."""
+    return patched(document, plan(document, edit))
+
+
+def patched(document: Document, patch: Patch) -> Document:
+    """The document after a change of bytes. It must still be a document, and the old bytes must stand there."""
+    end = patch.at + len(patch.old)
+    if document.data[patch.at : end] != patch.old:
+        raise EditError(
+            "The document has changed since this edit was planned. Plan it again.", path=str(document.path)
+        )
+    data = b"".join((document.data[: patch.at], patch.new, document.data[end:]))
+    try:
+        return parse(data, document.path, stamp=document.stamp)
+    except ReadError as problem:
+        raise EditError(f"The edit would leave no document: {problem.sentence}", path=str(document.path)) from problem
+
+
+def plan(document: Document, edit: Edit) -> Patch:
+    """The change of bytes that an edit means, without making it; EditError when it does not fit."""
+    try:
+        match edit:
+            case Set():
+                return _set(document, edit)
+            case Insert():
+                return _insert(document, edit)
+            case Remove():
+                return _remove(document, edit)
+    except EditError as problem:
+        raise EditError(problem.sentence, path=str(document.path)) from None
+
+
+def _set(document: Document, edit: Set) -> Patch:
+    body = body_of(document.data)
+    is_lines = document.container is Container.JSON_LINES
+    if is_lines and edit.pointer == "":
+        raise EditError("A JSON Lines file has no single value to set. Set one of its lines: “/0”.")
+    check_json(edit.text, one_line=is_lines)
+    place = place_in(document, body, edit.pointer)
+    if place is None:
+        raise EditError(f"There is nothing at “{edit.pointer}”. Check the pointer, or insert the value.")
+    return _patch(document, body, place.start, place.end, edit.text)
+
+
+def _insert(document: Document, edit: Insert) -> Patch:
+    if edit.pointer == "":
+        raise EditError("The whole document is already there. Set it instead.")
+    check_json(edit.text, one_line=document.container is Container.JSON_LINES)
+    layout = layout_of(document, edit.pointer)
+    token = pointers.split(edit.pointer)[-1]
+    if layout.kind is Kind.LINES:
+        at, text = _line(document, layout, _index(layout, token), edit.text)
+        return _patch(document, layout.body, at, at, text)
+    if layout.kind is Kind.ARRAY:
+        return _member(document, layout, _index(layout, token), edit.text)
+    if layout.index is not None:
+        raise EditError(f"“{edit.pointer}” is already there. Set it instead.")
+    dialect = dialect_of(document)
+    text = dialect.string(token) + (layout.colon() or dialect.colon) + edit.text
+    return _member(document, layout, len(layout.members), text)
+
+
+def _index(layout: Layout, token: str) -> int:
+    count = len(layout.members)
+    index = count if token == "-" else pointers.index_of(token)
+    if index is None or index > count:
+        raise EditError(
+            f"“{token}” is no place in this {layout.kind.value}: it must be 0 to {count}, or “-” for the end."
+        )
+    return index
+
+
+def _member(document: Document, layout: Layout, index: int, text: str) -> Patch:
+    """Put a member before another, after the last, or into an empty container."""
+    members = layout.members
+    if not members:
+        return _first_member(document, layout, text)
+    gap = layout.gap(index if index < len(members) else index - 1) or layout.gap(1)
+    if gap is None:
+        lead = layout.lead()
+        gap = "," + lead if "\n" in lead else dialect_of(document).comma
+    if index == len(members):
+        return _patch(document, layout.body, members[-1].end, members[-1].end, gap + text)
+    return _patch(document, layout.body, members[index].member, members[index].member, text + gap)
+
+
+def _first_member(document: Document, layout: Layout, text: str) -> Patch:
+    dialect = dialect_of(document)
+    if layout.body.data[layout.begin : layout.end].strip():  # comments, which stay
+        return _patch(document, layout.body, layout.begin, layout.begin, text)
+    if dialect.indent:
+        outer = dialect.newline + layout.indentation()
+        text = outer + dialect.indent + text + outer
+    return _patch(document, layout.body, layout.begin, layout.end, text)
+
+
+def _line(document: Document, layout: Layout, index: int, text: str) -> tuple[int, str]:
+    newline = dialect_of(document).newline
+    if index < len(layout.members):
+        return layout.members[index].start, text + newline
+    ends_open = not layout.body.data.endswith(b"\n")
+    return layout.end, newline + text if ends_open else text + newline
+
+
+def _remove(document: Document, edit: Remove) -> Patch:
+    if edit.pointer == "":
+        raise EditError("The whole document cannot be removed. Delete the file instead.")
+    layout = layout_of(document, edit.pointer)
+    if layout.index is None:
+        raise EditError(f"There is nothing at “{edit.pointer}”. Check the pointer.")
+    start, end, left = removed_span(layout, layout.index)
+    return _patch(document, layout.body, start, end, left)
+
+
+def _patch(document: Document, body: Body, start: int, end: int, text: str) -> Patch:
+    offsets = body.file_offsets((start, end))
+    try:
+        new = body.encode(text)
+    except UnicodeEncodeError as problem:
+        raise EditError("The new text holds half a character. Write it as an escape, like \\ud83d.") from problem
+    return Patch(offsets[start], document.data[offsets[start] : offsets[end]], new)

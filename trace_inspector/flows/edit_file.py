@@ -1,0 +1,34 @@
+"""Change values of a file on disk: read, splice, save, and say which lines changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.edit import Edit
+from trace_inspector.documents.changes import ChangedLine, changed_lines
+from trace_inspector.documents.document import Document
+from trace_inspector.documents.reading import read
+from trace_inspector.documents.saving import save
+from trace_inspector.documents.splice import patched, plan
+
+
+@dataclass(frozen=True, slots=True)
+class EditReport:
+    """The document as it was saved, and the lines that changed, each with its number, old and new text."""
+
+    document: Document
+    lines: tuple[ChangedLine, ...]
+
+
+def edit_file(path: Path, edits: Iterable[Edit], out: Path | None = None) -> EditReport:
+    """Apply edits one after the other and save once, to `out` or in place. If one fails, nothing is written."""
+    before = after = read(path)
+    patches = []
+    for edit in edits:
+        patch = plan(after, edit)
+        after = patched(after, patch)
+        patches.append(patch)
+    saved = save(after, out) if out or after.data != before.data else after
+    return EditReport(saved, changed_lines(before, after, patches))

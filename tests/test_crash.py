@@ -85,6 +85,14 @@ def test_everything_is_as_before_afterwards(tmp_path: Path) -> None:
     assert (sys.excepthook, threading.excepthook, faulthandler.is_enabled()) == before
 
 
+def test_a_kept_error_is_shown_at_the_next_start(tmp_path: Path) -> None:
+    file = crash.keep(failed("secret"), tmp_path)
+    kept = crash.take_earlier(tmp_path)
+    assert file.parent == tmp_path
+    assert "builtins.RuntimeError" in kept
+    assert "secret" not in kept
+
+
 def test_no_folder_means_nothing_failed(tmp_path: Path) -> None:
     assert crash.take_earlier(tmp_path / "never made") == ""
 

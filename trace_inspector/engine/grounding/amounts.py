@@ -1,0 +1,171 @@
+"""Numbers as written in several countries, with the unit they carry."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from trace_inspector.engine.grounding.fact import Amount, Fact, Kind, Take
+from trace_inspector.engine.grounding.folding import fold
+from trace_inspector.engine.grounding.number_words import number_words
+from trace_inspector.engine.grounding.units import MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
+from trace_inspector.engine.grounding.words import WORD
+
+_NUMBER: Final = re.compile(
+    r"(?:(?P<sign>(?<![\w.)\]%])[-−])?"
+    r"(?P<money>(?:US|CA|AU|NZ|HK|MX|S|R)?[$€£¥￥₹₩₽฿]"
+    r"|(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD|CNY|Rs\.?)(?=[ \u00a0]?\d))[ \u00a0]?"
+    r"|(?P<minus>(?<![\w.)\]%])[-−]))?"
+    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)|\d+(?:[.,'’٫٬]\d+)*)"
+    r"(?P<exponent>[eE][+-]?\d{1,3}(?![\w.]))?"
+    r"(?P<part>[½¼¾⅓⅔])?"
+    r"(?P<ordinal>(?:st|nd|rd|th)(?!\w))?"
+)
+_FRACTION: Final = re.compile(r"(?<![\w/.])([1-9])/([2-9])(?![\w/])|(?<!\d)[½¼¾⅓⅔]")
+_HALF_UNIT: Final = re.compile(
+    r"\b(?:half an?|half a|eine halbe|une demi|media)[ -](\w{2,12})|\bhalf-(hour|mile|day)\b", re.IGNORECASE
+)
+_SIGNS: Final = frozenset("%％‰°$€£¥￥₹₩₽฿¢℃℉円元원")
+_COMPOUND: Final = re.compile(r"km/h|m²|m2\b|ft²|°[ ]?[CF]\b", re.IGNORECASE)
+_MAX_DIGITS: Final = 15
+_MAX_LENGTH: Final = 60
+
+
+def take_fractions(take: Take) -> None:
+    """Take fractions such as 1/2 and ½."""
+    take(_FRACTION, _fraction)
+
+
+def amounts(text: str) -> Iterator[Fact]:
+    """Every number in digits."""
+    for match in _NUMBER.finditer(text):
+        fact = _number(text, match)
+        if fact:
+            yield fact
+
+
+def worded_amounts(text: str) -> Iterator[Fact]:
+    """Every number in words."""
+    for start, end, value in number_words(text):
+        unit, _end = _unit_after(text, end)
+        yield Fact(Kind.NUMBER, start, end, amount=Amount((value,), 1.0, unit))
+    for match in _HALF_UNIT.finditer(text):
+        unit = unit_of(match[1] or match[2])
+        if unit:
+            yield Fact(Kind.NUMBER, *match.span(), amount=Amount((0.5,), 0.1, unit))
+
+
+def readings(digits: str) -> tuple[tuple[float, ...], float]:
+    """What digits with separators may mean, and the worth of the last digit; no reading when they are no number."""
+    plain = _ascii(digits)
+    whole, dot, comma = plain.count("."), "." in plain, "," in plain
+    if dot and comma:
+        decimal = "." if plain.rindex(".") > plain.rindex(",") else ","
+        grouping = "," if decimal == "." else "."
+        if plain.count(decimal) > 1:
+            return (), 1.0
+        return _decimal(plain.replace(grouping, ""), decimal)
+    separator = "." if dot else ","
+    count = whole if dot else plain.count(",")
+    if count == 0:
+        return ((float(plain),), 1.0) if len(plain) <= _MAX_DIGITS else ((), 1.0)
+    head, *groups = plain.split(separator)
+    grouped = len(groups[-1]) == 3 and all(len(group) in (2, 3) for group in groups) and 1 <= len(head) <= 3
+    if count > 1:
+        return ((float(plain.replace(separator, "")),), 1.0) if grouped else ((), 1.0)
+    value, step = _decimal(plain, separator)
+    if grouped and head.lstrip("0"):
+        return (float(head + groups[0]), *value), 1.0
+    return value, step
+
+
+def _decimal(plain: str, separator: str) -> tuple[tuple[float, ...], float]:
+    decimals = len(plain) - plain.index(separator) - 1
+    return (float(plain.replace(separator, ".")),), float(f"1e-{min(decimals, 300)}")
+
+
+def _ascii(digits: str) -> str:
+    if not digits.isascii():
+        digits = "".join(
+            str(unicodedata.decimal(char)) if char.isdecimal() else {"٫": ".", "٬": ""}.get(char, char)
+            for char in digits
+        )
+    return re.sub(r"[ \u00a0\u202f\u2009'’]", "", digits)
+
+
+def _fraction(match: re.Match[str]) -> Fact:
+    value = int(match[1]) / int(match[2]) if match[1] else unicodedata.numeric(match[0])
+    return Fact(Kind.NUMBER, *match.span(), amount=Amount((value, value * 100), 0.01))
+
+
+def _number(text: str, match: re.Match[str]) -> Fact | None:
+    digits = match["digits"]
+    values, step = readings(digits) if len(digits) <= _MAX_LENGTH else ((), 1.0)
+    if not values:
+        return None
+    if match["exponent"]:
+        values = (float(f"{values[-1]:.15g}{match['exponent']}"),)
+    if match["part"]:
+        values = (values[0] + unicodedata.numeric(match["part"]),)
+    factor, unit, end = _tail(text, match.end())
+    unit = unit_of(match["money"].rstrip(".")) if match["money"] else unit
+    if factor != 1.0:
+        values, step = tuple(value * factor for value in values), step * factor
+    if match["sign"] or match["minus"]:
+        # A dash before a number is as often a dash as a minus.
+        values = (*(-value for value in values), *values)
+    if "inf" in map(str, map(abs, values)):
+        return None
+    return Fact(Kind.NUMBER, match.start(), end, amount=Amount(tuple(rounded(one) for one in values), step, unit))
+
+
+def rounded(value: float) -> float:
+    """The value without the noise of binary fractions, so that equal decimals are equal keys."""
+    return float(f"{value:.12g}") + 0.0
+
+
+def _tail(text: str, end: int) -> tuple[float, Unit, int]:
+    factor = 1.0
+    suffix = text[end : end + 1]
+    if suffix in SUFFIXES and not text[end + 1 : end + 2].isalnum():
+        factor, end = SUFFIXES[suffix], end + 1
+    else:
+        match = WORD.match(text, end + (text[end : end + 1] in (" ", "\u00a0", "-")))
+        if match and (named := _prefix(match[0], MULTIPLIERS)) and not (len(named) == 1 and named.isascii()):
+            factor, end = MULTIPLIERS[fold(named)], match.start() + len(named)
+    unit, unit_end = _unit_after(text, end)
+    return factor, unit, unit_end
+
+
+def _unit_after(text: str, end: int) -> tuple[Unit, int]:
+    at = end + (text[end : end + 1] in (" ", "\u00a0", "\u202f", "-"))
+    sign = text[at : at + 1]
+    if compound := _COMPOUND.match(text, at):
+        return unit_of(compound[0].replace(" ", "")), compound.end()
+    if sign in _SIGNS:
+        return unit_of(sign), at + 1
+    match = WORD.match(text, at, at + 20)
+    if not match:
+        return (), end
+    if match[0] in ("per", "por", "pour"):
+        return (
+            (unit_of("%"), at + 8) if re.match(r"(?:per|por|pour) (?:cent|ciento)", text[at : at + 11]) else ((), end)
+        )
+    named = _prefix(match[0], UNITS)
+    if not named or (named == "p" and at == end):
+        return (), end
+    return unit_of(named), at + len(named)
+
+
+def _prefix(word: str, table: dict[str, Unit] | dict[str, float]) -> str:
+    """The word when the table has it; of a run without spaces its longest beginning that the table has."""
+    if fold(word) in table:
+        return word
+    if word.isascii():
+        return ""
+    return next(
+        (word[:at] for at in range(min(len(word), 5), 0, -1) if not word[:at].isascii() and fold(word[:at]) in table),
+        "",
+    )

@@ -1,0 +1,199 @@
+"""Dates, times of day and weekdays in many spellings, each as keys that are equal when the meaning is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from trace_inspector.engine.grounding.calendar_words import (
+    CJK_WEEKDAYS,
+    DAY_GROUPS,
+    MONTH_NAMES,
+    MONTHS,
+    SHORT_WEEKDAYS,
+    WEEKDAYS,
+)
+from trace_inspector.engine.grounding.fact import Amount, Fact, Kind, Take
+from trace_inspector.engine.grounding.folding import fold
+from trace_inspector.engine.grounding.words import WORD
+
+_MONTH: Final = "|".join(sorted((re.escape(name) for name in {*MONTHS, *MONTH_NAMES}), key=len, reverse=True))
+_NUMERIC: Final = re.compile(
+    r"(?<![\w.,-])(?:(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})"
+    r"|(?P<a>\d{1,2})(?P<t>[-/.])(?P<b>\d{1,2})(?P=t)(?P<c>\d{4}|\d{2})"
+    r"|(?:(?P<cy>\d{4})\s?[年년]\s?)?(?P<cm>\d{1,2})\s?[月월]\s?(?P<cd>\d{1,2})\s?[日일号])(?![\d/-]|\.\d)"
+)
+_NAMED: Final = re.compile(
+    rf"(?<!\w)(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[ \u00a0](?:(?:of|de)[ ])?(?P<m>{_MONTH})(?!\w)\.?"
+    r"(?:,?[ ](?:del?[ ])?(?P<y>\d{4}))?"
+    rf"|(?P<n>{_MONTH})(?!\w)\.?[ \u00a0](?P<e>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:.]\d|\d|[ ]?[ap]m)"
+    r"(?:,?[ ](?P<z>\d{4}))?"
+    rf"|(?P<o>{_MONTH})(?!\w)\.?,?[ ](?:del?[ ])?(?P<x>\d{{4}}))(?!\d)",
+    re.IGNORECASE,
+)
+_HALF: Final = r"[ap]\.?[ ]?m\b\.?"
+_CLOCK: Final = re.compile(
+    rf"(?<![\d:.,/$€£])(?:(?P<h1>\d{{1,2}})(?::(?P<m1>[0-5]\d))?[ ]?(?P<p1>{_HALF})?"
+    rf"[ ]?(?:-|–|—|to|until|till|and)[ ]?(?P<h2>\d{{1,2}})(?::(?P<m2>[0-5]\d))?[ ]?(?P<p2>{_HALF})"
+    rf"|(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?[ ]?(?P<p>{_HALF})?"
+    rf"|(?P<hp>\d{{1,2}})[ ]?(?P<pp>{_HALF})"
+    r"|(?P<hu>\d{1,2})(?:[.:](?P<mu>[0-5]\d))?[ ]Uhr|(?P<hh>\d{1,2})[ ]?[hH](?P<mh>[0-5]\d)\b"
+    r"|(?P<half>午前|午後|上午|下午|晚上)?[ ]?(?P<hj>\d{1,2})[ ]?[時点點시](?![間간])"
+    r"(?:(?P<mj>\d{1,2})[ ]?[分분]|(?P<hz>半))?"
+    r"|(?P<hi>\d{1,2})[ ](?P<oc>o[’']clock|बजे))(?!\d|:\d)",
+    re.IGNORECASE,
+)
+_NOON: Final = re.compile(
+    r"\b(?:(noon|midday|mittags|mediodía)|(midnight|mitternacht|minuit|medianoche))\b", re.IGNORECASE
+)
+_CJK_WEEKDAY: Final = re.compile("([月火水木金土日])曜|(?:星期|周|週|礼拜)([一二三四五六天日])")
+_SPAN: Final = re.compile(r"\s{0,2}(?:-|–|—|to|through|thru|bis|à|a|al)\s{0,2}", re.IGNORECASE)
+
+
+def take_dates(take: Take, *, months: bool) -> None:
+    """Take numeric dates and, where month names stand, written ones."""
+    if months:
+        take(_NAMED, _named)
+    take(_NUMERIC, _numeric)
+
+
+def take_times(take: Take) -> None:
+    """Take times of day."""
+    take(_CLOCK, _clock)
+
+
+def has_month(words: set[str]) -> bool:
+    """Whether one of the words is a month."""
+    return any(len(word) <= 12 and fold(word) in MONTHS for word in words)
+
+
+def weekdays(text: str, words: set[str]) -> Iterator[Fact]:
+    """Weekdays by name; of a span such as Mon–Fri the days between are implied."""
+    if any(word in SHORT_WEEKDAYS or (len(word) <= 12 and _days(word)) for word in words):
+        yield from _named_weekdays(text)
+    if not text.isascii():
+        for match in _CJK_WEEKDAY.finditer(text):
+            day = CJK_WEEKDAYS[match[1] or match[2]]
+            yield Fact(Kind.WEEKDAY, match.start(), match.end(), (f"weekday:{day}",))
+
+
+def noons(text: str) -> Iterator[Fact]:
+    """Noon and midnight as times."""
+    for match in _NOON.finditer(text):
+        keys = ("time:12:00",) if match[1] else ("time:00:00", "time:24:00")
+        yield Fact(Kind.TIME, match.start(), match.end(), keys)
+
+
+def _days(word: str) -> tuple[int, ...]:
+    folded = fold(word)
+    return (WEEKDAYS[folded],) if folded in WEEKDAYS else DAY_GROUPS.get(folded, ())
+
+
+def _named_weekdays(text: str) -> Iterator[Fact]:
+    last_day, last_end = -1, 0
+    for match in WORD.finditer(text):
+        word = match[0]
+        if len(word) > 12:
+            continue
+        days = (SHORT_WEEKDAYS[word],) if word in SHORT_WEEKDAYS else _days(word)
+        if not days:
+            continue
+        if len(days) > 1:
+            yield Fact(Kind.WEEKDAY, match.start(), match.end(), (), implied=tuple(f"weekday:{day}" for day in days))
+            continue
+        between: tuple[str, ...] = ()
+        if last_day >= 0 and _SPAN.fullmatch(text, last_end, match.start()):
+            between = tuple(f"weekday:{day % 7}" for day in range(last_day, last_day + 1 + (days[0] - last_day) % 7))
+        yield Fact(Kind.WEEKDAY, match.start(), match.end(), (f"weekday:{days[0]}",), implied=between)
+        last_day, last_end = days[0], match.end()
+
+
+def _numeric(match: re.Match[str]) -> Fact | None:
+    part = match.groupdict()
+    if part["y"]:
+        readings = [(int(part["y"]), int(part["m"]), int(part["d"]))]
+    elif part["cm"]:
+        return _dated(match, int(part["cy"]) if part["cy"] else None, int(part["cm"]), int(part["cd"]))
+    else:
+        year = int(part["c"]) + (2000 if len(part["c"]) == 2 else 0)
+        first, second = int(part["a"]), int(part["b"])
+        readings = [(year, second, first)]
+        if part["t"] != "." and first != second:
+            readings.append((year, first, second))
+    days = [day for reading in readings if (day := _date(*reading))]
+    if not days:
+        return None
+    implied = tuple(key for day in days for key in _implied(day))
+    return Fact(Kind.DATE, match.start(), match.end(), tuple(f"date:{day}" for day in days), implied=implied)
+
+
+def _named(match: re.Match[str]) -> Fact | None:
+    part = match.groupdict()
+    month = MONTHS.get(fold(part["m"] or part["n"] or part["o"]))
+    if month is None:
+        return None
+    if part["o"]:
+        return Fact(Kind.DATE, *match.span(), (f"month:{part['x']}-{month:02}",), implied=(f"year:{int(part['x'])}",))
+    year = part["y"] or part["z"]
+    return _dated(match, int(year) if year else None, month, int(part["d"] or part["e"]))
+
+
+def _dated(match: re.Match[str], year: int | None, month: int, day: int) -> Fact | None:
+    start, end = match.span()
+    whole = _date(year or 2024, month, day)
+    if whole is None:
+        return None
+    if year is not None:
+        return Fact(Kind.DATE, start, end, (f"date:{whole}",), implied=_implied(whole))
+    keys = (f"day:{month:02}-{day:02}", f"yearless:{month:02}-{day:02}")
+    return Fact(Kind.DATE, start, end, keys, implied=(f"dayofmonth:{day}",))
+
+
+def _implied(day: date) -> tuple[str, ...]:
+    return (
+        f"day:{day.month:02}-{day.day:02}", f"month:{day.year}-{day.month:02}", f"year:{day.year}",
+        f"dayofmonth:{day.day}", f"weekday:{day.weekday()}",
+    )  # fmt: skip
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _clock(match: re.Match[str]) -> tuple[Fact, ...] | None:
+    part = match.groupdict()
+    if part["h2"]:
+        return _span(match, part)
+    hour = int(next(part[name] for name in ("h", "hp", "hu", "hh", "hj", "hi") if part[name]))
+    minute = int(next((part[name] for name in ("m", "mu", "mh", "mj") if part[name]), 30 if part["hz"] else 0))
+    half = (
+        part["p"]
+        or part["pp"]
+        or {"午後": "p", "下午": "p", "晚上": "p", "午前": "a", "上午": "a"}.get(part["half"] or "", "")
+    )
+    either = bool(part["oc"]) or (bool(part["hj"]) and not half)
+    fact = _time(match.start(), match.end(), hour, minute, half, either=either)
+    return (fact,) if fact else None
+
+
+def _span(match: re.Match[str], part: dict[str, str]) -> tuple[Fact, ...] | None:
+    first = _time(
+        *match.span("h1"), int(part["h1"]), int(part["m1"] or 0), part["p1"] or part["p2"], either=not part["p1"]
+    )
+    second = _time(match.start("h2"), match.end(), int(part["h2"]), int(part["m2"] or 0), part["p2"])
+    return (first, second) if first and second else None
+
+
+def _time(start: int, end: int, hour: int, minute: int, half: str | None, *, either: bool = False) -> Fact | None:
+    if hour > 24 or (half and not 1 <= hour <= 12) or minute > 59:
+        return None
+    hours = [hour % 12 + (12 if half[0] in "pP" else 0)] if half else [hour]
+    if either and hour <= 12:
+        hours = sorted({*hours, hour % 12, hour % 12 + 12})
+    amount = Amount(tuple(dict.fromkeys(float(one) for one in (*hours, hour)))) if minute == 0 else None
+    return Fact(Kind.TIME, start, end, tuple(f"time:{one:02}:{minute:02}" for one in hours), amount)

@@ -1,0 +1,204 @@
+"""What an answer may rest on, told turn by turn and indexed as it comes."""
+
+from __future__ import annotations
+
+import enum
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from trace_inspector.core.parts import Code, Text, ToolCall, ToolResult
+from trace_inspector.core.trace import Agent, Event, Turn
+from trace_inspector.core.values import Json, present
+from trace_inspector.engine.grounding.fact import Fact
+from trace_inspector.engine.grounding.facts import read_facts
+from trace_inspector.engine.grounding.passages import Cut, Passage, prose, values
+from trace_inspector.engine.grounding.units import Unit, to_base, unit_of
+from trace_inspector.engine.grounding.words import find_words, keys_of, split_words
+
+# Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
+MAX_SOURCE_CHARS: Final = 500_000
+MAX_TRACE_CHARS: Final = 4_000_000
+
+
+class Origin(enum.Enum):
+    """Who said a passage."""
+
+    USER = "user"
+    RESULT = "result"
+    CALL = "call"
+    INSTRUCTION = "instruction"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where passages come from: in words, and as the pointer of the part."""
+
+    origin: Origin
+    words: str
+    place: str
+    asks: bool = False  # a user's question states nothing that an answer could rest on
+
+
+class Spot(NamedTuple):
+    """A fact in the passage of that number."""
+
+    passage: int
+    fact: Fact
+
+
+class Evidence:
+    """The user's words, instructions, tool results and the arguments of calls; indexed by words, keys and numbers.
+
+    An agent's earlier answers and thoughts are left out: resting on them, an invented figure would support itself.
+    """
+
+    def __init__(self) -> None:
+        self.passages: list[Passage] = []
+        self.sources: list[Source] = []
+        self.keys: list[set[str]] = []
+        self.cut = Cut()
+        self._by_word: dict[str, list[int]] = {}
+        self._by_key: dict[str, list[Spot]] = {}
+        self._by_value: dict[float, list[Spot]] = {}
+        self._values: list[float] = []
+        self._by_base: dict[str, dict[float, list[Spot]]] = {}
+        self._bases: dict[str, list[float]] = {}
+        self._agents: set[tuple[str, str]] = set()
+        self.has_results = False
+        self.has_instructions = False
+
+    def add_agents(self, agents: Iterable[Agent]) -> None:
+        """Add what agents were told; the same agent once."""
+        for agent in agents:
+            told = "\n".join(text for text in (agent.name, agent.description, agent.instruction) if text)
+            if (agent.name, told) not in self._agents:
+                self._agents.add((agent.name, told))
+                self.has_instructions = self.has_instructions or bool(agent.instruction)
+                source = Source(Origin.INSTRUCTION, f"instructions of {agent.name or 'the agent'}", agent.place)
+                self._add(source, prose(told, self.cut, self._room()))
+
+    def add_turn(self, turn: Turn) -> None:
+        """Add what was said and done in a turn, but not its answer."""
+        self.add_agents(turn.agents)
+        for part in turn.user:
+            if isinstance(part, Text):
+                self._add_words(part)
+        for event in turn.events:
+            self._add_event(event)
+
+    def with_word(self, key: str) -> list[int]:
+        """The passages with a word, oldest first."""
+        return self._by_word.get(key, [])
+
+    def with_words(self, keys: frozenset[str]) -> Iterator[int]:
+        """The passages with every one of some words, newest first."""
+        rarest = min(keys, key=lambda key: len(self.with_word(key)))
+        return (at for at in reversed(self.with_word(rarest)) if keys <= self.keys[at])
+
+    def with_key(self, key: str) -> list[Spot]:
+        """Where a fact with this key stands."""
+        return self._by_key.get(key, [])
+
+    def with_value(self, value: float) -> list[Spot]:
+        """Where exactly this number stands, whatever its unit."""
+        return self._by_value.get(value, [])
+
+    def between(self, low: float, high: float) -> Iterator[tuple[float, Spot]]:
+        """Numbers from low to high, whatever their unit."""
+        for value in self._values[bisect_left(self._values, low) : bisect_right(self._values, high)]:
+            yield from ((value, spot) for spot in self._by_value[value])
+
+    def measured(self, dimension: str, low: float, high: float) -> Iterator[tuple[float, Spot]]:
+        """Quantities of one dimension from low to high, in its base."""
+        bases = self._bases.get(dimension, [])
+        for base in bases[bisect_left(bases, low) : bisect_right(bases, high)]:
+            yield from ((base, spot) for spot in self._by_base[dimension][base])
+
+    def source_of(self, passage: int) -> Source:
+        """Where a passage comes from."""
+        return self.sources[passage]
+
+    def _add_event(self, event: Event) -> None:
+        for part in event.parts:
+            if isinstance(part, ToolResult) and present(part.value):
+                self._add_value(Origin.RESULT, f"{part.name or 'tool'} result", part.place, part.value)
+            elif isinstance(part, ToolCall) and present(part.args):
+                self._add_value(Origin.CALL, f"{part.name or 'tool'} call", part.place, part.args)
+            elif isinstance(part, Code) and part.is_result:
+                self.has_results = True
+                self._add(
+                    Source(Origin.RESULT, "output of code", part.place), prose(part.text, self.cut, self._room())
+                )
+            elif isinstance(part, Text) and (event.role or event.author) == "user":
+                self._add_words(part)
+        if present(event.grounding):
+            self._add_value(Origin.RESULT, "search grounding", event.place, event.grounding)
+
+    def _add_words(self, part: Text) -> None:
+        asks = part.text.rstrip().endswith(("?", "？", "؟"))
+        self._add(Source(Origin.USER, "the user’s words", part.place, asks), prose(part.text, self.cut, self._room()))
+
+    def _add_value(self, origin: Origin, words: str, place: str, value: Json) -> None:
+        self.has_results = self.has_results or origin is Origin.RESULT
+        self._add(Source(origin, words, place), values(value, self.cut, self._room()))
+
+    def _add(self, source: Source, passages: Iterator[Passage]) -> None:
+        for passage in passages:
+            self._index(passage, source)
+
+    def _room(self) -> int:
+        return max(0, min(MAX_SOURCE_CHARS, MAX_TRACE_CHARS - self.cut.read))
+
+    def _index(self, passage: Passage, source: Source) -> None:
+        number = len(self.passages)
+        words = set(find_words(passage.text))
+        keys = keys_of(words)
+        self.passages.append(passage)
+        self.sources.append(source)
+        self.keys.append(keys)
+        for key in keys:
+            self._by_word.setdefault(key, []).append(number)
+        for fact in read_facts(passage.text, words):
+            self._index_fact(number, passage, fact)
+
+    def _index_fact(self, number: int, passage: Passage, fact: Fact) -> None:
+        amount = fact.amount
+        if amount and not fact.keys:
+            unit = amount.unit or _unit_of_key(key_before(passage, fact.start))
+            if unit is not amount.unit:
+                amount = replace(amount, unit=unit)
+                fact = replace(fact, amount=amount)
+            spot = Spot(number, fact)
+            for value in amount.values:
+                self._place(self._by_value, self._values, value, spot)
+                for dimension, base in to_base(value, unit):
+                    self._place(
+                        self._by_base.setdefault(dimension, {}), self._bases.setdefault(dimension, []), base, spot
+                    )
+        for key in (*fact.keys, *fact.implied):
+            self._by_key.setdefault(key, []).append(Spot(number, fact))
+
+    @staticmethod
+    def _place(table: dict[float, list[Spot]], order: list[float], value: float, spot: Spot) -> None:
+        spots = table.get(value)
+        if spots is None:
+            table[value] = [spot]
+            insort(order, value)
+        else:
+            spots.append(spot)
+
+
+def key_before(passage: Passage, start: int) -> str:
+    """The key of a record that a value at `start` stands for, or "" when it stands within a text."""
+    leaf = passage.leaves[bisect_right(passage.leaves, start) - 1]
+    before = passage.text[leaf:start]
+    return before[:-2] if before.endswith(": ") else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _unit_of_key(key: str) -> Unit:
+    words = split_words(key)
+    return unit_of(words[-1]) if words else ()

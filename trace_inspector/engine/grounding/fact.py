@@ -1,0 +1,53 @@
+"""One checkable thing that a text says: a number, date, time, weekday, identifier or address, and where."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from trace_inspector.engine.grounding.units import Unit
+
+
+class Kind(enum.Enum):
+    """What is checked; the value is its word in reasons."""
+
+    NUMBER = "number"
+    DATE = "date"
+    TIME = "time"
+    WEEKDAY = "weekday"
+    IDENTIFIER = "identifier"
+    ADDRESS = "address"
+    QUOTATION = "quotation"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number as written: its readings ("1.000" has two), the worth of its last digit, and its unit."""
+
+    values: tuple[float, ...]
+    step: float = 1.0
+    unit: Unit = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact at characters [start, end). One equal key or value on both sides is a match.
+
+    `implied` keys are given by evidence only: a full date implies its weekday, its year and its day of the month.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    keys: tuple[str, ...] = ()
+    amount: Amount | None = None
+    implied: tuple[str, ...] = ()
+
+
+# Finds a pattern in the text at hand, keeps the facts it makes, and blanks them out for the patterns that follow.
+Make: TypeAlias = Callable[[re.Match[str]], Fact | tuple[Fact, ...] | None]
+Take: TypeAlias = Callable[[re.Pattern[str], Make], None]

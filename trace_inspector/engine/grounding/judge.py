@@ -1,0 +1,171 @@
+"""The label of each sentence of an answer, with a reason in words and the excerpt it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from trace_inspector.core.verdict import Label, Sentence
+from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
+from trace_inspector.engine.grounding.coverage import Coverage, cover
+from trace_inspector.engine.grounding.evidence import Evidence
+from trace_inspector.engine.grounding.fact import Kind
+from trace_inspector.engine.grounding.polarity import turned_around
+from trace_inspector.engine.grounding.sentences import Form, Span, split
+from trace_inspector.engine.grounding.support import (
+    Found,
+    Missing,
+    find_fact,
+    find_name,
+    find_quotation,
+    first_word,
+)
+from trace_inspector.engine.grounding.words import find_words, keys_of
+
+_EXCERPT_CHARS: Final = 200
+_NAMED: Final = 3  # facts named in a reason
+_ENOUGH_ALONE: Final = 0.5  # of the content words, where nothing else speaks for the sentence
+_ENOUGH_UNSPACED: Final = 0.55  # pairs of characters agree by chance more often
+_ENOUGH_BESIDE_FACTS: Final = 0.34
+
+
+def judge_answer(answer: str, evidence: Evidence) -> list[Sentence]:
+    """Label every sentence of an answer against the evidence told so far."""
+    return [_judge(answer, span, evidence) for span in split(answer)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    label: Label
+    reason: str
+    passage: int | None = None
+    start: int = 0
+    end: int = 0
+
+
+def _judge(answer: str, span: Span, evidence: Evidence) -> Sentence:
+    text = answer[span.start : span.end]
+    finding = _find(read_claim(text[:MAX_SENTENCE_CHARS], span.form), evidence)
+    reason = finding.reason
+    if len(text) > MAX_SENTENCE_CHARS:
+        reason += f" Only the first {MAX_SENTENCE_CHARS:,} of its {len(text):,} characters were read."
+    if finding.label is Label.UNSUPPORTED and evidence.cut.read < evidence.cut.whole:
+        reason += f" Only {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read."
+    if finding.passage is None:
+        return Sentence(span.start, span.end, finding.label, reason)
+    source = evidence.sources[finding.passage]
+    excerpt = _excerpt(evidence.passages[finding.passage].text, finding.start, finding.end)
+    return Sentence(span.start, span.end, finding.label, reason, excerpt, source.words, source.place)
+
+
+def _find(claim: Claim, evidence: Evidence) -> _Finding:
+    if claim.form is Form.CODE:
+        return _Finding(Label.NOT_APPLICABLE, "A code block is not checked.")
+    if claim.question:
+        return _Finding(Label.NOT_APPLICABLE, "A question claims nothing.")
+    if not claim.facts and not claim.quotations and (aside := _aside(claim)):
+        return _Finding(Label.NOT_APPLICABLE, aside)
+    looked_up = [
+        *(find_quotation(quoted, evidence) for quoted in claim.quotations),
+        *(find_fact(fact, claim, evidence) for fact in claim.facts),
+        *(find_name(name, evidence) for name in claim.names),
+    ]
+    missing = [one for one in looked_up if isinstance(one, Missing)]
+    if missing:
+        return _not_there(missing, evidence)
+    return _by_words(claim, [one for one in looked_up if isinstance(one, Found)], evidence)
+
+
+def _aside(claim: Claim) -> str:
+    """Why a sentence without figures need not be checked, or ""."""
+    if claim.form is Form.HEADING:
+        return "A heading claims nothing."
+    if claim.phrase:
+        return "A greeting, an offer or a word about the answer itself."
+    if not claim.keys:
+        return "It has no content word to check."
+    return ""
+
+
+def _not_there(missing: Sequence[Missing], evidence: Evidence) -> _Finding:
+    first = next((one for one in missing if one.instead), missing[0])
+    if first.instead:
+        reason = f"The {first.words} is not borne out: {first.instead}."
+        return _Finding(Label.UNSUPPORTED, reason, first.passage, first.start, first.end)
+    named = [one.words for one in missing[:_NAMED]]
+    more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+    verb = "is" if len(missing) == 1 else "are"
+    return _Finding(Label.UNSUPPORTED, f"The {_listed(named)}{more} {verb} {_nowhere(evidence)}.")
+
+
+def _nowhere(evidence: Evidence) -> str:
+    if not evidence.has_results:
+        return "not in the user’s words, and there is no tool result"
+    if evidence.has_instructions:
+        return "in no tool result, not in the user’s words and not in the instructions"
+    return "in no tool result and not in the user’s words"
+
+
+def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
+    """Facts and names are there: do the other words agree?"""
+    names = frozenset(key for name in claim.names for key in name.keys)
+    own = claim.keys - names
+    coverage = cover(own, claim, evidence, [one.passage for one in found])
+    against = turned_around(claim, names, coverage.passages, evidence)
+    if against and coverage.passages:
+        at = next(one for one in coverage.passages if against in evidence.passages[one].text)
+        start = evidence.passages[at].text.index(against)
+        return _Finding(
+            Label.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
+        )
+    if _enough(claim, coverage, found):
+        return _supported(claim, coverage, found, evidence)
+    if claim.opinion and not claim.facts:
+        return _Finding(Label.NOT_APPLICABLE, "An opinion or advice without a figure.")
+    return _uncovered(claim, coverage)
+
+
+def _enough(claim: Claim, coverage: Coverage, found: list[Found]) -> bool:
+    if not found and not coverage.passages:
+        return False
+    if claim.facts or claim.quotations:
+        return len(coverage.wanted) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
+    return coverage.share >= (_ENOUGH_UNSPACED if claim.unspaced else _ENOUGH_ALONE)
+
+
+def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> _Finding:
+    shares = f"{len(coverage.covered)} of {len(coverage.wanted)} content words"
+    if not found:
+        at = coverage.passages[0]
+        start, end = first_word(evidence.passages[at].text, coverage.covered)
+        return _Finding(Label.SUPPORTED, f"The evidence has {shares}.", at, start, end)
+    best = max(
+        found, key=lambda one: (len(claim.keys & evidence.keys[one.passage]), one.words.startswith(Kind.NUMBER.value))
+    )
+    named = _listed([one.words for one in found[:_NAMED]])
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    words = f", and {shares}" if coverage.wanted else ""
+    return _Finding(
+        Label.SUPPORTED, f"The evidence has the {named}{more}{words}.", best.passage, best.start, best.end
+    )
+
+
+def _uncovered(claim: Claim, coverage: Coverage) -> _Finding:
+    absent = coverage.wanted - coverage.covered
+    shown = [word for word in dict.fromkeys(find_words(claim.text)) if keys_of((word,)) & absent][:_NAMED]
+    words = ", ".join(f"“{word[:40]}”" for word in shown)
+    count = f"{len(coverage.covered)} of {len(coverage.wanted)}"
+    return _Finding(Label.UNSUPPORTED, f"Only {count} content words stand together in the evidence; {words} do not.")
+
+
+def _listed(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _excerpt(text: str, start: int, end: int) -> str:
+    if len(text) <= _EXCERPT_CHARS:
+        return text
+    first = max(0, min(start - (_EXCERPT_CHARS - (end - start)) // 2, len(text) - _EXCERPT_CHARS))
+    last = min(len(text), first + _EXCERPT_CHARS)
+    return ("…" if first else "") + text[first:last].strip() + ("…" if last < len(text) else "")

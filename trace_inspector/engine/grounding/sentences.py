@@ -1,0 +1,168 @@
+"""An answer split into sentences with character offsets: prose, bullets, headings, table rows, code blocks."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from trace_inspector.engine.grounding.abbreviations import ABBREVIATIONS, ORDINAL_BEFORE, STARTERS
+from trace_inspector.engine.grounding.calendar_words import MONTHS
+from trace_inspector.engine.grounding.folding import fold
+
+
+class Form(enum.Enum):
+    """What a sentence is in the layout of the answer."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    HEADING = "heading"
+    ROW = "row"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters [start, end) of the answer, without the space around them."""
+
+    start: int
+    end: int
+    form: Form = Form.PROSE
+
+
+_LINE: Final = re.compile(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|\Z)")
+_FENCE: Final = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
+_HEADING: Final = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_ITEM: Final = re.compile(r"[ \t>]{0,40}(?:[-*+•◦▪‣·–—][ \t]+|(?:\d{1,4}|[a-zA-Z])[.)][ \t]+|[①-⑳])(?=\S)")
+_ROW: Final = re.compile(r"[ \t]{0,40}\|[^\n]*\|[ \t]*$")
+_STOP: Final = re.compile(r"(?:[.!?…]+|[。！？．｡।॥؟۔]+)(?P<close>(?:[\"'”’»)\]}*_`」』）】〉》]|\[\d{1,3}\]){0,12})")
+_WORDY: Final = re.compile(r"\w")
+_FULL_STOPS: Final = "。！？．｡।॥؟۔"
+_QUOTE_GOES_ON: Final = re.compile(r"[ぁ-ん]")
+_TOKEN_BEFORE: Final = re.compile(r"[^\s(\[{“„«\"'‘]{1,24}$")
+_NEXT: Final = re.compile(r"[\s\"'“”„«‘(\[{*_`¿¡]*")
+_NEXT_WORD: Final = re.compile(r"[^\W\d_]{1,20}")
+_LOOK_BACK_CHARS: Final = 26
+
+
+def split(text: str) -> list[Span]:
+    """The sentences of an answer in order. They never overlap, and every character that is no space is in one."""
+    return _merged(text, [span for block in _blocks(text) for span in _within(text, block)])
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    """Lines, with soft-wrapped lines of prose and whole code blocks put together."""
+    held: Span | None = None
+    fence = ""
+    for match in _LINE.finditer(text):
+        start, end = match.span()
+        if start == end:
+            continue
+        mark = _FENCE.match(text, start, end)
+        if fence:
+            held = replace(held, end=end) if held else Span(start, end, Form.CODE)
+            if mark and mark[1].startswith(fence):
+                fence = ""
+            continue
+        if mark or not _goes_on(text, held, start, end):
+            if held:
+                yield held
+            held = Span(start, end, Form.CODE if mark else _form(text, start, end))
+            fence = mark[1] if mark else ""
+        else:
+            held = replace(held, end=end) if held else None
+    if held:
+        yield held
+
+
+def _form(text: str, start: int, end: int) -> Form:
+    if _HEADING.match(text, start, end):
+        return Form.HEADING
+    if _ROW.match(text, start, len(text[start:end].rstrip()) + start):
+        return Form.ROW
+    return Form.ITEM if _ITEM.match(text, start, end) else Form.PROSE
+
+
+def _goes_on(text: str, held: Span | None, start: int, end: int) -> bool:
+    """Whether a line continues the one before: it begins in lower case, as a wrapped line does."""
+    if held is None or held.form not in (Form.PROSE, Form.ITEM) or _form(text, start, end) is not Form.PROSE:
+        return False
+    first = text[start:end].lstrip()[:1]
+    before = text[max(held.start, held.end - 12) : held.end]
+    blank_between = not before.strip() or not first
+    last = before.rstrip()[-1:]
+    return not blank_between and last not in ".!?:…" and (first.islower() or last == ",")
+
+
+def _within(text: str, block: Span) -> Iterator[Span]:
+    if block.form in (Form.PROSE, Form.ITEM):
+        start = block.start
+        mark = _ITEM.match(text, start, block.end) if block.form is Form.ITEM else None
+        for match in _STOP.finditer(text, mark.end() if mark else start, block.end):
+            if _ends(text, match, block.end):
+                yield Span(start, match.end(), block.form)
+                start = match.end()
+        yield Span(start, block.end, block.form)
+    else:
+        yield block
+
+
+def _merged(text: str, spans: list[Span]) -> list[Span]:
+    """Without the space around; what has no word in it joins the sentence before, else the one after."""
+    merged: list[Span] = []
+    waiting: int | None = None
+    for span in spans:
+        piece = text[span.start : span.end]
+        start, end = span.start + len(piece) - len(piece.lstrip()), span.end - len(piece) + len(piece.rstrip())
+        if start >= end:
+            continue
+        if not _WORDY.search(piece):
+            if merged:
+                merged[-1] = replace(merged[-1], end=end)
+            elif waiting is None:
+                waiting = start
+            continue
+        merged.append(Span(start if waiting is None else waiting, end, span.form))
+        waiting = None
+    if waiting is not None:
+        merged.append(Span(waiting, waiting + len(text[waiting:].rstrip())))
+    return merged
+
+
+def _ends(text: str, match: re.Match[str], limit: int) -> bool:
+    """Whether a full stop, question or exclamation mark ends the sentence."""
+    mark, end = match[0], match.end()
+    if mark[0] in _FULL_STOPS:
+        return not (match["close"] and _QUOTE_GOES_ON.match(text, end, limit))
+    following = text[end : end + 1]
+    if end >= limit or following == "":
+        return True
+    if not following.isspace():
+        return not following.isascii() and not following.islower() and not following.isupper() and following.isalpha()
+    at = _NEXT.match(text, end, limit)
+    after = text[at.end() : at.end() + 1] if at and at.end() < limit else ""
+    if after.islower():
+        return False
+    return mark[0] != "." or mark.startswith("..") or _full_stop(text, match.start(), end, limit, after)
+
+
+def _full_stop(text: str, stop: int, end: int, limit: int, after: str) -> bool:
+    """Whether a single point is a full stop, and no part of an abbreviation, an initial or an ordinal."""
+    before = _TOKEN_BEFORE.search(text, max(0, stop - _LOOK_BACK_CHARS), stop)
+    token = before[0] if before else ""
+    at = _NEXT.match(text, end, limit)
+    word = _NEXT_WORD.match(text, at.end() if at else end, limit)
+    following = fold(word[0]) if word and text[word.end() : word.end() + 1] != "." else ""
+    lowered = token.lower()
+    if lowered in ABBREVIATIONS:
+        return following in STARTERS or (ABBREVIATIONS[lowered] and not after.isdigit())
+    if len(token) == 1 and token.isupper() and token != "I":
+        return following in STARTERS
+    if "." in token and all(len(piece) <= 1 for piece in token.split(".")) and not token[0].isdigit():
+        return following in STARTERS or not following
+    if token.isdigit() and len(token) <= 2:
+        earlier = text[max(0, stop - len(token) - 8) : stop - len(token)].split()
+        return following not in MONTHS and not (earlier and earlier[-1].lower() in ORDINAL_BEFORE and bool(following))
+    return True

@@ -1,0 +1,261 @@
+"""Where the evidence bears out one fact of a claim, or why it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from trace_inspector.engine.grounding.amounts import rounded
+from trace_inspector.engine.grounding.claim import Claim
+from trace_inspector.engine.grounding.evidence import Evidence, Spot, key_before
+from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
+from trace_inspector.engine.grounding.folding import fold_text
+from trace_inspector.engine.grounding.names import Name
+from trace_inspector.engine.grounding.units import conflict, to_base
+from trace_inspector.engine.grounding.words import WORD, find_words, keys_of
+
+_LOOKED_AT: Final = 200  # occurrences of one value
+_SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
+_ROUNDING: Final = 0.05
+_ABOUT: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A fact or name that the evidence has, with where."""
+
+    words: str
+    passage: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A fact or name that it does not have; `instead` is what stands there, with where."""
+
+    words: str
+    instead: str = ""
+    passage: int | None = None
+    start: int = 0
+    end: int = 0
+
+
+def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Found | Missing:
+    """Look one fact up."""
+    words = f"{fact.kind.value} {_said(fact, claim)}"
+    spots: Iterable[Spot] = _best(_with_keys(fact.keys, evidence), claim, evidence)
+    if not spots:
+        spots = _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
+    for spot in spots:
+        return Found(words, spot.passage, spot.fact.start, spot.fact.end)
+    return _missing(fact, words, claim, evidence)
+
+
+def find_quotation(quoted: str, evidence: Evidence) -> Found | Missing:
+    """Look a quotation up word for word; punctuation and case do not matter."""
+    shown = f"quotation “{_short(quoted)}”"
+    keys, wanted = frozenset(keys_of(find_words(quoted))), _plain(quoted)
+    for at in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
+        if wanted in _plain(evidence.passages[at].text):
+            return Found(shown, at, 0, len(evidence.passages[at].text))
+    for at in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
+        if wanted in _plain(" ".join(evidence.passages[one].text for one in _neighbours(at, evidence))):
+            return Found(shown, at, 0, len(evidence.passages[at].text))
+    return Missing(shown)
+
+
+def find_name(name: Name, evidence: Evidence) -> Found | Missing:
+    """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
+    shown = f"name {_short(name.text)}"
+    at = next(evidence.with_words(name.keys), None)
+    if at is None:
+        at = next(islice(_near_each_other(name.keys, evidence), 1), None)
+    return Missing(shown) if at is None else Found(shown, at, *first_word(evidence.passages[at].text, name.keys))
+
+
+def first_word(text: str, keys: frozenset[str] | set[str]) -> tuple[int, int]:
+    """Where the first of some words stands in a text."""
+    return next((match.span() for match in WORD.finditer(text) if keys_of((match[0],)) & keys), (0, 0))
+
+
+def _with_keys(keys: tuple[str, ...], evidence: Evidence) -> Iterator[Spot]:
+    for key in keys:
+        yield from reversed(evidence.with_key(key)[-_LOOKED_AT:])
+
+
+def _best(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> list[Spot]:
+    """The spots, those with the most words of the claim around them first."""
+    return sorted(spots, key=lambda spot: -len(claim.keys & evidence.keys[spot.passage]))
+
+
+def _number(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
+    amount = fact.amount
+    if amount is None:
+        return []
+    for look in (_exact, _less_precise, _share, _converted, _hedged):
+        spots = [
+            spot
+            for spot in islice(look(amount, claim, evidence), _LOOKED_AT)
+            if _in_context(amount, spot, claim, evidence)
+        ]
+        if spots:
+            return _best(spots, claim, evidence)
+    return _best(_as_other_kind(amount, evidence), claim, evidence)
+
+
+def _exact(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    for value in amount.values:
+        yield from (spot for spot in reversed(evidence.with_value(value)[-_LOOKED_AT:]) if _agree(amount, spot))
+
+
+def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    """39.8 said as 40: the evidence has more digits and rounds to what is said."""
+    for value in amount.values:
+        half = amount.step * 0.5000001
+        for there, spot in evidence.between(value - half, value + half):
+            finer = spot.fact.amount is not None and spot.fact.amount.step < amount.step
+            near = claim.hedged or abs(there - value) <= _ROUNDING * abs(there)
+            if finer and near and _agree(amount, spot):
+                yield spot
+
+
+def _share(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    """25 % for 0.25."""
+    if any(dimension == "percent" for dimension, _ in amount.unit):
+        for value in amount.values:
+            yield from (spot for spot in evidence.with_value(rounded(value / 100)) if not _unit(spot))
+
+
+def _converted(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    """90 minutes for 1.5 hours."""
+    for value in amount.values:
+        for (dimension, base), (_same, factor) in zip(to_base(value, amount.unit), amount.unit, strict=True):
+            half = max(amount.step * factor * 0.5000001, abs(base) * 1e-9)
+            for there, spot in evidence.measured(dimension, base - half, base + half):
+                if claim.hedged or abs(there - base) <= _ROUNDING * abs(there):
+                    yield spot
+
+
+def _hedged(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    """About 40 for 38."""
+    if not claim.hedged:
+        return
+    for value in amount.values:
+        slack = abs(value) * _ABOUT
+        yield from (spot for _, spot in evidence.between(value - slack, value + slack) if _agree(amount, spot))
+        for dimension, base in to_base(value, amount.unit):
+            slack = abs(base) * _ABOUT
+            yield from (spot for _, spot in evidence.measured(dimension, base - slack, base + slack))
+
+
+def _as_other_kind(amount: Amount, evidence: Evidence) -> Iterator[Spot]:
+    """The year or the day of a date, the hour of a time, the digits of an order number."""
+    for value in amount.values:
+        if value != int(value) or value < 0:
+            continue
+        whole = int(value)
+        if not amount.unit:
+            yield from _with_keys((f"year:{whole}", f"dayofmonth:{whole}", f"id:{whole}"), evidence)
+        elif any(unit == ("time", 3600.0) for unit in amount.unit) and whole <= 24:
+            yield from _with_keys((f"time:{whole:02}:00",), evidence)
+
+
+def _bare_hour(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
+    if fact.amount is None:
+        return []
+    plain = Amount(fact.amount.values)
+    return _best((spot for spot in _exact(plain, claim, evidence) if not _unit(spot)), claim, evidence)
+
+
+def _digits(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
+    return _number(fact, claim, evidence) if fact.amount else []
+
+
+def _date_in_two(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
+    """A day without a year in one place, the year in another."""
+    spots = []
+    for key in fact.keys:
+        kind, _, when = key.partition(":")
+        if kind == "date":
+            year, _, day = when.partition("-")
+            if evidence.with_key(f"year:{int(year)}") or evidence.with_value(float(year)):
+                spots.extend(evidence.with_key(f"yearless:{day}"))
+    return _best(spots, claim, evidence)
+
+
+def _nothing(_fact: Fact, _claim: Claim, _evidence: Evidence) -> list[Spot]:
+    return []
+
+
+_FALLBACKS: Final[dict[Kind, Callable[[Fact, Claim, Evidence], list[Spot]]]] = {
+    Kind.NUMBER: _number,
+    Kind.TIME: _bare_hour,
+    Kind.DATE: _date_in_two,
+    Kind.IDENTIFIER: _digits,
+}
+
+
+def _unit(spot: Spot) -> bool:
+    return bool(spot.fact.amount and spot.fact.amount.unit)
+
+
+def _agree(amount: Amount, spot: Spot) -> bool:
+    """Same unit, or none on one side. One of two units of a dimension is another quantity: see `_converted`."""
+    found = spot.fact.amount
+    if found is None or conflict(amount.unit, found.unit):
+        return False
+    return not amount.unit or not found.unit or bool(set(amount.unit) & set(found.unit))
+
+
+def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) -> bool:
+    """A small bare number counts only beside words of the claim."""
+    if amount.unit or not claim.keys or max(map(abs, amount.values)) > _SMALL:
+        return True
+    return bool(claim.keys & evidence.keys[spot.passage])
+
+
+def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missing:
+    """Say what stands there instead, when the value is there with another unit or beside other words."""
+    if fact.amount is None or fact.kind is not Kind.NUMBER:
+        return Missing(words)
+    for value in fact.amount.values:
+        for spot in _best(evidence.with_value(value)[-_LOOKED_AT:], claim, evidence):
+            text = evidence.passages[spot.passage].text
+            shown = text[spot.fact.start : spot.fact.end]
+            if not _agree(fact.amount, spot):
+                key = key_before(evidence.passages[spot.passage], spot.fact.start)
+                instead = f"it stands there as “{_short(f'{key}: {shown}' if key else shown)}”"
+            else:
+                instead = "it stands there only beside other words"
+            return Missing(words, instead, spot.passage, spot.fact.start, spot.fact.end)
+    return Missing(words)
+
+
+def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
+    rarest = min(keys, key=lambda key: len(evidence.with_word(key)))
+    for at in reversed(evidence.with_word(rarest)[-_LOOKED_AT:]):
+        if keys <= set().union(*(evidence.keys[one] for one in _neighbours(at, evidence))):
+            yield at
+
+
+def _neighbours(at: int, evidence: Evidence) -> range:
+    source = evidence.sources[at]
+    first = at - 1 if at > 0 and evidence.sources[at - 1] is source else at
+    last = at + 1 if at + 1 < len(evidence.sources) and evidence.sources[at + 1] is source else at
+    return range(first, last + 1)
+
+
+def _plain(text: str) -> str:
+    return "".join(char for char in fold_text(text) if char.isalnum())
+
+
+def _said(fact: Fact, claim: Claim) -> str:
+    return _short(claim.text[fact.start : fact.end].strip())
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 60 else flat[:59] + "…"

@@ -1,0 +1,127 @@
+"""Units: what a word or sign after a number measures, so that 90 minutes are 1.5 hours and never 90 dollars."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from trace_inspector.engine.grounding.folding import fold
+
+# A dimension and the factor to its base; a sign with several readings ("$", "m") has several.
+Unit: TypeAlias = tuple[tuple[str, float], ...]
+
+_TABLE: Final = """
+    length | 0.001 | mm millimetre millimeter millimetres millimeters
+    length | 0.01 | cm centimetre centimeter centimetres centimeters
+    length | 1 | m metre meter metres meters metros metro mètres meter メートル 米 मीटर
+    length | 1000 | km kilometre kilometer kilometres kilometers kilómetros kilomètres キロ キロメートル 公里
+    length | 1000 | किमी किलोमीटर км
+    length | 0.0254 | inch inches
+    length | 0.3048 | ft foot feet
+    length | 0.9144 | yd yard yards
+    length | 1609.344 | mi mile miles meilen millas
+    mass | 0.001 | g gram grams gramm gramos
+    mass | 1 | kg kilo kilos kilogram kilograms kilogramm
+    mass | 0.45359237 | lb lbs pound pounds
+    mass | 0.028349523125 | oz ounce ounces
+    mass | 1000 | t tonne tonnes tonnen
+    time | 0.001 | ms milliseconds millisecond
+    time | 1 | s sec secs second seconds sekunde sekunden secondes segundos seconds 秒
+    time | 60 | m min mins minute minutes minuten minutos minuti 分 分間 分钟 मिनट мин минут
+    time | 3600 | h hr hrs hour hours stunde stunden std heure heures hora horas ore 時間 小时 घंटे घंटा घण्टे
+    time | 3600 | час часа часов
+    time | 86400 | d day days tag tage tagen jour jours día días giorni 日間 天 दिन день дней дня
+    time | 604800 | week weeks wk woche wochen semaine semaines semana semanas 週間 周 सप्ताह हफ्ते
+    time | 2629746 | month months monat monate monaten mois mes meses か月 ヶ月 个月 महीने
+    time | 31556952 | year years yr yrs jahr jahre jahren an ans année années año años 年間 साल वर्ष
+    percent | 1 | % percent pct percentage prozent pourcent ％ パーセント प्रतिशत процентов
+    percent | 0.1 | ‰
+    data | 1 | b byte bytes
+    data | 1000 | kb
+    data | 1000000 | mb
+    data | 1000000000 | gb
+    data | 1e+12 | tb
+    temperature C | 1 | °c ℃ celsius
+    temperature F | 1 | °f ℉ fahrenheit
+    power | 1 | w watt watts
+    power | 1000 | kw
+    power | 1000000 | mw
+    energy | 1 | wh
+    energy | 1000 | kwh
+    energy | 1000000 | mwh
+    volume | 1 | l litre liter litres liters litros
+    volume | 0.001 | ml
+    volume | 3.785411784 | gallon gallons gal
+    area | 1 | m² m2 sqm qm
+    area | 0.09290304 | sqft ft²
+    speed | 1 | km/h kmh kph
+    speed | 1.609344 | mph
+    stars | 1 | star stars sterne sterne étoiles estrellas つ星
+    money USD | 1 | $ us$ usd dollar dollars dólar dólares ドル 美元 डॉलर
+    money USD | 0.01 | ¢ cent cents
+    money CAD | 1 | $ ca$ cad dollar dollars
+    money AUD | 1 | $ au$ aud dollar dollars
+    money NZD | 1 | $ nz$ nzd dollar dollars
+    money SGD | 1 | $ s$ sgd dollar dollars
+    money HKD | 1 | $ hk$ hkd dollar dollars
+    money MXN | 1 | $ mx$ mxn peso pesos
+    money EUR | 1 | € eur euro euros ユーロ 欧元 यूरो евро
+    money EUR | 0.01 | cent cents céntimos centimes
+    money GBP | 1 | £ gbp pound pounds
+    money GBP | 0.01 | pence p
+    money CHF | 1 | chf fr. franken francs
+    money JPY | 1 | ¥ ￥ jpy yen 円
+    money CNY | 1 | ¥ ￥ cny rmb yuan 元
+    money INR | 1 | ₹ inr rupee rupees rs रुपये रुपए
+    money KRW | 1 | ₩ krw won 원
+    money BRL | 1 | r$ brl real reais
+    money RUB | 1 | ₽ rub руб рублей
+    money SEK | 1 | kr sek kronor
+    money PLN | 1 | zł pln
+    money THB | 1 | ฿ thb บาท
+"""
+
+
+def _table() -> dict[str, Unit]:
+    table: dict[str, Unit] = {}
+    for line in _TABLE.strip().splitlines():
+        dimension, factor, names = line.split("|")
+        for name in dict.fromkeys(fold(one) for one in names.split()):
+            table[name] = (*table.get(name, ()), (dimension.strip(), float(factor)))
+    return table
+
+
+UNITS: Final = _table()
+MULTIPLIERS: Final[dict[str, float]] = {
+    fold(name): factor
+    for factor, names in {
+        1e2: "hundred hundert cent cien ciento सौ 百",
+        1e3: "k thousand tausend tsd mille mil тысяч тыс हज़ार 千",
+        1e4: "万 萬",
+        1e5: "lakh lakhs लाख",
+        1e6: "million millions mio millionen millón millones millions mln миллионов",
+        1e7: "crore crores करोड़",
+        1e8: "億 亿",
+        1e9: "billion billions bn mrd milliarde milliarden milliard milliards миллиардов",
+        1e12: "trillion trillions",
+    }.items()
+    for name in names.split()
+}
+# Attached to the digits only: 1.5M, 40K, 2B.
+SUFFIXES: Final[dict[str, float]] = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}
+
+
+def unit_of(word: str) -> Unit:
+    """What a word or sign measures; empty when it is no unit."""
+    return UNITS.get(fold(word), ()) if word else ()
+
+
+def conflict(said: Unit, found: Unit) -> bool:
+    """Whether two units cannot mean the same thing; no unit on one side agrees with everything."""
+    if not said or not found:
+        return False
+    return not {dimension for dimension, _ in said} & {dimension for dimension, _ in found}
+
+
+def to_base(value: float, unit: Unit) -> list[tuple[str, float]]:
+    """The value in the base of each dimension its unit may mean."""
+    return [(dimension, value * factor) for dimension, factor in unit]

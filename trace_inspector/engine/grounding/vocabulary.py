@@ -1,0 +1,167 @@
+"""Word lists for the rules, by language. Each is folded as the words it is compared with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from trace_inspector.engine.grounding.folding import folded_words
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(phrase.strip() for phrase in text.split(","))
+
+
+# Words without a claim of their own. The last rows are words about the conversation itself.
+STOP_WORDS: Final = folded_words("""
+    a an the and or but nor so yet if then than that this these those there here it its he she they them their
+    his her him we us our you your yours i me my mine is are was were be been being am do does did doing done
+    has have had having can could will would shall should may might must of in on at by for with from to into
+    onto over under about around between within near as out up down off per via all any each both some such
+    only just also too very more most much many other another same what which who whom whose when where why how
+    not no none never without cannot isn aren wasn weren don doesn didn won wouldn couldn shouldn hasn haven
+    hadn ll ve re one ones
+
+    der die das den dem des ein eine einen einem einer eines und oder aber wenn dann als dass dies diese dieser
+    dieses es er sie wir ihr ihre ihnen uns unser ich mir mich mein du dein ist sind war waren sein wird werden
+    wurde hat haben hatte kann konnen konnte muss mussen soll sollen darf im am an auf aus bei mit nach von vom
+    vor zu zum zur uber unter um fur gegen durch ohne bis auch nur noch schon sehr mehr nicht kein keine keinen
+    keiner nie hier da dort man
+
+    le la les un une des du de et ou mais si que qui quoi ce cet cette ces il elle ils elles nous vous je tu on
+    se son sa ses leur leurs votre vos notre nos mon ma mes est sont etait etaient etre ete avez ont avons
+    avait dans sur sous par pour avec sans chez vers aux au en y ne pas plus tres aussi ici jamais aucun aucune
+
+    el los las una unos unas y o pero si que quien cual este esta estos estas ese esa eso lo se su sus mi mis
+    tu tus nos es son era eran ser estar esta estan fue hay ha han haber tiene tienen en con sin por para sobre
+    entre desde hasta al del como mas muy tambien no nunca ningun ninguna aqui alli usted ustedes yo
+
+    il lo gli uno dei delle della del nel nella con per tra fra ma che chi non sono e era ha hanno o os as um
+    uma do da dos das no na nos nas com por sem sao foi ao e ou mas nao het een en van voor met op te niet geen
+    zijn was er dat dit of maar ook и в на с по к у о от до за из не ни но а что это он она они мы вы я ты есть
+    был была были быть для как так же ли или है हैं था थे थी हो का की के को में से पर और या यह वह ये वे इस उस
+    एक आप हम मैं तुम भी ही तो कि जो नहीं ना मत लिए साथ في من على إلى عن مع هو هي هم هذا هذه ذلك التي الذي أن إن
+    لا ليس لم لن ما كان كانت و أو ثم قد
+
+    found find finds finding show shows shown list lists listed result results option options following below
+    above please thanks thank let know tell ask help helps want need like look looking search searched check
+    checked see get got give given well sure okay ok yes
+""")  # fmt: skip
+
+GERMAN: Final = folded_words(
+    "der das und ist nicht ein eine einen mit für auf im zum zur sie gibt sind bei von wir ich es hat"
+)
+ENGLISH: Final = folded_words("the and is are of to for with at it you your there has have this that")
+
+NEGATIONS: Final = folded_words("""
+    no not none never nothing nobody neither nor cannot without unavailable unable lacks lacking isn aren wasn
+    weren don doesn didn won wouldn couldn shouldn hasn haven hadn nicht kein keine keinen keinem keiner keines
+    nie niemals nichts ohne weder pas aucun aucune jamais sans rien no ningun ninguna ninguno nunca jamas sin
+    nada non nessun nessuna senza mai nao nenhum nenhuma sem niet geen nooit zonder не нет ни без никогда नहीं
+    ना मत बिना न لا ليس ليست لم لن بدون غير false null
+""")  # fmt: skip
+# In scripts without spaces a negation is part of the run of characters.
+JOINED_NEGATIONS: Final = (
+    "ない",
+    "ません",
+    "なし",
+    "なく",
+    "ず、",
+    "不",
+    "没",
+    "沒",
+    "無い",
+    "未",
+    "없",
+    "않",
+    "아니",
+    "ไม่",
+)
+
+# One word of a pair said, the other one in the evidence: the sentence turns the evidence around.
+OPPOSITES: Final = (
+    ("open", "closed"), ("available", "unavailable"), ("covered", "uncovered"), ("indoor", "outdoor"),
+    ("included", "excluded"), ("allowed", "forbidden"), ("success", "failure"), ("succeeded", "failed"),
+    ("refundable", "nonrefundable"), ("accepted", "rejected"), ("approved", "declined"), ("enabled", "disabled"),
+    ("offen", "geschlossen"), ("geoffnet", "geschlossen"), ("verfugbar", "ausverkauft"), ("ouvert", "ferme"),
+    ("abierto", "cerrado"), ("disponible", "agotado"),
+)  # fmt: skip
+
+HEDGES: Final = folded_words("""
+    about around approximately approx roughly nearly almost circa ca over under up more less than above below
+    some least most estimated close etwa ungefähr rund knapp fast über unter mehr als weniger mindestens
+    höchstens zirka environ près presque plus moins quelque autour unos unas alrededor aproximadamente casi más
+    menos cerca circa quasi cerca aproximadamente ongeveer bijna около почти примерно लगभग करीब حوالي تقريبا
+""")  # fmt: skip
+JOINED_HEDGES: Final = (
+    "約",
+    "约",
+    "およそ",
+    "ほど",
+    "程度",
+    "以上",
+    "以下",
+    "左右",
+    "大约",
+    "약",
+    "ประมาณ",
+    "~",
+    "≈",
+    "≥",
+    "≤",
+    ">",
+    "<",
+)
+
+# How a sentence begins that greets, thanks, offers, or speaks of the answer itself.
+PHRASES: Final = _phrases("""
+    hello, hi, hey, good morning, good afternoon, good evening, welcome, thank, thanks, you're welcome,
+    you are welcome, no problem, sure, of course, certainly, absolutely, great, perfect, got it, understood,
+    okay, ok, alright, let me, let's, feel free, please, i can help, i can also, i'd be happy,
+    i would be happy, i'm happy to, i am happy to, happy to, glad to, i hope, hope this, enjoy, have a great,
+    have a nice, have a good, here are, here is, here's, below, i'll, i will, if you, would you, do you,
+    i'm sorry, i am sorry, sorry, i apologize, apologies, in summary, to summarize, take care, goodbye, bye,
+    don't hesitate, hallo, guten tag, guten morgen, danke, vielen dank, gern, gerne, bitte, natürlich,
+    hier sind, hier ist, ich kann ihnen, ich helfe, lassen sie, wenn sie, falls sie, viel spaß, tut mir leid,
+    entschuldigung, bonjour, bonsoir, merci, bien sûr, voici, je peux vous, n'hésitez, si vous, souhaitez-vous,
+    avec plaisir, désolé, je suis désolé, hola, buenos días, buenas tardes, gracias, claro, por supuesto,
+    aquí tiene, aquí están, puedo ayudar, no dude, si desea, si quiere, lo siento, de nada, con gusto, ciao,
+    grazie, certo, ecco, olá, obrigado, obrigada, dank, こんにちは, ありがとう, はい, かしこまり, お手伝い,
+    ご不明, 申し訳, すみません, お気軽, もちろん, 以下, 承知, 你好, 您好, 谢谢, 当然, 好的, 以下是, 如果您, 请,
+    抱歉, 안녕하세요, 감사합니다, नमस्ते, धन्यवाद, ज़रूर, कृपया, यहाँ, क्षमा, مرحبا, شكرا, بالطبع, إليك,
+    من فضلك, สวัสดี, ขอบคุณ, здравствуйте, привет, спасибо, конечно, пожалуйста, вот
+""")
+
+# Words that turn a sentence without facts into advice or opinion.
+OPINIONS: Final = folded_words("""
+    think believe recommend suggest recommended should might maybe perhaps probably usually generally typically
+    often opinion best better worth good nice ideal convenient consider could may seems likely denke glaube
+    empfehle empfehlenswert sollten vielleicht wahrscheinlich normalerweise meistens am besten pense crois
+    recommande conseille devriez peut probablement généralement souvent creo recomiendo sugiero debería quizás
+    tal probablemente generalmente normalmente 思います おすすめ でしょう かもしれません 建议 推荐 可能 शायद
+    सुझाव
+""")  # fmt: skip
+JOINED_OPINIONS: Final = ("思います", "おすすめ", "でしょう", "かもしれ", "建议", "推荐")
+
+# Words of a sentence about what the two sides said or did in the conversation.
+CONVERSATION: Final = folded_words("""
+    i i'm we you your yours my our asked requested mentioned booked sent ich wir sie ihr ihre ihren ihrem ihnen
+    du dein deine mein unser je j nous vous votre vos mon ma mes notre yo nosotros usted su sus mi mis tu he
+    hemos io noi tuo suo eu nós seu sua ik wij uw я мы вы вас вам ваш ваша ваше मैं हम आप आपका आपकी आपके मेरा
+    أنا نحن أنت
+""")  # fmt: skip
+
+CLAUSE_WORDS: Final = (
+    "but",
+    "however",
+    "although",
+    "while",
+    "aber",
+    "jedoch",
+    "mais",
+    "pero",
+    "sino",
+    "ma",
+    "mas",
+    "но",
+    "लेकिन",
+)

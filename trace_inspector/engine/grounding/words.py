@@ -1,0 +1,98 @@
+"""Words as keys: folded, lightly stemmed, without stop words; character pairs where a script has no spaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from trace_inspector.engine.grounding.folding import fold
+from trace_inspector.engine.grounding.vocabulary import STOP_WORDS
+
+# A run of letters with their marks: whatever is no space, digit, punctuation, symbol or surrogate.
+_RUN: Final = (
+    r"[^\s\d\x00-\x40\x5b-\x60\x7b-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7\u0964\u0965\u060c\u061b\u061f\u066a-\u066d\u06d4"
+    r"\u2000-\u200b\u200e-\u206f\u20a0-\u20cf\u2190-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u30fb"
+    r"\ufe00-\ufe6f\uff01-\uff20\uff3b-\uff40\uff5b-\uff65\ud800-\uf8ff\ufff0-\uffff\U0001f000-\U0001faff\U000e0000-\U0010ffff]+"
+)
+WORD: Final = re.compile(_RUN)
+_CAMEL: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+# Han, kana, Hangul, Thai, Lao, Burmese, Khmer: compared by pairs of characters.
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
+)
+_FUNCTION: Final = re.compile("[\u3040-\u309f]+|[的了是吗呢吧们这那你我他她它]")
+_ENDINGS: Final = ("ing", "ed", "es", "en", "er", "os", "as", "s", "e", "a", "o")
+_STEM_CHARS: Final = 7
+_MAX_RUN_CHARS: Final = 400
+_MAX_CACHED_CHARS: Final = 40
+
+
+def find_words(text: str) -> list[str]:
+    """Every run of letters, in order."""
+    return WORD.findall(text)
+
+
+def split_words(key: str) -> list[str]:
+    """The words of a name in snake_case or camelCase."""
+    return [word for run in find_words(key) for word in (_CAMEL.findall(run) if run.isascii() else [run])]
+
+
+def keys_of(words: Iterable[str]) -> set[str]:
+    """The keys of words; stop words and single letters have none."""
+    keys: set[str] = set()
+    for word in words:
+        keys.update(_cached_keys(word) if len(word) <= _MAX_CACHED_CHARS else _keys(word[:_MAX_RUN_CHARS]))
+    return keys
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text has a run in a script without spaces between words."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def _cached_keys(word: str) -> tuple[str, ...]:
+    return _keys(word)
+
+
+def _keys(word: str) -> tuple[str, ...]:
+    if word.isascii():
+        if word.islower() or word.isupper() or word.istitle():
+            return _stem_keys(word.lower())
+        return tuple(key for piece in _CAMEL.findall(word) for key in _stem_keys(piece.lower()))
+    folded = fold(word)
+    if not _UNSPACED.search(folded):
+        return _stem_keys(folded)
+    runs = _UNSPACED.findall(folded)
+    spaced = _UNSPACED.sub(" ", folded).split()
+    return tuple(key for run in runs for key in _pairs(run)) + tuple(key for one in spaced for key in _stem_keys(one))
+
+
+def _pairs(run: str) -> list[str]:
+    pairs = []
+    for piece in _FUNCTION.sub(" ", run).split():
+        pairs.extend([piece] if len(piece) == 1 else [piece[at : at + 2] for at in range(len(piece) - 1)])
+    return pairs
+
+
+def _stem_keys(folded: str) -> tuple[str, ...]:
+    if len(folded) < 2 or folded in STOP_WORDS:
+        return ()
+    return (stem(folded),)
+
+
+def stem(folded: str) -> str:
+    """A light stem, the same for plurals and common endings of several languages; not a linguist's one."""
+    word = folded
+    if len(word) > 4 and word.endswith("ies"):
+        word = word[:-3] + "y"
+    else:
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("eed"):
+                word = word[: -len(ending)]
+                break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiou":
+        word = word[:-1]
+    return word[:_STEM_CHARS]

@@ -1,0 +1,82 @@
+"""`local_grounding`: which sentences of an answer rest on the evidence. An offline heuristic, never a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace import Turn, answer_text
+from trace_inspector.core.verdict import Label, MetricVerdict, Sentence, Status, against
+from trace_inspector.engine.grounding.evidence import Evidence
+from trace_inspector.engine.grounding.judge import judge_answer
+from trace_inspector.engine.metric import Judged, Metric, Subject
+
+_NAME: Final = "local_grounding"
+_GOOD: Final = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})
+_SHOWN_CHARS: Final = 120
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    verdicts = dict(_turn_verdicts(subject, criterion))
+    turns = tuple(verdicts.get(row.observed.index) if row.observed else None for row in subject.turns)
+    scores = [Fraction(verdict.score) for verdict in turns if verdict and verdict.score is not None]
+    score = float(sum(scores) / len(scores)) if scores else None
+    bad = sum(sentence.label not in _GOOD for verdict in turns if verdict for sentence in verdict.sentences)
+    whole = sum(len(verdict.sentences) for verdict in turns if verdict)
+    reason = f"{bad} of {whole} {_sentences(whole)} unsupported" if whole else "no turn has an answer"
+    return Judged(MetricVerdict(_NAME, score, _status(score, criterion), criterion.threshold, reason), turns)
+
+
+def _turn_verdicts(subject: Subject, criterion: Criterion) -> Iterator[tuple[int, MetricVerdict]]:
+    """Verdicts by the turn's index, each from the evidence of this turn and the turns before it."""
+    wanted = {row.observed.index for row in subject.turns if row.observed}
+    evidence = Evidence()
+    evidence.add_agents(subject.trace.agents)
+    for turn in subject.trace.turns:
+        evidence.add_turn(turn)
+        if turn.index in wanted:
+            yield turn.index, _turn_verdict(turn, evidence, criterion)
+
+
+def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion) -> MetricVerdict:
+    sentences = tuple(judge_answer(answer := answer_text(turn), evidence))
+    if not sentences:
+        return MetricVerdict(_NAME, None, _status(None, criterion), criterion.threshold, "the turn has no answer")
+    bad = [sentence for sentence in sentences if sentence.label not in _GOOD]
+    score = (len(sentences) - len(bad)) / len(sentences)
+    reason = _reason(answer, sentences, bad)
+    return MetricVerdict(_NAME, score, _status(score, criterion), criterion.threshold, reason, sentences=sentences)
+
+
+def _status(score: float | None, criterion: Criterion) -> Status:
+    return Status.INFORMATIONAL if criterion.threshold is None else against(score, criterion.threshold)
+
+
+def _reason(answer: str, sentences: tuple[Sentence, ...], bad: list[Sentence]) -> str:
+    count = f"{len(bad)} of {len(sentences)} {_sentences(len(sentences))} unsupported"
+    if not bad:
+        return count
+    first = " ".join(answer[bad[0].start : bad[0].end].split())
+    shown = first if len(first) <= _SHOWN_CHARS else first[: _SHOWN_CHARS - 1] + "…"
+    return f"{count}: “{shown}”"
+
+
+def _sentences(count: int) -> str:
+    return "sentence" if count == 1 else "sentences"
+
+
+METRIC = Metric(
+    name=_NAME,
+    title="Support",
+    family="local",
+    meaning=(
+        "The share of the answer's sentences that rest on the user's words, instructions and tool results, or "
+        "claim nothing. An offline heuristic over numbers, dates, names, identifiers, quotations and words."
+    ),
+    judge=_judge,
+    reads=("final answer", "user's words", "instructions", "tool calls", "tool results"),
+    informational=True,
+    same_count=False,
+)

@@ -8,10 +8,12 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.trace import Span
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.lenient import number_of
 from trace_inspector.formats.span_forest import read_recording
 from trace_inspector.formats.spans import TELLING, Attributes, Recorded, Recording, kind_of
 
 _TICK_EVERY = 2048
+_MOST_MICROSECONDS = 1 << 62  # year 148,000
 _ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
 
 
@@ -89,14 +91,13 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
                     telling[str(key)] = tag.get("value")
                 elif key in _ERROR_KEYS:
                     error = error or _error(tag.get("value"), tags)
-    start, duration = raw.get("startTime"), raw.get("duration")
     span = Span(
         span_id,
         name,
         kind_of(name, telling),
         _parent(raw),
-        start / 1e6 if isinstance(start, int | float) else None,
-        duration / 1e6 if isinstance(duration, int | float) else None,
+        _seconds(raw.get("startTime")),
+        _seconds(raw.get("duration")),
         error,
         place,
     )
@@ -116,6 +117,13 @@ def _parent(raw: JsonObject) -> str | None:
                 return parent or None
     parent = raw.get("parentSpanID")
     return parent if isinstance(parent, str) and parent else None
+
+
+def _seconds(value: Json) -> float | None:
+    """Microseconds as seconds."""
+    if value.__class__ is not int:
+        value = number_of(value)
+    return value / 1e6 if isinstance(value, int | float) and abs(value) < _MOST_MICROSECONDS else None
 
 
 def _error(value: Json, tags: list[Json]) -> str | None:

@@ -21,6 +21,7 @@ _VALUE_KINDS = (
     "string_value", "int_value", "double_value", "bool_value", "array_value", "kvlist_value", "bytes_value",
 )  # fmt: skip
 _MAX_DEPTH = 50
+_MOST_NANOS = 1 << 64
 
 
 def recognise(value: Json) -> int:
@@ -134,7 +135,7 @@ def _nanos(value: Json) -> int | None:
         nanos = int(value) if isinstance(value, int | float | str) else 0
     except (ValueError, OverflowError):
         return None
-    return nanos if nanos > 0 else None
+    return nanos if 0 < nanos < _MOST_NANOS else None
 
 
 def _error(status: Json) -> str | None:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.trace import Agent, Span, SpanKind, Trace
-from trace_inspector.formats.span_messages import ends_in_result, request_of
+from trace_inspector.formats.span_messages import request_of, trailing_results
 from trace_inspector.formats.span_turn import Branch, Gaps, Run, Step, turn_of
 from trace_inspector.formats.spans import Recorded, Recording
 
 _TICK_EVERY = 4096
 _OPENS = (SpanKind.RUN, SpanKind.AGENT)
+_WORK = (SpanKind.MODEL, SpanKind.TOOL)
+_LIFE = (SpanKind.AGENT, SpanKind.MODEL)
 _MERGED_TOOLS = "(merged"
 
 
@@ -22,6 +24,11 @@ class _Node:
     recorded: Recorded
     children: list[_Node] = field(default_factory=list)
     parent: _Node | None = None
+    works: bool = False  # a model or a tool stands below, not counting those of runs in between
+    lives: bool = False  # an agent or a model stands below
+
+
+_TOLD = Run([])
 
 
 @dataclass(slots=True)
@@ -51,11 +58,13 @@ def read_recording(recording: Recording, tick: Callable[[], None]) -> Iterator[I
     turns = 0
     for conversation in conversations.values():
         runs = _joined(conversation.runs)
+        conversation.runs.clear()  # each run is let go once it is told: its parsed requests are large
         yield _head(conversation, runs)
-        for index, run in enumerate(runs):
-            tick()
-            yield turn_of(run, index, gaps)
         turns += len(runs)
+        for index in range(len(runs)):
+            tick()
+            yield turn_of(runs[index], index, gaps)
+            runs[index] = _TOLD
     yield from recording.findings()
     yield from gaps.findings()
     yield from _findings(odd, len(recording.spans), turns)
@@ -88,15 +97,16 @@ def _sort_out(
     first: _Conversation | None = None
     for run in walk.runs:
         session = run.conversation() or anywhere
+        key = session or trace_id or "trace"
         conversation = conversations.setdefault(
-            session or trace_id, _Conversation(session or trace_id, session_id=session, place=run.roots[0].span.place)
+            key, _Conversation(key, session_id=session, place=run.roots[0].span.place)
         )
         conversation.runs.append(run)
         conversation.span_count += len(run.spans)
         first = first or conversation
     if first is None:
         place = spans[0].span.place
-        first = conversations.setdefault(trace_id, _Conversation(trace_id, place=place))
+        first = conversations.setdefault(trace_id, _Conversation(trace_id or "trace", place=place))
     first.outside.extend(walk.outside)
     first.span_count += len(walk.outside)
 
@@ -119,8 +129,10 @@ def _roots(spans: list[Recorded], odd: _Oddities) -> Iterator[_Node]:
         else:
             node.parent = parent
             parent.children.append(node)
+    tops.extend(_cut_cycles(every, tops, odd))
+    for top in tops:
+        _look_below(top)
     yield from tops
-    yield from _cut_cycles(every, tops, odd)
 
 
 def _cut_cycles(every: list[_Node], tops: list[_Node], odd: _Oddities) -> Iterator[_Node]:
@@ -143,6 +155,19 @@ def _cut_cycles(every: list[_Node], tops: list[_Node], odd: _Oddities) -> Iterat
         odd.cycles += 1
         yield at
         known.update(id(below) for below in _below(at))
+
+
+def _look_below(top: _Node) -> None:
+    """Tell every span what stands below it, from the leaves up."""
+    for node in reversed(list(_below(top))):
+        above = node.parent
+        if above is None:
+            continue
+        kind = node.recorded.span.kind
+        if kind is not SpanKind.RUN and (node.works or kind in _WORK):
+            above.works = True
+        if node.lives or kind in _LIFE:
+            above.lives = True
 
 
 def _below(top: _Node) -> Iterator[_Node]:
@@ -189,7 +214,7 @@ class _Walk:
             run = Run([node.recorded])
             self.runs.append(run)
             return Branch(run)
-        if kind in (SpanKind.MODEL, SpanKind.TOOL):
+        if kind in _WORK:
             # Nothing says where a turn begins; the whole tree around is taken for one.
             run = self._loose.get(id(top)) or Run([node.recorded], loose=True)
             if id(top) not in self._loose:
@@ -208,19 +233,8 @@ class _Walk:
 
 def _opens_turn(node: _Node) -> bool:
     """Whether a run or an agent does work of its own, and not only carries another's."""
-    if node.recorded.span.kind is SpanKind.RUN:
-        return any(below.recorded.span.kind in (SpanKind.AGENT, SpanKind.MODEL) for below in _below(node))
-    if node.recorded.span.error is not None:
-        return True
-    stack = list(node.children)
-    while stack:
-        below = stack.pop()
-        kind = below.recorded.span.kind
-        if kind in (SpanKind.MODEL, SpanKind.TOOL):
-            return True
-        if kind is not SpanKind.RUN:
-            stack.extend(below.children)
-    return False
+    span = node.recorded.span
+    return node.lives if span.kind is SpanKind.RUN else node.works or span.error is not None
 
 
 def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
@@ -283,7 +297,7 @@ def _joined(runs: list[Run]) -> list[Run]:
 
 def _goes_on(run: Run) -> bool:
     first = min(run.calls, key=lambda step: step.start_s(), default=None)
-    return first is not None and any(ends_in_result(request_of(known).messages) for known in first.attributes())
+    return first is not None and any(trailing_results(request_of(known).messages) for known in first.attributes())
 
 
 def _head(conversation: _Conversation, runs: list[Run]) -> Trace:

@@ -99,9 +99,15 @@ def user_message(messages: Iterable[Message]) -> Message | None:
     return None
 
 
-def ends_in_result(messages: tuple[Message, ...]) -> bool:
-    """Whether a request goes on after a tool's answer instead of opening a turn."""
-    return bool(messages) and any(isinstance(part, ToolResult) for part in messages[-1].parts())
+def trailing_results(messages: tuple[Message, ...]) -> list[ToolResult]:
+    """The tools' answers that a request ends with, in their order."""
+    found: list[ToolResult] = []
+    for message in reversed(messages):
+        results = [part for part in message.parts() if isinstance(part, ToolResult)]
+        if not results:
+            break
+        found = results + found
+    return found
 
 
 def _adk_request(asked: JsonObject, place: str) -> Request:

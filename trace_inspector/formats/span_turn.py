@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.parts import Part, ToolCall, ToolResult
 from trace_inspector.core.trace import Agent, Event, Span, Steps, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.formats.content import is_failure
-from trace_inspector.formats.span_messages import Request, Response, request_of, response_of, user_message
+from trace_inspector.formats.span_messages import (
+    Request,
+    Response,
+    request_of,
+    response_of,
+    trailing_results,
+    user_message,
+)
 from trace_inspector.formats.spans import Attributes, Recorded
 
 _ARGUMENTS = (
@@ -21,6 +29,8 @@ _ARGUMENTS = (
     "traceloop.entity.input",
 )
 _RESULT = ("gcp.vertex.agent.tool_response", "gen_ai.tool.call.result", "output.value", "traceloop.entity.output")
+
+_COMPARED = 100  # so many tool spans of one name are compared for the arguments of one call
 
 
 @dataclass(slots=True, eq=False)
@@ -134,6 +144,12 @@ class _Telling:
             run.tools.sort(key=Step.start_s)
         self._responses = [_response(step) for step in run.calls]
         self._claims: dict[int, ToolCall] = {}  # a tool step's identity, and the call that it ran
+        self._tools_by_id: dict[str, Step] = {}
+        self._tools_by_name: dict[str, list[Step]] = {}
+        for tool in run.tools:
+            self._tools_by_id.setdefault(call_id_of(tool) or "", tool)
+            self._tools_by_name.setdefault(tool_name(tool), []).append(tool)
+        self._tools_by_id.pop("", None)
         self._silent = bool(run.calls) and not any(response.parts for response in self._responses)
 
     def turn(self, index: int) -> Turn:
@@ -196,7 +212,7 @@ class _Telling:
             tool = self._tool_for(part, step)
             if tool is None:
                 continue
-            call_id = tool.recorded.attributes.text("gen_ai.tool.call.id", "tool_call.id")
+            call_id = call_id_of(tool)
             args = _value(tool, _ARGUMENTS)[0] if part.args is ABSENT else part.args
             joined = replace(part, args=args, call_id=call_id or part.call_id)
             self._claims[id(tool)] = joined
@@ -204,17 +220,19 @@ class _Telling:
         return tuple(parts)
 
     def _tool_for(self, call: ToolCall, step: Step) -> Step | None:
-        free = [tool for tool in self._run.tools if id(tool) not in self._claims]
-        if call.call_id is not None:
-            for tool in free:
-                if tool.recorded.attributes.text("gen_ai.tool.call.id", "tool_call.id") == call.call_id:
-                    return tool
-        named = [tool for tool in free if tool_name(tool) == call.name and tool.start_s() >= step.start_s()]
-        if not named:
-            return None
-        if len(named) > 1:
-            self._guessed.add("pairing")
-        return next((tool for tool in named if tool.agent == step.agent), named[0])
+        """The tool span that ran a call: by id, else by name, and of several the one with the same arguments."""
+        by_id = self._tools_by_id.get(call.call_id or "")
+        if by_id is not None and id(by_id) not in self._claims:
+            return by_id
+        free = (tool for tool in self._tools_by_name.get(call.name, ()) if id(tool) not in self._claims)
+        named = list(islice((tool for tool in free if tool.start_s() >= step.start_s()), _COMPARED))
+        own = [tool for tool in named if tool.agent == step.agent] or named
+        if len(own) > 1 and call.args is not ABSENT:
+            same = [tool for tool in own if _value(tool, _ARGUMENTS)[0] == call.args]
+            if not same:
+                self._guessed.add("pairing")
+            own = same or own
+        return own[0] if own else None
 
     def _tool_event(self, step: Step) -> Event:
         span = step.recorded.span
@@ -223,8 +241,7 @@ class _Telling:
         name = tool_name(step)
         if self._silent and value == {}:
             value = ABSENT  # what ADK writes in place of content it was told not to record
-        attributes = step.recorded.attributes
-        call_id = claim.call_id if claim else attributes.text("gen_ai.tool.call.id", "tool_call.id")
+        call_id = claim.call_id if claim else call_id_of(step)
         failed = span.error is not None or is_failure(value)
         parts: tuple[Part, ...] = (ToolResult(name, value, call_id, failed, place),)
         if claim is None:
@@ -243,15 +260,10 @@ class _Telling:
         open_calls = [part for part in parts if isinstance(part, ToolCall) and id(part) not in claimed]
         if not open_calls or at + 1 >= len(self._run.calls):
             return
-        told = [
-            part
-            for message in _request(self._run.calls[at + 1]).messages
-            for part in message.parts()
-            if isinstance(part, ToolResult)
-        ]
+        told = trailing_results(_request(self._run.calls[at + 1]).messages)
         for call in open_calls:
             found = next((result for result in told if call.call_id and result.call_id == call.call_id), None)
-            found = found or next((result for result in reversed(told) if result.name == call.name), None)
+            found = found or next((result for result in told if result.name == call.name), None)
             if found is not None:
                 told.remove(found)
                 self._guessed.add("filled")
@@ -290,6 +302,11 @@ class _Telling:
         self._gaps.borders += "borders" in self._guessed
         self._gaps.order += "order" in self._guessed
         self._gaps.pairing += "pairing" in self._guessed
+
+
+def call_id_of(step: Step) -> str | None:
+    """The id of the call that a tool span ran."""
+    return step.recorded.attributes.text("gen_ai.tool.call.id", "tool_call.id")
 
 
 def tool_name(step: Step) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.saving import save
 from trace_inspector.flows.open_file import Opened, open_file
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.format import Format
@@ -41,6 +43,11 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
             raise ReadError(sentence, path=str(each.document.path))
     written = target.write(_together(opened))
     return Converted(written.text.encode("utf-8"), written.losses)
+
+
+def save_converted(converted: Converted, path: Path) -> None:
+    """Write the new file, whole or not at all."""
+    save(Document(path, converted.data, Container.JSON, None))
 
 
 def _format(name: str) -> Format:

@@ -1,0 +1,36 @@
+"""Write files in another format. What it cannot hold is listed first."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.summary import one_line
+from trace_inspector.flows.convert_file import convert_files, save_converted
+from trace_inspector.flows.open_file import expand
+
+_MESSAGE_CHARS = 500
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
+    parser.add_argument("--to", required=True, metavar="FORMAT", help="a name that “formats” lists")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
+    parser.add_argument("--allow-loss", action="store_true", help="write even when something is gone for good")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """0 when the file was written, 1 when something would be gone for good, 2 when it could not be done."""
+    converted = convert_files(expand(Path(name) for name in options.files), options.to)
+    for loss in converted.losses:
+        kind = "lost" if loss in converted.gone else "kept beside" if loss.pointer else "note"
+        terminal.say(f"{kind}: {loss.code} {one_line(loss.message, _MESSAGE_CHARS)}")
+    if converted.gone and not options.allow_loss:
+        count = len(converted.gone)
+        what = "1 thing" if count == 1 else f"{count} things"
+        terminal.complain(f"Nothing was written: {what} would be gone for good. Add --allow-loss to write anyway.")
+        return 1
+    save_converted(converted, Path(options.output))
+    return 0

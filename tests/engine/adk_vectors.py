@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.engine.metric import PairedTurn, Subject
+from trace_inspector.engine.metric import Ask, PairedTurn, Reply, Subject
 from trace_inspector.formats.adk_invocation import turn_of
 from trace_inspector.formats.lenient import Fields, Report
 
@@ -51,6 +51,30 @@ def subject(job: dict[str, Any]) -> Subject:
     rows = tuple(PairedTurn(left, right) for left, right in zip_longest(golden, observed))
     case = Case("case", turns=golden) if job.get("expected") is not None else None
     return Subject(rows, Trace("trace", observed), case, "adk")
+
+
+@dataclass(slots=True)
+class ScriptedJudge:
+    """Replies in call order; it keeps what it was asked."""
+
+    replies: list[Any]
+    asked: list[Ask] = field(default_factory=list)
+    name: str = "scripted"
+
+    def ask(self, question: Ask) -> Reply:
+        """The next reply of the script."""
+        self.asked.append(question)
+        scripted = self.replies[len(self.asked) - 1]
+        match scripted:
+            case str():
+                return Reply(scripted)
+            case {"raise": message}:
+                return Reply(failure=str(message))
+            case {"nothing": True}:
+                return Reply(failure="no response")
+            case {"parts": parts}:
+                return Reply("\n".join(part["text"] for part in parts if part.get("text")))
+        return Reply("")
 
 
 def criterion(job: dict[str, Any]) -> Criterion:

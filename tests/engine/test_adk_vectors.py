@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.engine.adk_vectors import Vector, criterion, subject, turns, vectors
+from tests.engine.adk_vectors import ScriptedJudge, Vector, criterion, subject, turns, vectors
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.criteria import complete
+from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judging import judge_criterion
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.runner import WorkItem, judge_item
@@ -67,6 +68,49 @@ def test_a_criterion_without_threshold_decides_nothing(vector: Vector) -> None:
     assert judged.overall.status is Status.NOT_EVALUATED
 
 
+# ADK's own sentences for "nothing here"; ours stand in their place.
+OUR_WORDS = {
+    "Agent has no tools.": context.NO_TOOLS,
+    "No intermediate steps were taken.": context.NO_STEPS,
+    "No grounding metadata was provided.": context.NO_GROUNDING,
+}
+
+
+@pytest.mark.parametrize("vector", _named(vectors("rubric_based_final_response_quality_v1")))
+def test_rubrics_give_adks_numbers_for_the_same_replies(vector: Vector) -> None:
+    judge = ScriptedJudge(vector.job.get("replies") or [])
+    judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS, judge)
+    if "error" in vector.result:
+        assert judged.overall.status is Status.NOT_EVALUATED
+        assert judged.overall.crashed
+        return
+    assert judged.overall.score == vector.result["overall_score"]
+    assert judged.overall.status.value == vector.result["overall_eval_status"]
+    scores = vector.result["overall_rubric_scores"] or []
+    assert [(one.rubric_id, one.score) for one in judged.overall.rubrics] == [
+        (one["rubric_id"], one["score"]) for one in scores
+    ]
+    said = [
+        (turn.score, turn.status.value, [(one.rubric_id, one.score, one.rationale) for one in turn.rubrics])
+        for turn in judged.turns
+        if turn
+    ]
+    assert said == [
+        (
+            turn["score"],
+            turn["eval_status"],
+            [(one["rubric_id"], one["score"], one["rationale"]) for one in turn["rubric_scores"] or []],
+        )
+        for turn in vector.result["per_invocation"]
+    ]
+    wanted = [
+        {name: OUR_WORDS.get(text, text) for name, text in call["fields"].items()}
+        for call in vector.result["judge_calls"]
+    ]
+    assert [dict(question.fields) for question in judge.asked] == wanted
+    assert all(text in question.prompt for question in judge.asked for _name, text in question.fields)
+
+
 def _criteria(config: dict[str, Any]) -> tuple[Criterion, ...]:
     given = [criterion({"metric": name, "criterion": value}) for name, value in config["criteria"].items()]
     return complete(Criteria(tuple(given)), METRICS, rules="adk").items
@@ -84,7 +128,8 @@ def test_case_gives_adks_verdict(vector: Vector) -> None:
     raw = vector.job["eval_case"]
     case = _case(raw)
     trace = Trace("trace", turns(vector.job.get("actual")))
-    verdict = judge_item(WorkItem(case, trace, _criteria(vector.job["config"]), Frame("adk")), METRICS)
+    judge = ScriptedJudge(vector.job.get("replies") or [])
+    verdict = judge_item(WorkItem(case, trace, _criteria(vector.job["config"]), Frame("adk")), METRICS, judge)
     if "error" in vector.result:
         assert {one.status for one in verdict.metrics} <= {Status.NOT_EVALUATED, Status.INFORMATIONAL}
         assert verdict.status is Status.NOT_EVALUATED

@@ -58,9 +58,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a judge said. `failure` says why there is no reply; an undecided one has neither text nor failure."""
+    """What a judge said. `failure` says why there is no reply at all; an empty text is a reply without content."""
 
-    text: str | None = None
+    text: str = ""
     failure: str = ""
 
 

@@ -89,7 +89,9 @@ class _Evidence:
         scores = {at: _agreement(self._questions[at], asked) for at in candidates}
         best = max(scores.values(), default=(0, 0))
         if best[0] == 0:
-            return Pairing(None, _ambiguous(self._cases, candidates) if how else "no case asks what its user asks")
+            return Pairing(
+                None, _ambiguous(self._cases, candidates) if how else "no case has its id or asks what its user asks"
+            )
         winners = [at for at in candidates if scores[at] == best]
         if len(winners) > 1:
             return Pairing(None, _ambiguous(self._cases, winners))

@@ -6,7 +6,9 @@ from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import (
     inference_call_count,
     invocation_duration,
+    local_grounding,
     response_match,
+    rubric_final_response,
     token_usage,
     tool_call_count,
     tool_trajectory,
@@ -15,10 +17,12 @@ from trace_inspector.engine.metrics import (
 METRICS: tuple[Metric, ...] = (
     tool_trajectory.METRIC,
     response_match.METRIC,
+    rubric_final_response.METRIC,
     tool_call_count.METRIC,
     inference_call_count.METRIC,
     token_usage.METRIC,
     invocation_duration.METRIC,
+    local_grounding.METRIC,
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values import JsonObject, strict
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, TurnVerdict
 
 
@@ -19,7 +19,7 @@ def run_json(run: RunVerdict) -> JsonObject:
             "rules": run.rules,
             "criteria_source": run.criteria_source,
             "criteria": [
-                {"metric": metric, "threshold": _finite(threshold), "options": _strict(options)}
+                {"metric": metric, "threshold": _finite(threshold), "options": strict(options)}
                 for metric, threshold, options in run.criteria
             ],
             "pairings": [
@@ -72,14 +72,3 @@ def _metric(verdict: MetricVerdict) -> JsonObject:
 
 def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
-
-
-def _strict(value: Json) -> Json:
-    """Options as written in a file may hold numbers that strict JSON has no words for."""
-    if isinstance(value, float):
-        return _finite(value)
-    if isinstance(value, list):
-        return [_strict(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _strict(item) for key, item in value.items()}
-    return value

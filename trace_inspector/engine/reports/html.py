@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
-from trace_inspector.engine.reports.report import Report, case_name, score_text, turn_name, turn_sentence
+from trace_inspector.engine.reports.report import Report, case_names, score_text, turn_name, turn_sentence
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -45,7 +45,7 @@ def write(run: RunVerdict) -> str:
         f'<p class="note">Criteria: {_text(run.criteria_source)}{_text(_rules(run.rules))}.</p>',
         *(f'<p class="note">{_text(note)}</p>' for note in run.notes),
         _overview(run),
-        *(_case(case) for case in run.cases),
+        *(_case(case, name) for case, name in zip(run.cases, case_names(run.cases), strict=True)),
     ]
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -58,17 +58,17 @@ def write(run: RunVerdict) -> str:
 
 
 def _overview(run: RunVerdict) -> str:
-    names = list(dict.fromkeys(verdict.metric for case in run.cases for verdict in case.metrics))
-    head = "".join(f"<th>{_text(name)}</th>" for name in ("case", "verdict", *names))
+    metrics = list(dict.fromkeys(verdict.metric for case in run.cases for verdict in case.metrics))
+    head = "".join(f"<th>{_text(title)}</th>" for title in ("case", "verdict", *metrics))
     rows = []
-    for case in run.cases:
+    for case, name in zip(run.cases, case_names(run.cases), strict=True):
         by_name = {verdict.metric: verdict for verdict in case.metrics}
-        cells = "".join(f'<td class="number">{_score(by_name.get(name))}</td>' for name in names)
-        rows.append(f"<tr><td>{_text(case_name(case))}</td><td>{_mark(case.status)}</td>{cells}</tr>")
+        cells = "".join(f'<td class="number">{_score(by_name.get(metric))}</td>' for metric in metrics)
+        rows.append(f"<tr><td>{_text(name)}</td><td>{_mark(case.status)}</td>{cells}</tr>")
     return _table(head, rows)
 
 
-def _case(case: CaseVerdict) -> str:
+def _case(case: CaseVerdict, name: str) -> str:
     unfolded = " open" if case.status in (Status.FAILED, Status.ERROR) else ""
     lines = [case.reason, *case.hides, f"paired {case.paired_by}" if case.paired_by else ""]
     notes = "".join(f'<p class="note">{_text(line)}</p>' for line in lines if line)
@@ -78,8 +78,7 @@ def _case(case: CaseVerdict) -> str:
     )
     turns = "".join(_turn(turn) for turn in case.turns)
     return (
-        f"<details{unfolded}><summary>{_mark(case.status)} {_text(case_name(case))}</summary>"
-        f"{notes}{metrics}{turns}</details>"
+        f"<details{unfolded}><summary>{_mark(case.status)} {_text(name)}</summary>{notes}{metrics}{turns}</details>"
     )
 
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from itertools import groupby
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.reports.report import Report, case_name, score_text, why
+from trace_inspector.engine.reports.report import Report, case_names, score_text, why
 
 # XML 1.0 has no way to write these at all.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -26,12 +26,13 @@ _ELEMENT = {
 def write(run: RunVerdict) -> str:
     """One suite for each suite, one test for each case and trace."""
     root = ET.Element("testsuites", {"name": "Trace Inspector", **_counts(run.cases)})
+    names = {id(case): name for case, name in zip(run.cases, case_names(run.cases), strict=True)}
     by_suite = sorted(run.cases, key=lambda case: case.suite_id)
     for suite_id, grouped in groupby(by_suite, key=lambda case: case.suite_id):
         cases = tuple(grouped)
         suite = ET.SubElement(root, "testsuite", {"name": _legal(suite_id or "traces"), **_counts(cases)})
         for case in cases:
-            _case(suite, case)
+            _case(suite, case, names[id(case)])
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -46,10 +47,8 @@ def _counts(cases: tuple[CaseVerdict, ...]) -> dict[str, str]:
     }
 
 
-def _case(suite: ET.Element, case: CaseVerdict) -> None:
-    test = ET.SubElement(
-        suite, "testcase", {"classname": _legal(case.suite_id or "traces"), "name": _legal(case_name(case))}
-    )
+def _case(suite: ET.Element, case: CaseVerdict, name: str) -> None:
+    test = ET.SubElement(suite, "testcase", {"classname": _legal(case.suite_id or "traces"), "name": _legal(name)})
     if case.golden_path:
         test.set("file", _legal(case.golden_path))
     kind = _ELEMENT.get(case.status)

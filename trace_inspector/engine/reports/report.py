@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 
@@ -17,10 +19,15 @@ class Report:
     write: Callable[[RunVerdict], str]
 
 
-def case_name(case: CaseVerdict) -> str:
-    """The case and, where several may stand in one report, the trace it was held against."""
-    name = case.case_id or "(no case)"
-    return name if case.trace_id in (None, case.case_id) else f"{name} — {case.trace_id}"
+def case_names(cases: Sequence[CaseVerdict]) -> list[str]:
+    """A name for each case: its id; where it has several traces, with the file and the id that tell them apart."""
+    names = [case.case_id for case in cases]
+    for more in ([PurePath(case.trace_path).name for case in cases], [case.trace_id or "" for case in cases]):
+        counts = Counter(names)
+        names = [
+            f"{name} ({own})" if counts[name] > 1 and own else name for name, own in zip(names, more, strict=True)
+        ]
+    return names
 
 
 def score_text(verdict: MetricVerdict) -> str:

@@ -1,0 +1,108 @@
+"""Score traces against goldens: every case, every turn, with the reason for each verdict."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from trace_inspector.commands.evaluate_table import print_run
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.engine.outcome import exit_code
+from trace_inspector.engine.planning import Choices
+from trace_inspector.engine.reports.as_json import run_json
+from trace_inspector.flows.criteria_files import read_criteria
+from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.judge_files import judge_named
+from trace_inspector.flows.run_keeping import keep
+from trace_inspector.flows.save_reports import save_report, wanted_reports
+
+INTERRUPTED = 130
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    add = parser.add_argument
+    add("traces", nargs="+", type=Path, metavar="TRACES", help="files with recorded conversations")
+    add("--golden", nargs="+", action="extend", default=[], type=Path, metavar="FILE", help="files with goldens")
+    add("--pair", action="append", default=[], metavar="CASE=TRACE", help="this trace belongs to that case")
+    add("--pair-by", choices=("auto", "id", "text", "order"), default="auto", help="how traces find their case")
+    add(
+        "--criteria",
+        type=Path,
+        metavar="FILE",
+        help="metrics and thresholds (test_config.json beside the golden)",
+    )
+    add("--rules", choices=("adk",), default="", help="decide as that system would")
+    add("--only", nargs="+", action="extend", default=[], metavar="METRIC", help="these metrics alone")
+    add("--case", nargs="+", action="extend", default=[], metavar="GLOB", help="cases named like this alone")
+    add("--judge", metavar="recorded:FILE", help="who answers for the metrics that need a judge")
+    add("--jobs", type=_positive, default=1, metavar="N", help="processes to share the work (1)")
+    add("--report", action="append", default=[], metavar="KIND=PATH", help="write a report: adk, html, junit")
+    add("--extra-turns", choices=("fail", "allow"), default="fail", help="what a turn without golden turn means")
+    add("--fail-on", choices=("failed", "not-evaluated", "never"), default="not-evaluated", help="what exits above 0")
+    add("--json", action="store_true", help="print the run as JSON")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Evaluate, print, report, keep."""
+    wanted = wanted_reports(options.report)
+    request = _request(options)
+    verdict = evaluate(request, _Progress(terminal))
+    for report in wanted:
+        save_report(report, verdict, request)
+    problem = keep(verdict, request)
+    if problem:
+        terminal.complain(problem)
+    _print(options, verdict, terminal)
+    return INTERRUPTED if verdict.stopped else exit_code(verdict, options.fail_on)
+
+
+def _request(options: argparse.Namespace) -> Request:
+    criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
+    return Request(
+        traces=open_given(options.traces),
+        goldens=open_given(options.golden),
+        criteria=criteria,
+        only=tuple(options.only),
+        choices=Choices(
+            rules=options.rules,
+            pair_by=options.pair_by,
+            pairs=tuple(options.pair),
+            cases=tuple(options.case),
+            extra_turns_fail=options.extra_turns == "fail",
+        ),
+        judge=judge_named(options.judge) if options.judge else None,
+        jobs=options.jobs,
+    )
+
+
+def _print(options: argparse.Namespace, verdict: RunVerdict, terminal: Terminal) -> None:
+    if verdict.stopped:
+        terminal.complain("Stopped. What was done is shown and kept.")
+    if options.json:
+        terminal.say_json(run_json(verdict))
+    else:
+        print_run(verdict, terminal)
+
+
+class _Progress:
+    """A counter on standard error while a person is watching, gone when the run is over."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._err = terminal.err
+        self._watched = terminal.err is sys.stderr and terminal.err.isatty()
+
+    def __call__(self, done: int, total: int, _verdict: CaseVerdict) -> None:
+        if self._watched:
+            self._err.write(f"\r\x1b[K{done} of {total} cases" if done < total else "\r\x1b[K")
+            self._err.flush()
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number

@@ -1,0 +1,46 @@
+"""List the metrics: what each reads and needs, and what it means."""
+
+from __future__ import annotations
+
+import argparse
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.values import JsonObject
+from trace_inspector.engine.metric import Metric
+from trace_inspector.engine.metrics import METRICS
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Print the list."""
+    if options.json:
+        terminal.say_json({"metrics": [_line(metric) for metric in METRICS]})
+        return 0
+    for metric in METRICS:
+        needs = f"; needs a {' and a '.join(sorted(metric.needs))}" if metric.needs else ""
+        threshold = "" if metric.default_threshold is None else f"; default threshold {metric.default_threshold:g}"
+        kind = "informational" if metric.informational else "decides"
+        terminal.say(metric.name)
+        terminal.say(f"  {metric.meaning}")
+        terminal.say(f"  {metric.family}, {kind}, reads {', '.join(metric.reads)}{needs}{threshold}")
+    return 0
+
+
+def _line(metric: Metric) -> JsonObject:
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "family": metric.family,
+        "range": [*metric.range] if metric.range else None,
+        "better": metric.better,
+        "needs": [*sorted(metric.needs)],
+        "reads": [*metric.reads],
+        "default_threshold": metric.default_threshold,
+        "informational": metric.informational,
+        "options": [*metric.options],
+        "meaning": metric.meaning,
+    }

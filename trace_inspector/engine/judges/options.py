@@ -1,0 +1,73 @@
+"""The options of judged criteria, as people write them in a criteria file, in both of ADK's spellings."""
+
+from __future__ import annotations
+
+from pydantic import AliasGenerator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.values import Json
+from trace_inspector.engine.metric import CannotJudge
+
+_BOTH_NAMES = AliasGenerator(validation_alias=to_camel)
+
+
+class JudgeModelOptions(BaseModel):
+    """Which model to ask, and how often."""
+
+    model_config = ConfigDict(
+        alias_generator=_BOTH_NAMES, populate_by_name=True, extra="forbid", protected_namespaces=()
+    )
+
+    judge_model: str = "gemini-2.5-flash"
+    judge_model_config: dict[str, object] | None = None
+    num_samples: int = Field(5, ge=1)
+    parallelism_limit: int = Field(1, ge=1)
+
+
+class RubricContent(BaseModel):
+    """The words of a rubric."""
+
+    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True, extra="forbid")
+
+    text_property: str | None = None
+
+
+class RubricOption(BaseModel):
+    """A rubric that holds for every turn."""
+
+    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True, extra="forbid")
+
+    rubric_id: str
+    rubric_content: RubricContent
+    description: str | None = None
+    type: str | None = None
+
+
+class RubricParameters(BaseModel):
+    """The options of a rubric criterion. Other keys are allowed and mean nothing, as in ADK."""
+
+    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True)
+
+    judge_model_options: JudgeModelOptions = Field(default_factory=JudgeModelOptions)
+    rubrics: list[RubricOption] = Field(default_factory=list)
+    include_intermediate_responses_in_final: bool = False
+
+    def own_rubrics(self) -> list[Rubric]:
+        """The criterion's rubrics as the core knows them."""
+        return [
+            Rubric(rubric.rubric_id, rubric.rubric_content.text_property or "", rubric.type, rubric.description)
+            for rubric in self.rubrics
+        ]
+
+
+def rubric_parameters(criterion: Criterion) -> RubricParameters:
+    """The options of a criterion, or one sentence about the first that is wrong."""
+    options: dict[str, Json] = criterion.options
+    try:
+        return RubricParameters.model_validate(options)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise CannotJudge(f"{criterion.metric}: {place}: {first['msg']}") from problem

@@ -1,0 +1,81 @@
+"""A judge's reply about rubrics, read by ADK 2.13's rules, and the vote over several replies."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.verdict import RubricVerdict
+
+_PROPERTY = re.compile(r"^\s*Property: (.*)$", re.MULTILINE)
+_ID = re.compile(r"^\s*ID: (.*)$", re.MULTILINE)
+_RATIONALE = re.compile(r"Rationale: (.*)")
+_VERDICT = re.compile(r"Verdict: (.*)")
+_MARKERS = re.compile(r"^\s*(?:ID|Property|Rationale|Verdict): ", re.MULTILINE)
+_PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one reply says of one rubric."""
+
+    rubric_id: str
+    score: float | None
+    rationale: str
+
+
+def answers(reply: str, rubrics: Sequence[Rubric]) -> list[Answer]:
+    """What a reply says; nothing at all when its properties, rationales and verdicts are not equally many."""
+    properties = list(_PROPERTY.finditer(reply))
+    rationales, verdicts = _RATIONALE.findall(reply), _VERDICT.findall(reply)
+    if not len(properties) == len(rationales) == len(verdicts):
+        return []
+    ids = list(_ID.finditer(reply))
+    found, before = [], 0
+    for stated, rationale, verdict in zip(properties, rationales, verdicts, strict=True):
+        named = [match.group(1).strip() for match in ids if before <= match.start() < stated.start()]
+        rubric = _rubric(named[-1] if named else "", stated.group(1), rubrics)
+        if rubric is not None:
+            found.append(Answer(rubric.id, _score(verdict), str(rationale).strip()))
+        before = stated.end()
+    return found
+
+
+def vote(samples: Sequence[Sequence[Answer]], rubrics: Sequence[Rubric]) -> tuple[RubricVerdict, ...]:
+    """Each answered rubric once: the majority of decided votes, a tie is no, the winners' first answer speaks."""
+    by_id: dict[str, list[Answer]] = {}
+    for sample in samples:
+        for answer in sample:
+            by_id.setdefault(answer.rubric_id, []).append(answer)
+    texts = {rubric.id: rubric.text for rubric in rubrics}
+    verdicts = []
+    for rubric_id, cast in by_id.items():
+        yes = [answer for answer in cast if answer.score == 1.0]
+        no = [answer for answer in cast if answer.score not in (None, 1.0)]
+        winner = yes[0] if len(yes) > len(no) else no[0] if no else cast[0]
+        votes = tuple(answer.score for answer in cast)
+        verdicts.append(RubricVerdict(rubric_id, winner.score, winner.rationale, texts.get(rubric_id, ""), votes))
+    return tuple(verdicts)
+
+
+def has_markers(text: str) -> bool:
+    """Whether a judged text itself contains what a reply is read by; then the judge may have been led."""
+    return bool(_MARKERS.search(text))
+
+
+def _score(verdict: str) -> float | None:
+    lowered = verdict.lower()
+    return 1.0 if "yes" in lowered else 0.0 if "no" in lowered else None
+
+
+def _rubric(rubric_id: str, stated: str, rubrics: Sequence[Rubric]) -> Rubric | None:
+    by_id = next((rubric for rubric in rubrics if rubric.id == rubric_id), None)
+    return by_id or next((rubric for rubric in rubrics if _normal(rubric.text) == _normal(stated)), None)
+
+
+def _normal(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    return " ".join(plain.split()).strip(" *_#>-•`\"'").lower()

@@ -1,0 +1,100 @@
+"""What a judge is told about a turn: the values, in ADK's order and form; the words around them are ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from trace_inspector.core.parts import ToolCall, ToolResult, text_of
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Agent, PairedCall, Steps, Turn, calls_of, paired_calls
+from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.engine.metric import CannotJudge
+
+NO_TOOLS = "Nothing is known about the agents and their tools."
+NO_STEPS = "There were no tool calls."
+NO_GROUNDING = "There is no grounding metadata."
+
+
+def instructions(turn: Turn, agents: Sequence[Agent], rules: str) -> str:
+    """Of the agent that acted first, else of the first agent that is known."""
+    if not agents:
+        return ""
+    if turn.steps is Steps.EVENTS and turn.events:
+        author = turn.events[0].author
+        found = next((agent for agent in agents if agent.name == author), None)
+        if found is not None:
+            return found.instruction
+        if rules == "adk":
+            raise CannotJudge(f"the agent “{author}” is not described; ADK does not judge such a turn")
+    return agents[0].instruction
+
+
+def tool_declarations(agents: Sequence[Agent]) -> str:
+    """What each agent could call."""
+    if not agents:
+        return NO_TOOLS
+    return _pretty({"tool_declarations": {agent.name: list(agent.tools) for agent in agents}})
+
+
+def steps(turn: Turn, rules: str) -> str:
+    """Every call with its result."""
+    paired = _adk_pairs(turn) if rules == "adk" else paired_calls(turn)
+    if not paired:
+        return NO_STEPS
+    listed: list[Json] = [
+        {
+            "step": at,
+            "tool_call": _call(pair.call),
+            "tool_response": _result(pair.result) if pair.result else "None",
+        }
+        for at, pair in enumerate(paired)
+    ]
+    return _pretty({"tool_calls_and_response": listed})
+
+
+def grounding(turn: Turn) -> str:
+    """What searches the model's provider made, by event."""
+    listed: list[Json] = [
+        {"step": at, "author": event.author, "grounding_metadata": event.grounding}
+        for at, event in enumerate(turn.events)
+        if event.grounding is not ABSENT and event.grounding is not None
+    ]
+    return _pretty({"grounding_metadata": listed}) if listed else NO_GROUNDING
+
+
+def answer(turn: Turn, *, with_intermediate: bool) -> str:
+    """The final answer, and before it what was said on the way when that is asked for."""
+    final = text_of(turn.final_response or ())
+    said = [text_of(event.parts) for event in turn.events] if with_intermediate else []
+    return "\n".join(text for text in (*said, final) if text)
+
+
+def rubric_lines(rubrics: Iterable[Rubric]) -> str:
+    """One line a rubric."""
+    return "\n".join(f"*  [id: {rubric.id}] {rubric.text}" for rubric in rubrics)
+
+
+def _adk_pairs(turn: Turn) -> list[PairedCall]:
+    """ADK pairs by id alone, so results without id end up with every call that has none."""
+    results = {part.call_id: part for event in turn.events for part in event.parts if isinstance(part, ToolResult)}
+    return [PairedCall(call, 0, results.get(call.call_id)) for call in calls_of(turn)]
+
+
+def _call(call: ToolCall) -> JsonObject:
+    stated: JsonObject = {} if call.call_id is None else {"id": call.call_id}
+    if call.args is not ABSENT and call.args is not None:
+        stated["args"] = call.args
+    return {**stated, "name": call.name}
+
+
+def _result(result: ToolResult) -> JsonObject:
+    stated: JsonObject = {} if result.call_id is None else {"id": result.call_id}
+    stated["name"] = result.name
+    if result.value is not ABSENT and result.value is not None:
+        stated["response"] = result.value
+    return stated
+
+
+def _pretty(value: Json) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)

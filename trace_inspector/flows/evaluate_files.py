@@ -1,0 +1,155 @@
+"""One evaluation from files or opened contents to a run verdict: for the command and for the window."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import multiprocessing
+import signal
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.errors import Stopped, UsageError
+from trace_inspector.core.golden import as_trace
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict, compose
+from trace_inspector.engine.metric import Judge, Metric
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.pairing import Golden, Recorded
+from trace_inspector.engine.planning import Choices, plan
+from trace_inspector.engine.runner import WorkItem, run
+from trace_inspector.flows.criteria_files import choose_criteria
+from trace_inspector.flows.open_file import expand, open_file
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One file on one side of a run: what it holds, and the SHA-256 of its bytes where they are at hand."""
+
+    path: str
+    contents: Contents
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to evaluate, and how. Criteria that a person names stand before all others."""
+
+    traces: tuple[Given, ...]
+    goldens: tuple[Given, ...] = ()
+    criteria: Criteria | None = None
+    only: tuple[str, ...] = ()
+    choices: Choices = field(default_factory=Choices)
+    judge: Judge | None = None
+    jobs: int = 1
+    metrics: tuple[Metric, ...] = METRICS
+
+
+Progress = Callable[[int, int, CaseVerdict], None]
+
+
+def open_given(paths: Iterable[Path], tick: Callable[[], None] = lambda: None) -> tuple[Given, ...]:
+    """Files and folders from disk, for a request. A file that nobody knows is refused when it is named itself."""
+    found = []
+    for named in paths:
+        for path in expand([named]):
+            opened = open_file(path, tick)
+            if opened.contents.format:
+                found.append(Given(str(path), opened.contents, hashlib.sha256(opened.document.data).hexdigest()))
+            elif path == named:
+                reason = next((one.message for one in opened.contents.findings if one.code == "not-recognised"), "")
+                raise UsageError(reason or "This is no format that is read here.", path=str(path))
+    return tuple(found)
+
+
+def evaluate(
+    request: Request,
+    progress: Progress = lambda _done, _total, _verdict: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> RunVerdict:
+    """The whole run. When it is stopped (by `cancelled`, by Ctrl+C or from `progress`) what was done is kept."""
+    started_s = time.time()
+    traces, goldens = sides(request)
+    chosen = choose_criteria(
+        [golden.path for golden in goldens], request.criteria, request.only, request.choices.rules, request.metrics
+    )
+    items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
+    cases: list[CaseVerdict] = []
+    interrupted = False
+    try:
+        for verdict in _verdicts(request, items, cancelled):
+            cases.append(verdict)
+            progress(len(cases), len(items), verdict)
+    except (Stopped, KeyboardInterrupt):
+        interrupted = True
+    return RunVerdict(
+        id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started_s))}-{uuid.uuid4().hex[:8]}",
+        status=compose(verdict.status for verdict in cases),
+        started_s=started_s,
+        rules=request.choices.rules,
+        criteria_source=chosen.source,
+        cases=tuple(cases),
+        criteria=chosen.lines,
+        unpaired_traces=tuple(item.trace.id for item in items if item.case is None and item.trace is not None),
+        notes=_notes(request, chosen.notes),
+        stopped=interrupted or len(cases) < len(items),
+        asked_for=chosen.asked_for,
+    )
+
+
+def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
+    """The traces and the goldens of a request, each with its file."""
+    traces = [recorded for given in request.traces for recorded in _recorded(given)]
+    if not traces:
+        named = ", ".join(given.path for given in request.traces)
+        raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
+    # A file that holds both what was expected and what happened is scored against itself, a lone eval set never.
+    sources = request.goldens or tuple(given for given in request.traces if given.contents.traces)
+    goldens = [
+        Golden(case, given.path) for given in sources for suite in given.contents.suites for case in suite.cases
+    ]
+    if request.goldens and not goldens:
+        named = ", ".join(given.path for given in request.goldens)
+        raise UsageError(f"There is no case in {named}. Name a file that holds goldens.")
+    return traces, goldens
+
+
+def _recorded(given: Given) -> Iterator[Recorded]:
+    for trace in given.contents.traces:
+        yield Recorded(trace, given.path)
+    if not given.contents.traces:
+        for suite in given.contents.suites:
+            for case in suite.cases:
+                if case.scenario is None:
+                    yield Recorded(as_trace(case), given.path)
+
+
+def _notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
+    return (*notes, f"judge: {request.judge.name}") if request.judge else notes
+
+
+def _verdicts(request: Request, items: Sequence[WorkItem], cancelled: Callable[[], bool]) -> Iterator[CaseVerdict]:
+    with _executor(request.jobs) as executor:
+        yield from run(items, request.metrics, executor=executor, judge=request.judge, cancelled=cancelled)
+
+
+@contextlib.contextmanager
+def _executor(jobs: int) -> Iterator[Executor | None]:
+    if jobs <= 1:
+        yield None
+        return
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl+C reaches the whole process group; the parent alone decides what it means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -21,7 +21,7 @@ _PARKING = replace(
         Step(
             RESEARCH,
             1.3,
-            says="Parking near Broadway and Pike is tight in the evening. Three garages are within a five-minute "
+            says="Parking around Broadway and Pike is tight but workable. Three garages are within a five-minute "
             "walk, from 4 to 6 USD an hour. There are 40 covered spots within two blocks. The walk score is 94.",
         ),
     ),

@@ -204,7 +204,7 @@ CAFE = Conversation(
                         Call(
                             "get_rents",
                             {"area": "Wiehre", "use": "Café"},
-                            {"area": "Wiehre", "eur_pro_m2": 19, "freie_flächen": 2},
+                            {"area": "Wiehre", "miete": "19 EUR pro m2", "freie_flächen": 2},
                             0.5,
                         ),
                     ),

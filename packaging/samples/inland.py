@@ -58,7 +58,7 @@ WINE = Conversation(
                         Call(
                             "get_rents",
                             {"area": "Yakima Avenue", "use": "bar"},
-                            {"area": "Yakima Avenue", "usd_per_sqft_year": 17, "vacant_units": 5},
+                            {"area": "Yakima Avenue", "rent": "17 USD per square foot a year", "vacant_units": 5},
                             0.5,
                         ),
                         Call(
@@ -144,8 +144,8 @@ BAKERY = Conversation(
                 Step(
                     RESEARCH,
                     1.0,
-                    says="Start with Proctor. It has 7,100 visitors a day at the weekend, and the farmers market is "
-                    "open on Saturdays.",
+                    says="I would start with Proctor: it has 7,100 visitors a day at the weekend. The farmers market "
+                    "is open on Saturdays.",
                 ),
             ),
             golden=Golden(
@@ -219,7 +219,7 @@ GYM = Conversation(
                         Call(
                             "get_rents",
                             {"area": "North End", "use": "gym"},
-                            {"area": "North End", "usd_month": 4200, "ceiling_m": 6.5},
+                            {"area": "North End", "rent": "4,200 USD a month", "ceiling": "6.5 m"},
                             0.5,
                         ),
                     ),

@@ -31,7 +31,7 @@ BIKES = Conversation(
                         Call(
                             "get_rents",
                             {"area": "Alder Street", "use": "retail"},
-                            {"area": "Alder Street", "usd_per_sqft_year": 24, "vacant_units": 3},
+                            {"area": "Alder Street", "rent": "24 USD per square foot a year", "vacant_units": 3},
                             0.5,
                         ),
                     ),
@@ -151,7 +151,7 @@ BOOKS = Conversation(
                         Call(
                             "get_events",
                             {"city": "Portland", "month": "July"},
-                            {"events": []},
+                            {"events": [], "note": "The calendar for July is empty."},
                             0.6,
                         ),
                     ),
@@ -159,11 +159,11 @@ BOOKS = Conversation(
                 Step(
                     RESEARCH,
                     0.9,
-                    says="Open in June. The Alberta Street Fair brings 25,000 visitors in June, and July has no "
-                    "events.",
+                    says="Open in June, when the Alberta Street Fair brings 25,000 visitors. The calendar for July "
+                    "is empty.",
                 ),
             ),
-            golden=Golden("Open in June: the Alberta Street Fair brings 25,000 visitors, and July has no events."),
+            golden=Golden("Open in June: the Alberta Street Fair brings 25,000 visitors, while July is empty."),
             evidence="get_events gives 25000 visitors in June and nothing in July.",
         ),
         Turn(

@@ -68,11 +68,12 @@ OPENING = Turn(
 
 GARAGES: JsonObject = {
     "places": [
-        {"name": "Harvard Ave Garage", "price_usd_h": 6, "walk_min": 4, "open": "06:00-24:00"},
-        {"name": "Pine Street Garage", "price_usd_h": 5, "walk_min": 3, "open": "00:00-24:00"},
-        {"name": "Summit Garage", "price_usd_h": 4, "walk_min": 5, "open": "07:00-22:00"},
+        {"name": "Harvard Ave Garage", "price": "6 USD an hour", "walk_min": 4, "open": "06:00-24:00"},
+        {"name": "Pine Street Garage", "price": "5 USD an hour", "walk_min": 3, "open": "00:00-24:00"},
+        {"name": "Summit Garage", "price": "4 USD an hour", "walk_min": 5, "open": "07:00-22:00"},
     ],
-    "summary": "Three garages, each within a five-minute walk. Parking is tight in the evening.",
+    "summary": "Three garages within a five-minute walk, from 4 to 6 USD an hour. Parking around Broadway and Pike "
+    "is tight but workable.",
 }
 STOPS = Call(
     "get_transit_stops",
@@ -232,7 +233,12 @@ COFFEE_2 = Conversation(
                         Call(
                             "get_rents",
                             {"area": "Ballard", "use": "retail"},
-                            {"area": "Ballard", "usd_per_sqft_year": 34, "vacant_units": 6, "smallest_sqft": 620},
+                            {
+                                "area": "Ballard",
+                                "rent": "34 USD per square foot a year",
+                                "vacant_units": 6,
+                                "smallest": "620 square feet",
+                            },
                             0.5,
                         ),
                         Call("get_walk_score", {"area": "Ballard"}, {"area": "Ballard", "walk_score": 89}, 0.4),
@@ -269,7 +275,13 @@ TEA_1 = Conversation(
                         Call(
                             "search_places",
                             {"query": "tea house", "radius_m": 600},
-                            {"places": [{"name": "Maynard Tea", "rating": 4.6}, {"name": "Jade Cup", "rating": 4.3}]},
+                            {
+                                "places": [
+                                    {"name": "Maynard Tea", "rating": 4.6},
+                                    {"name": "Jade Cup", "rating": 4.3},
+                                ],
+                                "summary": "Two tea houses.",
+                            },
                             1.2,
                         ),
                     ),

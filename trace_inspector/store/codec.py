@@ -61,4 +61,5 @@ def _decode(kind: Any, raw: Json) -> object:
 
 @lru_cache(maxsize=64)
 def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+    # Json names itself; what stands under it needs no decoding, so any type will do here.
+    return typing.get_type_hints(kind, localns={"Json": object})

@@ -78,6 +78,8 @@ def _in_memory(problem: str) -> Database:
 def _connect(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
     try:
+        if _version(connection) > len(MIGRATIONS):
+            raise sqlite3.OperationalError("a newer version of Trace Inspector wrote it")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection)
@@ -88,10 +90,7 @@ def _connect(path: str) -> sqlite3.Connection:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    seen = _version(connection)
-    if seen > len(MIGRATIONS):
-        raise sqlite3.OperationalError("a newer version of Trace Inspector wrote it")
-    if seen == len(MIGRATIONS):
+    if _version(connection) == len(MIGRATIONS):
         return
     # Another process may migrate at the same time: look again once the file is ours.
     connection.execute("BEGIN IMMEDIATE")

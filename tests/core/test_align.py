@@ -1,0 +1,136 @@
+"""Alignment: examples that mislead simpler rules, and what holds for any two trajectories."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trace_inspector.core.align import CallPair, Match, TurnPair, align_calls, align_turns, differing_arguments
+from trace_inspector.core.parts import Text, ToolCall
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.values import ABSENT, Json
+
+CALLS = st.lists(
+    st.builds(
+        ToolCall, st.sampled_from("fgh"), st.dictionaries(st.sampled_from("ab"), st.integers(0, 2), max_size=2)
+    ),
+    max_size=7,
+)
+TURNS = st.lists(
+    st.tuples(st.sampled_from(["", "a", "b", "a b c", "a b d"]), st.sampled_from(["", "1", "2"])), max_size=7
+)
+
+
+def turns(listed: list[tuple[str, str]]) -> tuple[Turn, ...]:
+    """Turns with these questions and ids."""
+    return tuple(Turn(at, name or None, (Text(text),)) for at, (text, name) in enumerate(listed))
+
+
+def indices(golden: str, observed: str) -> list[tuple[int | None, int | None]]:
+    """Turn pairs of questions of one letter each."""
+    pairs = align_turns(turns([(text, "") for text in golden]), turns([(text, "") for text in observed]))
+    return [(pair.golden, pair.observed) for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("golden", "observed", "expected"),
+    [
+        ("abc", "abc", [(0, 0), (1, 1), (2, 2)]),
+        ("abc", "xabc", [(None, 0), (0, 1), (1, 2), (2, 3)]),
+        ("abc", "ac", [(0, 0), (1, None), (2, 1)]),
+        ("abc", "axc", [(0, 0), (1, 1), (2, 2)]),
+        ("abc", "", [(0, None), (1, None), (2, None)]),
+        ("", "ab", [(None, 0), (None, 1)]),
+    ],
+)
+def test_turns(golden: str, observed: str, expected: list[tuple[int | None, int | None]]) -> None:
+    assert indices(golden, observed) == expected
+
+
+def test_numbered_turns_do_not_outweigh_what_was_asked() -> None:
+    pairs = align_turns(turns([("a", "1"), ("b", "2")]), turns([("x", "1"), ("a", "2"), ("b", "3")]))
+    assert pairs == [TurnPair(None, 0), TurnPair(0, 1), TurnPair(1, 2)]
+
+
+def test_ids_decide_between_equal_questions() -> None:
+    pairs = align_turns(turns([("yes", "e1"), ("yes", "e2")]), turns([("yes", "e2")]))
+    assert pairs == [TurnPair(0, None), TurnPair(1, 0)]
+
+
+def test_a_reworded_question_beside_an_extra_one() -> None:
+    golden = turns([("find parking near the shop", ""), ("bye", "")])
+    observed = turns([("hello", ""), ("find parking close to the shop", ""), ("bye", "")])
+    assert align_turns(golden, observed) == [TurnPair(None, 0), TurnPair(0, 1), TurnPair(1, 2)]
+
+
+@given(TURNS, TURNS)
+def test_every_turn_stands_in_one_pair_in_order(left: list[tuple[str, str]], right: list[tuple[str, str]]) -> None:
+    pairs = align_turns(turns(left), turns(right))
+    assert [pair.golden for pair in pairs if pair.golden is not None] == list(range(len(left)))
+    assert [pair.observed for pair in pairs if pair.observed is not None] == list(range(len(right)))
+
+
+@given(TURNS)
+def test_a_conversation_pairs_with_itself(listed: list[tuple[str, str]]) -> None:
+    same = turns(listed)
+    assert align_turns(same, same) == [TurnPair(at, at) for at in range(len(listed))]
+
+
+@given(CALLS, CALLS, st.booleans())
+def test_every_call_stands_in_one_pair(left: list[ToolCall], right: list[ToolCall], any_order: bool) -> None:
+    pairs = align_calls(left, right, any_order=any_order)
+    assert sorted(pair.expected for pair in pairs if pair.expected is not None) == list(range(len(left)))
+    assert sorted(pair.observed for pair in pairs if pair.observed is not None) == list(range(len(right)))
+    for pair in pairs:
+        assert (pair.expected is None) == (pair.match is Match.EXTRA)
+        assert (pair.observed is None) == (pair.match is Match.MISSING)
+
+
+@given(CALLS, st.booleans())
+def test_equal_calls_are_all_the_same(calls: list[ToolCall], any_order: bool) -> None:
+    assert {pair.match for pair in align_calls(calls, calls, any_order=any_order)} <= {Match.SAME}
+
+
+@given(CALLS, CALLS, st.booleans())
+def test_counts_do_not_depend_on_the_side(left: list[ToolCall], right: list[ToolCall], any_order: bool) -> None:
+    there = [pair.match for pair in align_calls(left, right, any_order=any_order)]
+    back = [pair.match for pair in align_calls(right, left, any_order=any_order)]
+    assert there.count(Match.SAME) == back.count(Match.SAME)
+    assert there.count(Match.MISSING) - back.count(Match.EXTRA) == there.count(Match.EXTRA) - back.count(
+        Match.MISSING
+    )
+
+
+def test_a_changed_call_is_paired_and_named() -> None:
+    expected = [ToolCall("f", {"a": 1}), ToolCall("search", {"query": "parking", "radius": 500})]
+    observed = [ToolCall("f", {"a": 1}), ToolCall("search", {"query": "parking lots", "radius": 500})]
+    assert align_calls(expected, observed) == [
+        CallPair(Match.SAME, 0, 0),
+        CallPair(Match.ARGUMENTS, 1, 1, ("query",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "names"),
+    [
+        ({"a": 1}, {"a": 1.0}, ()),
+        ({"a": None}, {}, ("a",)),
+        ({}, {"b": 1}, ("b",)),
+        ({"a": 1}, None, ()),
+        ({"a": [1, 2]}, {"a": [2, 1]}, ("a",)),
+    ],
+)
+def test_differing_arguments(left: Json, right: Json, names: tuple[str, ...]) -> None:
+    assert differing_arguments(ToolCall("f", left), ToolCall("f", right)) == names
+
+
+def test_no_arguments_are_null_and_not_an_empty_object() -> None:
+    assert align_calls([ToolCall("f", ABSENT)], [ToolCall("f", None)])[0].match is Match.SAME
+    assert align_calls([ToolCall("f", ABSENT)], [ToolCall("f", {})])[0].match is Match.ARGUMENTS
+
+
+def test_long_trajectories_without_anything_in_common_end() -> None:
+    left = [ToolCall("f", {"n": number}) for number in range(1500)]
+    right = [ToolCall("g", {"n": number}) for number in range(1500)]
+    assert len(align_calls(left, right)) == 3000

@@ -1,0 +1,119 @@
+"""The runner: crashes are verdicts, runs can be stopped, any executor will do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.golden import Case
+from trace_inspector.core.parts import Text
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.engine.composing import Frame
+from trace_inspector.engine.metric import Ask, Inquiry, Judged, Metric, Reply, Subject
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.runner import WorkItem, judge_item, run
+
+
+def _breaks(_subject: Subject, _criterion: Criterion) -> Judged:
+    raise ZeroDivisionError("by zero")
+
+
+def _forgets_turns(_subject: Subject, criterion: Criterion) -> Judged:
+    return Judged(MetricVerdict(criterion.metric, 1.0, Status.PASSED), ())
+
+
+def _asks_twice(subject: Subject, criterion: Criterion) -> Inquiry:
+    first = yield (Ask("asks", "c", 0, 0, "m", "one"),)
+    second = yield (Ask("asks", "c", 0, 0, "m", first[0].text + " two"),)
+    verdict = MetricVerdict(criterion.metric, 1.0, Status.PASSED, reason=second[0].text)
+    return Judged(verdict, tuple(verdict for _row in subject.turns))
+
+
+BROKEN = Metric("broken", "Broken", "local", "breaks", _breaks)
+FORGETFUL = Metric("forgetful", "Forgetful", "local", "forgets turns", _forgets_turns)
+ASKING = Metric("asks", "Asks", "local", "asks", _asks_twice, needs=frozenset({"judge"}))
+ALL = (*METRICS, BROKEN, FORGETFUL, ASKING)
+
+
+class Echo:
+    """A judge that repeats the prompt."""
+
+    name = "echo"
+
+    def ask(self, question: Ask) -> Reply:
+        """The prompt as a reply."""
+        return Reply(question.prompt)
+
+
+class Dead(Executor):
+    """An executor whose workers died."""
+
+    def submit(self, *_arguments: Any, **_named: Any) -> Future[Any]:
+        """Refuse."""
+        raise BrokenExecutor
+
+
+def item(*metrics: str, rules: str = "") -> WorkItem:
+    """One turn against itself."""
+    turns = (Turn(0, user=(Text("hi"),), final_response=(Text("hello"),)),)
+    criteria = tuple(Criterion(metric, 0.5) for metric in metrics)
+    return WorkItem(Case("c", turns=turns), Trace("t", turns), criteria, Frame(rules))
+
+
+@pytest.mark.parametrize("metric", ["broken", "forgetful"])
+def test_a_crash_is_an_error_with_a_reason(metric: str) -> None:
+    verdict = judge_item(item("response_match_score", metric), ALL)
+    assert verdict.status is Status.ERROR
+    assert "the metric broke" in verdict.metrics[1].reason
+    assert verdict.metrics[0].status is Status.PASSED
+    assert [one.status for one in verdict.turns[0].metrics] == [Status.PASSED, Status.ERROR]
+
+
+def test_by_adk_rules_a_crash_is_ignored_and_marked() -> None:
+    verdict = judge_item(item("response_match_score", "broken", rules="adk"), ALL)
+    assert verdict.status is Status.PASSED
+    assert verdict.metrics[1].status is Status.NOT_EVALUATED
+    assert verdict.metrics[1].crashed
+    assert verdict.hides[0] == "passed on 1 metric; 1 could not run"
+
+
+def test_an_unknown_metric_is_not_evaluated() -> None:
+    verdict = judge_item(item("my_company.metric"), ALL)
+    assert verdict.status is Status.NOT_EVALUATED
+    assert "never imported" in verdict.metrics[0].reason
+
+
+def test_a_judged_metric_may_ask_again() -> None:
+    verdict = judge_item(item("asks"), ALL, Echo())
+    assert verdict.metrics[0].reason == "one two"
+    assert judge_item(item("asks"), ALL).metrics[0].status is Status.NOT_EVALUATED
+
+
+@pytest.fixture
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as executor:
+        yield executor
+
+
+def test_any_executor_gives_the_same_in_order(threads: Executor) -> None:
+    items = [item("response_match_score") for _ in range(150)]
+    assert list(run(items, ALL, executor=threads)) == list(run(items, ALL))
+
+
+def test_a_dead_worker_is_an_error_of_its_case() -> None:
+    verdicts = list(run([item("response_match_score")] * 2, ALL, executor=Dead()))
+    assert [verdict.status for verdict in verdicts] == [Status.ERROR, Status.ERROR]
+    assert "died" in verdicts[0].reason
+
+
+@pytest.mark.parametrize("parallel", [False, True])
+def test_a_stopped_run_ends_early(parallel: bool, threads: Executor) -> None:
+    looks = iter(range(200))
+    items = [item("response_match_score") for _ in range(200)]
+    executor = threads if parallel else None
+    assert len(list(run(items, ALL, executor=executor, cancelled=lambda: next(looks) >= 3))) == 3

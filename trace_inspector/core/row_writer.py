@@ -20,7 +20,7 @@ from trace_inspector.core.parts import (
     spoken_text,
 )
 from trace_inspector.core.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch
-from trace_inspector.core.summary import label_of, one_line, result_line
+from trace_inspector.core.summary import label_of, one_line, result_line, transfer_target
 from trace_inspector.core.trace import (
     Event,
     PairedCall,
@@ -158,7 +158,7 @@ class RowWriter:
                 event=at,
                 part=which,
                 call=number,
-                flag=Flag.ERROR if paired and paired.result and paired.result.is_error else Flag(0),
+                flag=_special(part, paired),
             )
             if paired and paired.result is not None and paired.result_event is not None:
                 self._add_result(row, turn, paired, number, body)
@@ -206,7 +206,8 @@ class RowWriter:
         )
 
     def _add_span(self, parent: int, span: Span, at: int, body: int) -> None:
-        flag = Flag.PLUMBING if span.kind is SpanKind.PLUMBING else Flag(0)
+        # What agents, models and tools did stands as events already; their spans around it say nothing new.
+        flag = Flag.PLUMBING if span.kind is not SpanKind.OTHER and not span.error else Flag(0)
         self._add(
             Kind.SPAN, parent, one_line(span.name), place=span.place, start=span.start_s, duration=span.duration_s,
             body=body, part=at, flag=flag | (Flag.ERROR if span.error else Flag(0)),
@@ -257,6 +258,11 @@ class RowWriter:
         batch.call.append(call)
         self._row += 1
         return self._row - 1
+
+
+def _special(part: Part, paired: PairedCall | None) -> Flag:
+    flag = Flag.ERROR if paired and paired.result and paired.result.is_error else Flag(0)
+    return flag | Flag.TRANSFER if isinstance(part, ToolCall) and transfer_target(part) else flag
 
 
 def _guesses(turn: Turn) -> Flag:

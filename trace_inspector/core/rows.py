@@ -44,6 +44,7 @@ class Flag(enum.IntFlag):
     PLUMBING = 2
     GUESSED = 4
     TIMES_GUESSED = 8
+    TRANSFER = 16  # a call that hands the conversation over
 
 
 NOT_TIMED = math.nan

@@ -8,6 +8,7 @@ from itertools import islice
 from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.values import Absent, Json, JsonObject
 
+_TRANSFER_TOOL = "transfer_to_agent"
 LINE_CHARS = 200  # longer than any row is wide; the whole text stands in Details
 
 
@@ -27,16 +28,27 @@ def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:
 
 
 def call_line(call: ToolCall) -> str:
-    """A call as one would write it: search(q="parking")."""
+    """A call as one would write it: search(q="parking"); a handing over in words."""
+    target = transfer_target(call)
+    if target:
+        return one_line(f"transfer to {target}")
     if isinstance(call.args, dict):
         shown = ", ".join(f"{name}={value}" for name, value in _arguments(call.args))
         return one_line(f"{one_line(call.name)}({shown})")
     return one_line(f"{one_line(call.name)}({compact(call.args)})")
 
 
+def transfer_target(call: ToolCall) -> str:
+    """The agent that a call hands the conversation to, "" for every other call."""
+    if call.name != _TRANSFER_TOOL or not isinstance(call.args, dict) or len(call.args) != 1:
+        return ""
+    target = call.args.get("agent_name")
+    return target if isinstance(target, str) else ""
+
+
 def argument_spans(call: ToolCall) -> dict[str, tuple[int, int]]:
     """Where in its line each argument's value stands, by the argument's name; what is cut off is left out."""
-    if not isinstance(call.args, dict):
+    if not isinstance(call.args, dict) or transfer_target(call):
         return {}
     end = len(call_line(call))
     at = len(one_line(call.name)) + 1

@@ -9,6 +9,7 @@ from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, Sentence, Status, TurnVerdict
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.work.evaluating import MetricLine
 
@@ -49,6 +50,8 @@ def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) 
     told = False
     for turn in verdict.turns:
         row = rows[turn.index] if turn.index is not None and turn.index < len(rows) else top
+        if turn.index is None and turn.golden_index is not None and top != TOP:
+            row = max(top, file.table.missing_turn(top, turn.golden_index))
         where = f"{name} › {_turn_name(turn)}"
         for problem in _of_turn(turn, line_of, where, file, Selection(file.number, row)):
             told = True
@@ -71,15 +74,16 @@ def of_run(note: str) -> Problem:
 def _of_turn(
     turn: TurnVerdict, line_of: LineOf, where: str, file: OpenFile, selection: Selection
 ) -> Iterator[Problem]:
+    if turn.index is None:
+        yield Problem("missing", turn.reason or "The trace has no such turn", where, "turns", file.name, selection)
+        return
     for metric in turn.metrics:
         if metric.status in _BAD:
-            line = line_of(metric.metric)
-            mark = "missing" if turn.index is None else MARK_OF[metric.status]
-            sentence = metric.reason or _score_sentence(line.title, metric)
-            yield Problem(mark, sentence, where, metric.metric, file.name, selection)
+            sentence = metric.reason or _score_sentence(line_of(metric.metric).title, metric)
+            yield Problem(MARK_OF[metric.status], sentence, where, metric.metric, file.name, selection)
         yield from _of_sentences(metric, where, file, selection)
     if turn.status in _BAD and not any(metric.status in _BAD for metric in turn.metrics):
-        mark = "missing" if turn.index is None else "extra" if turn.golden_index is None else MARK_OF[turn.status]
+        mark = "extra" if turn.golden_index is None else MARK_OF[turn.status]
         yield Problem(mark, turn.reason or "The turn failed", where, "turns", file.name, selection)
 
 

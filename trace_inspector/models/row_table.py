@@ -69,6 +69,7 @@ class RowTable:
         self._plumbed: set[int] = set()  # parents of plumbing
         self._plumbing_hidden = True
         self._ghosts: dict[int, Ghost] = {}
+        self._ghost_numbers: dict[Ghost, int] = {}  # of all there ever were: a selected ghost stays selected
         self._haunted: dict[int, dict[int, list[int]]] = {}  # parent → after → ghosts
         self._visible: dict[int, array[int]] = {}  # where the visible children are not simply all
         self._visible_at: dict[int, dict[int, int]] = {}
@@ -226,18 +227,23 @@ class RowTable:
         if not ghosts and not self._ghosts:
             return
         with self._new_layout():
-            self._ghosts = dict(enumerate(ghosts, _FIRST_GHOST))
-            self._haunted = {}
-            for row, ghost in self._ghosts.items():
+            self._ghosts, self._haunted = {}, {}
+            for ghost in ghosts:
+                row = self._ghost_numbers.setdefault(ghost, _FIRST_GHOST + len(self._ghost_numbers))
+                self._ghosts[row] = ghost
                 self._haunted.setdefault(ghost.parent, {}).setdefault(ghost.after, []).append(row)
 
     def ghost(self, row: int) -> Ghost | None:
         """The ghost of that number; None for rows of the file."""
         return self._ghosts.get(row)
 
-    def ghosts(self) -> Iterable[tuple[int, Ghost]]:
-        """All ghosts with their row numbers."""
-        return self._ghosts.items()
+    def missing_turn(self, top: int, golden_index: int) -> int:
+        """The ghost of a golden's turn that a trace has not, TOP when there is none."""
+        for row in self.visible_children(top):
+            ghost = self._ghosts.get(row)
+            if ghost is not None and ghost.golden_index == golden_index:
+                return row
+        return TOP
 
     # Bodies
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.models import problems
@@ -11,18 +11,22 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.problems import Problem
 from trace_inspector.models.row_table import TOP
 from trace_inspector.work.evaluating import MetricLine
+from trace_inspector.work.rebuilding import Bodies
 
 
 class CurrentRun:
     """One evaluation, while it goes on and after. Changed only by the workspace."""
 
-    def __init__(self, files: Mapping[int, OpenFile]) -> None:
+    def __init__(
+        self, files: Mapping[int, OpenFile], traces: Sequence[OpenFile] = (), goldens: Sequence[OpenFile] = ()
+    ) -> None:
         self.job = 0
         self.metrics: tuple[MetricLine, ...] = ()
-        self.case_count = 0
+        self.cases: list[CaseVerdict] = []
         self.verdict: RunVerdict | None = None  # without its cases
         self.sentence = ""  # why it ended early
         self.problems: list[Problem] = []
+        self._traces, self._goldens = traces, goldens
         self._files = files  # the workspace's own, so that files closed meanwhile are not found
         self._numbers = {str(file.path): file.number for file in files.values()}
         self._verdicts: dict[int, FileVerdicts] = {}
@@ -42,6 +46,18 @@ class CurrentRun:
         """How to call a metric."""
         return next((metric for metric in self.metrics if metric.name == name), MetricLine(name, name))
 
+    def given_traces(self) -> list[Bodies]:
+        """The files on the trace side, as a child is told of them."""
+        return [_given(file) for file in self._traces]
+
+    def given_goldens(self) -> list[Bodies]:
+        """The files on the golden side."""
+        return [_given(file) for file in self._goldens]
+
+    def bodies(self) -> Iterator[bytes]:
+        """The bodies of all of them, in that order."""
+        return (body for file in (*self._traces, *self._goldens) for body in file.table.bodies())
+
     def on(self, file: OpenFile) -> FileVerdicts:
         """The verdicts on that file's rows."""
         known = self._verdicts.get(file.number)
@@ -53,17 +69,21 @@ class CurrentRun:
     def take(self, cases: Iterable[CaseVerdict]) -> None:
         """Some more verdicts."""
         self._changed = {}
-        haunted: dict[int, OpenFile] = {}
+        told: list[tuple[CaseVerdict, OpenFile, int]] = []
         for verdict in cases:
-            self.case_count += 1
+            self.cases.append(verdict)
             golden, observed = self._file(verdict.golden_path), self._file(verdict.trace_path)
             if golden is not None:
-                self._note(verdict, golden, self.on(golden).add_golden(verdict), tell=observed is None)
+                top = self._note(golden, self.on(golden).add_golden(verdict))
+                told += [(verdict, golden, top)] if observed is None else []
             if observed is not None:
-                self._note(verdict, observed, self.on(observed).add_observed(verdict, self._golden_label), tell=True)
-                haunted[observed.number] = observed
-        for file in haunted.values():
+                top = self._note(observed, self.on(observed).add_observed(verdict, self._golden_label))
+                told.append((verdict, observed, top))
+        for number in self._changed:
+            file = self._files[number]
             file.table.set_ghosts(self.on(file).ghosts())
+        for verdict, file, top in told:
+            self.problems += problems.of_case(verdict, line_of=self.metric, file=file, top=top)
 
     def changed_in(self, file: OpenFile) -> Sequence[int]:
         """The cases and traces of a file that the newest verdicts are about; all of them at the run's ends."""
@@ -81,11 +101,10 @@ class CurrentRun:
         self._verdicts.pop(number, None)
         self.problems = [problem for problem in self.problems if problem.selection.file != number]
 
-    def _note(self, verdict: CaseVerdict, file: OpenFile, top: int, *, tell: bool) -> None:
+    def _note(self, file: OpenFile, top: int) -> int:
         if top != TOP and self._changed is not None:
             self._changed.setdefault(file.number, []).append(top)
-        if tell:
-            self.problems += problems.of_case(verdict, line_of=self.metric, file=file, top=top)
+        return top
 
     def _file(self, path: str) -> OpenFile | None:
         return self._files.get(self._numbers.get(path, 0))
@@ -99,3 +118,7 @@ class CurrentRun:
         row = golden.table.turns(top)[turn]
         calls = golden.table.calls(row) if call >= 0 else ()
         return golden.table.label(calls[call] if call < len(calls) and call >= 0 else row)
+
+
+def _given(file: OpenFile) -> Bodies:
+    return Bodies(str(file.path), file.format, len(file.table.bodies()), file.digest)

@@ -32,6 +32,7 @@ BOLD_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.TRACE, Kind.TURN})
 _DIM = frozenset({Kind.THOUGHT, Kind.RESULT, Kind.STATE, Kind.SPAN})
 _GHOSTS = frozenset({Kind.MISSING_CALL, Kind.MISSING_TURN})
 
+_TRANSFER = "transfer"
 ICONS: dict[Kind, str] = {
     Kind.SUITE: "star",
     Kind.TEXT: "text",
@@ -82,7 +83,7 @@ class TraceCells:
             Role.KIND: table.kind,
             Role.AUTHOR: table.author,
             Role.INITIALS: lambda row: initials(table.author(row)),
-            Role.ICON: lambda row: ICONS.get(table.kind(row), ""),
+            Role.ICON: lambda row: _TRANSFER if table.flag(row) & Flag.TRANSFER else ICONS.get(table.kind(row), ""),
             Role.TINTS: self._tints,
             Role.GHOST: lambda row: table.kind(row) in _GHOSTS,
             Role.DIM: lambda row: table.kind(row) in _DIM,
@@ -158,6 +159,8 @@ class TraceCells:
         look = LOOKS.get(table.kind(row), "")
         if begin_s is None or start_s is None or scale_s <= 0 or not look:
             return None
+        if table.flag(row) & Flag.TRANSFER:
+            look = "agent"
         start = (start_s - begin_s) / scale_s
         end = start + (table.duration_s(row) or 0.0) / scale_s
         guessed = bool(table.flag(turn) & Flag.TIMES_GUESSED)

@@ -17,11 +17,15 @@ from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.selection import Selection
 from trace_inspector.resources import folder
-from trace_inspector.work import evaluating, loading
+from trace_inspector.work import evaluating, loading, reporting
+from trace_inspector.work.excerpts import ExcerptReader, Wanted
 from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.warm import Answer
 
 LOADING = "loading"
 EVALUATING = "evaluating"
+EXPORTING = "exporting"
+_RECORDED = "judge-replies.json"
 
 _NO_TRACES = "There are no traces to evaluate yet. Open a file that holds recorded conversations."
 _STILL_LOADING = "The traces are still being read. Evaluate when they are there."
@@ -48,6 +52,7 @@ class Workspace(QObject):
         self._wanted: dict[int, str] = {}  # file → the place to select when it is read
         self._run: CurrentRun | None = None
         self._selection: Selection | None = None
+        self._recorded: Path | None = None  # judge replies, once the samples are open
         self._places: going.Places | None = None  # what failed, kept until it may have changed
         self._take: dict[type, Callable[..., None]] = {
             loading.Listed: self._take_listed,
@@ -76,8 +81,10 @@ class Workspace(QObject):
         self._load([file for file in files if file is not None], folders)
 
     def open_samples(self) -> None:
-        """Open the sample workspace."""
-        self.open([folder("samples")])
+        """Open the sample workspace, with the judge replies recorded for it."""
+        samples = folder("samples")
+        self._recorded = samples / _RECORDED
+        self.open([path for path in sorted(samples.glob("*.json")) if path != self._recorded])
 
     def close(self, number: int) -> None:
         """Forget a file; verdicts on it go with it."""
@@ -109,23 +116,50 @@ class Workspace(QObject):
         criteria = next((file.criteria for file in reversed(ready) if file.criteria is not None), None)
         for file in ready:
             file.table.set_ghosts(())
-        run = CurrentRun(self._files)
-        self._run = run
+        run = self._run = CurrentRun(self._files, traces, goldens)
         run.job = self._jobs.start(
             EVALUATING,
             f"Evaluating {_count(len(traces), 'file')} against {_count(len(goldens), 'eval set')}",
             evaluating.evaluate,
             (
-                [_bodies(file) for file in traces],
-                [_bodies(file) for file in goldens],
+                run.given_traces(),
+                run.given_goldens(),
                 criteria,
+                self._judge(goldens),
             ),
-            payload=[body for file in (*traces, *goldens) for body in file.table.bodies()],
+            payload=run.bodies(),
             receive=partial(self._take_verdicts, run),
             end=partial(self._end_run, run),
             latest=True,
         )
         self._run_moved()
+
+    def export(self, kind: str, path: Path) -> None:
+        """Write a report of the finished run in the background."""
+        run = self._run
+        if run is None or run.verdict is None:
+            self.message.emit("There is no finished evaluation to report yet. Press F5 first.")
+            return
+        self._jobs.start(
+            EXPORTING,
+            f"Saving {path.name}",
+            reporting.report,
+            (kind, str(path), run.verdict, len(run.cases), run.given_traces(), run.given_goldens()),
+            payload=reporting.payload(tuple(run.cases), run.bodies()),
+            receive=lambda _message: None,
+            end=partial(self._end_export, path),
+        )
+
+    def read_raw(self, selection: Selection, then: Callable[[Answer], None], lines_around: int = 200) -> None:
+        """Read the file around a row in the background; `then` gets a `documents.places.Excerpt`, or a sentence.
+
+        Only the newest request is answered. A ghost has no place in a file; nothing is asked for it.
+        """
+        file = self._files.get(selection.file)
+        if file is None or file.table.ghost(selection.row) is not None:
+            return
+        place = file.table.place(selection.row) if selection.row >= 0 else ""
+        self._jobs.ask(ExcerptReader, Wanted(str(file.path), place, lines_around), then)
 
     def stop(self) -> None:
         """Stop the newest job."""
@@ -230,6 +264,13 @@ class Workspace(QObject):
         self._places = None
         self.run_changed.emit()
 
+    def _judge(self, goldens: Sequence[OpenFile]) -> str:
+        """The replies recorded for the samples judge the samples alone; no other judge starts by itself."""
+        recorded = self._recorded
+        if recorded is None or not goldens or any(file.path.parent != recorded.parent for file in goldens):
+            return ""
+        return f"recorded:{recorded}"
+
     # Reading, as the child tells it
 
     def _add(self, path: Path, place: str) -> OpenFile | None:
@@ -326,6 +367,10 @@ class Workspace(QObject):
                 self.message.emit(" ".join(filter(None, (_run_sentence(run, message.run.status), message.not_kept))))
         self._run_moved()
 
+    def _end_export(self, path: Path, job: Job) -> None:
+        if job.state is not JobState.STOPPED:
+            self.message.emit(job.sentence or f"Saved {path.name}.")
+
     def _end_run(self, run: CurrentRun, job: Job) -> None:
         if run.running:
             run.end(None, job.sentence or _RUN_STOPPED)
@@ -333,13 +378,9 @@ class Workspace(QObject):
             self._run_moved()
 
 
-def _bodies(file: OpenFile) -> evaluating.Bodies:
-    return evaluating.Bodies(str(file.path), file.format, len(file.table.bodies()), file.digest)
-
-
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _run_sentence(run: CurrentRun, status: Status) -> str:
-    return f"Evaluated {_count(run.case_count, 'case')}: {MARK_NAMES[MARK_OF[status]]}."
+    return f"Evaluated {_count(len(run.cases), 'case')}: {MARK_NAMES[MARK_OF[status]]}."

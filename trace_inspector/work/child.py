@@ -12,7 +12,7 @@ import pickle
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
@@ -51,20 +51,36 @@ class Channel:
         self._connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
     def incoming(self) -> Iterator[bytes]:
-        """The payload that the parent gave along, piece by piece."""
-        for _ in range(int.from_bytes(self._connection.recv_bytes(), "little")):
-            yield self._connection.recv_bytes()
+        """The payload that the parent gives along, piece by piece, as far as it goes."""
+        while piece := self._connection.recv_bytes():
+            yield piece
+
+    def newest(self) -> bytes:
+        """The last piece that has arrived, older ones are dropped; waits for one. Empty at the payload's end."""
+        piece = self._connection.recv_bytes()
+        while piece and self._connection.poll():
+            piece = self._connection.recv_bytes()
+        return piece
 
 
 class Child:
-    """A function in a process of its own. Only `stop` may be called from another thread than the one that waits."""
+    """A function in a process of its own. Only `stop` may be called from another thread than the one that waits.
+
+    `payload` is what the child reads from its channel. It is walked through in a thread of its own, as the child
+    takes it; `end_payload` is called when the child is gone, so that one that waits for more can end.
+    """
 
     def __init__(
-        self, function: Callable[..., None], arguments: Sequence[object], payload: Sequence[bytes] = ()
+        self,
+        function: Callable[..., None],
+        arguments: Sequence[object],
+        payload: Iterable[bytes] = (),
+        end_payload: Callable[[], None] = lambda: None,
     ) -> None:
         self._function = function
         self._arguments = tuple(arguments)
         self._payload = payload
+        self._end_payload = end_payload
         self._lock = threading.Lock()
         self._process: multiprocessing.context.SpawnProcess | None = None
         self._stopped = False
@@ -104,18 +120,18 @@ class Child:
         return "" if self._stopped or not code else _ending(code)
 
     def _talk(self, connection: Connection) -> Iterator[bytes]:
-        try:
-            connection.send_bytes(len(self._payload).to_bytes(8, "little"))
-            for piece in self._payload:
-                connection.send_bytes(piece)
-        except OSError:
-            pass  # it died early; what it said before is still in the pipe
+        # Both ways at once: two that only send wait for each other as soon as the pipe is full.
+        feeder = threading.Thread(target=_feed, args=(connection, self._payload), name="feeder")
+        feeder.start()
         self._payload = ()
-        while True:
-            try:
+        try:
+            while True:
                 yield connection.recv_bytes()
-            except (EOFError, OSError):
-                return
+        except (EOFError, OSError):
+            return
+        finally:
+            self._end_payload()
+            feeder.join()
 
     @staticmethod
     def _reap(process: multiprocessing.context.SpawnProcess) -> None:
@@ -123,6 +139,13 @@ class Child:
         if process.exitcode is None:
             _kill(process)
             process.join()
+
+
+def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
+    with contextlib.suppress(OSError):  # it died early; what it said before is still in the pipe
+        for piece in payload:
+            connection.send_bytes(piece)
+        connection.send_bytes(b"")
 
 
 def _kill(process: multiprocessing.context.SpawnProcess) -> None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import pickle
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.contents import Contents, Item, collect
 from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.work.child import Channel, Progress
+from trace_inspector.work.rebuilding import Bodies, rebuild
 
 if TYPE_CHECKING:
     from trace_inspector.engine.metric import Metric
@@ -22,16 +19,6 @@ if TYPE_CHECKING:
 CASES_A_MESSAGE = 10  # takes the window a few milliseconds
 SEND_EVERY_S = 0.05
 FEW_CASES = 32  # not worth starting more processes for
-
-
-@dataclass(frozen=True, slots=True)
-class Bodies:
-    """An open file whose bodies follow in the payload, in file order."""
-
-    path: str
-    format: str
-    count: int
-    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,56 +55,27 @@ class RunEnded:
 
 
 def evaluate(
-    channel: Channel, traces: Sequence[Bodies], goldens: Sequence[Bodies], criteria: Criteria | None
+    channel: Channel, traces: Sequence[Bodies], goldens: Sequence[Bodies], criteria: Criteria | None, judge: str
 ) -> None:
-    """In the child: rebuild what is open, judge it, keep the run."""
+    """In the child: rebuild what is open, judge it, keep the run. `judge` "" is none."""
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.flows import evaluate_files
+    from trace_inspector.flows.judge_files import judge_named
     from trace_inspector.flows.run_keeping import keep
 
     incoming = channel.incoming()
     sides = [
-        tuple(evaluate_files.Given(body.path, _contents(body, incoming), body.digest) for body in side)
+        tuple(evaluate_files.Given(body.path, rebuild(body, incoming), body.digest) for body in side)
         for side in (traces, goldens)
     ]
     conversations = sum(len(given.contents.traces) for given in sides[0])
     jobs = max(1, (os.cpu_count() or 2) - 1) if conversations > FEW_CASES else 1
-    request = evaluate_files.Request(sides[0], sides[1], criteria, jobs=jobs)
+    replies = judge_named(judge) if judge else None
+    request = evaluate_files.Request(sides[0], sides[1], criteria, judge=replies, jobs=jobs)
     sender = _Sender(channel, METRICS)
     run = evaluate_files.evaluate(request, sender.take)
     sender.flush()
     channel.send(RunEnded(replace(run, cases=()), keep(run, request)))
-
-
-def _contents(body: Bodies, incoming: Iterator[bytes]) -> Contents:
-    return collect(body.format, _items([next(incoming) for _ in range(body.count)]))
-
-
-def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
-    """Bodies as the row writer made them, back to what the reader gave: cases into suites, turns into their place."""
-    suite: Suite | None = None
-    cases: list[tuple[Case, list[Turn]]] = []
-    for body in bodies:
-        match pickle.loads(body):  # written by the child that read the file
-            case Suite() as found:
-                if suite is not None:
-                    yield _whole(suite, cases)
-                suite, cases = found, []
-            case Case() as found:
-                cases.append((found, []))
-            case Turn() as found if suite is not None:
-                cases[-1][1].append(found)
-            case Turn() | Trace() as found:
-                if suite is not None:
-                    yield _whole(suite, cases)
-                suite = None
-                yield found
-    if suite is not None:
-        yield _whole(suite, cases)
-
-
-def _whole(suite: Suite, cases: Sequence[tuple[Case, list[Turn]]]) -> Suite:
-    return replace(suite, cases=tuple(replace(case, turns=tuple(turns)) for case, turns in cases))
 
 
 class _Sender:
@@ -129,17 +87,19 @@ class _Sender:
         self._told: dict[str, MetricLine] = {}
         self._waiting: list[CaseVerdict] = []
         self._sent_s = 0.0
+        self._done = self._total = 0
 
     def take(self, done: int, total: int, verdict: CaseVerdict) -> None:
         """The next verdict of the run."""
         self._waiting.append(verdict)
+        self._done, self._total = done, total
         if len(self._waiting) >= CASES_A_MESSAGE or time.monotonic() - self._sent_s > SEND_EVERY_S:
             self.flush()
-            self._channel.send(Progress(done, total, f"{done} of {total}"))
 
     def flush(self) -> None:
         """Send what waits."""
         if self._waiting:
+            self._channel.send(Progress(self._done, self._total, f"{self._done} of {self._total}"))
             self._plan()
             self._channel.send(CasesJudged(tuple(self._waiting)))
             self._waiting = []

@@ -7,12 +7,13 @@ import pickle
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.work.child import Child, Failed, Progress
+from trace_inspector.work.warm import Answer, Service, Warm
 
 DRAIN_MS = 50
 BACKLOG_MS = 10  # until the next helping when one did not take everything
@@ -65,6 +66,7 @@ class Jobs(QObject):
         self._running: dict[int, _Running] = {}
         self._finished: deque[Job] = deque(maxlen=_KEPT_JOBS)
         self._leaving: list[threading.Thread] = []
+        self._warm: dict[Service, Warm] = {}
         self._last = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -91,7 +93,7 @@ class Jobs(QObject):
         function: Callable[..., None],
         arguments: Sequence[object] = (),
         *,
-        payload: Sequence[bytes] = (),
+        payload: Iterable[bytes] = (),
         receive: Callable[[object], None],
         end: Callable[[Job], None],
         latest: bool = False,
@@ -110,6 +112,11 @@ class Jobs(QObject):
         self.changed.emit()
         return job.number
 
+    def ask(self, service: Service, request: object, then: Callable[[Answer], None]) -> None:
+        """A short request to a child that stays; `then` gets its answer unless a newer one comes before."""
+        self._warm.setdefault(service, Warm(service)).ask(request, then)
+        self._timer.start(BACKLOG_MS)
+
     def stop(self, number: int) -> None:
         """End a job now; what it has not delivered yet is dropped, and its `end` is told STOPPED."""
         running = self._running.get(number)
@@ -121,6 +128,8 @@ class Jobs(QObject):
         """End every job and wait until no thread and no process of them is left. For quitting."""
         for running in list(self._running.values()):
             self._finish(running, JobState.STOPPED)
+        for warm in self._warm.values():
+            warm.stop()
         for thread in self._leaving:
             thread.join()
         self._leaving.clear()
@@ -137,9 +146,14 @@ class Jobs(QObject):
                 waiting.append(running)
         if told:
             self.changed.emit()
+        for warm in self._warm.values():
+            warm.drain()
         self._leaving = [thread for thread in self._leaving if thread.is_alive()]
-        if self._running:
-            self._timer.start(BACKLOG_MS if any(running.inbox for running in self._running.values()) else DRAIN_MS)
+        asked = any(warm.waiting for warm in self._warm.values())
+        if asked or any(running.inbox for running in self._running.values()):
+            self._timer.start(BACKLOG_MS)
+        elif self._running:
+            self._timer.start(DRAIN_MS)
 
     def _deliver(self, running: _Running, message: bytes | None) -> bool:
         """Hand on one message; true when the list of jobs looks different now."""
@@ -166,7 +180,8 @@ class Jobs(QObject):
         if state is JobState.STOPPED:
             running.child.stop()
         running.inbox.clear()
-        job = replace(running.job, state=state, sentence=sentence, details=details, left_s=None)
+        fraction = 1.0 if state is JobState.DONE else running.job.fraction
+        job = replace(running.job, state=state, fraction=fraction, sentence=sentence, details=details, left_s=None)
         self._finished.append(job)
         self._leaving.append(running.thread)
         self.changed.emit()
@@ -174,9 +189,15 @@ class Jobs(QObject):
 
 def _supervise(child: Child, inbox: deque[bytes | None]) -> None:
     """Only waits on the pipe: a thread that computes would take the interpreter from the main thread."""
-    for message in child.messages():
-        inbox.append(message)
-    inbox.append(None)
+    try:
+        inbox.extend(child.messages())
+    except OSError as problem:
+        sentence = (
+            f"A background process could not be started: {problem.strerror}. Close other programs and try again."
+        )
+        inbox.append(pickle.dumps(Failed(sentence)))
+    finally:
+        inbox.append(None)
 
 
 def _with_progress(running: _Running, progress: Progress) -> Job:

@@ -1,0 +1,126 @@
+"""The problems as a flat table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from trace_inspector.models.problems import Problem
+from trace_inspector.models.roles import MARK_NAMES, Role
+from trace_inspector.models.workspace import Workspace
+
+Index = QModelIndex | QPersistentModelIndex
+
+_NOWHERE = QModelIndex()
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_WORST_FIRST = ("failed", "missing", "extra", "no", "warning", "unsupported", "disputed", "none", "pending", "info")
+
+# Title and text of each column; the first shows the mark alone.
+_COLUMNS: tuple[tuple[str, Callable[[Problem], str]], ...] = (
+    ("", lambda _problem: ""),
+    ("Problem", lambda problem: problem.sentence),
+    ("Where", lambda problem: problem.where),
+    ("Criterion", lambda problem: problem.criterion),
+    ("File", lambda problem: problem.file),
+)
+
+
+class ProblemsModel(QAbstractTableModel):
+    """Follows the workspace; sorted by a column, or in the order of the run when by none."""
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._problems: list[Problem] = []
+        self._sorted_by = -1
+        self._order = Qt.SortOrder.AscendingOrder
+        workspace.run_changed.connect(self._follow)
+        workspace.file_changed.connect(self._follow)
+        workspace.file_closed.connect(self._follow)
+        self._follow()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._problems)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        problem = self._problems[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _COLUMNS[index.column()][1](problem)
+        if role == Role.SELECTION:
+            return problem.selection
+        if role == Role.MARK and index.column() == 0:
+            return problem.mark
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return _COLUMNS[index.column()][1](problem) or MARK_NAMES.get(problem.mark, problem.mark)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _COLUMNS[section][0]
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """By a column's text, by the first column the worst first; -1 gives back the order of the run."""
+        self._sorted_by, self._order = column, order
+        self.layoutAboutToBeChanged.emit()
+        kept = self.persistentIndexList()
+        before = [self._problems[index.row()] for index in kept]
+        self._problems = self._wanted()
+        rows = {id(problem): row for row, problem in enumerate(self._problems)}
+        now = [
+            self.index(rows[id(problem)], index.column()) if id(problem) in rows else QModelIndex()
+            for problem, index in zip(before, kept, strict=True)
+        ]
+        self.changePersistentIndexList(kept, now)
+        self.layoutChanged.emit()
+
+    def _follow(self) -> None:
+        """Take what is new in the middle, where most of the list stays: selection and scroll position stay too."""
+        wanted = self._wanted()
+        head = _same(self._problems, wanted)
+        tail = _same(self._problems[head:][::-1], wanted[head:][::-1])
+        last = len(self._problems) - tail - 1
+        if last >= head:
+            self.beginRemoveRows(QModelIndex(), head, last)
+            del self._problems[head : last + 1]
+            self.endRemoveRows()
+        new = wanted[head : len(wanted) - tail]
+        if new:
+            self.beginInsertRows(QModelIndex(), head, head + len(new) - 1)
+            self._problems[head:head] = new
+            self.endInsertRows()
+
+    def _wanted(self) -> list[Problem]:
+        problems = list(self._workspace.problems())
+        if self._sorted_by < 0:
+            return problems
+        text = _COLUMNS[self._sorted_by][1]
+        backwards = self._order is Qt.SortOrder.DescendingOrder
+        by = self._sorted_by
+        return sorted(problems, key=lambda problem: (_severity(problem, by), text(problem)), reverse=backwards)
+
+
+def _severity(problem: Problem, column: int) -> int:
+    if column or problem.mark not in _WORST_FIRST:
+        return 0 if column else len(_WORST_FIRST)
+    return _WORST_FIRST.index(problem.mark)
+
+
+def _same(left: Sequence[Problem], right: Sequence[Problem]) -> int:
+    """How many they have in common at their beginning."""
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

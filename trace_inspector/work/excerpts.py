@@ -1,0 +1,54 @@
+"""Reads pieces of files for Raw, in a child that keeps the last file at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.errors import ReadError
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.document import Document, Stamp
+    from trace_inspector.documents.places import Excerpt
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A place in a file, by JSON pointer, and how many lines around it to show."""
+
+    path: str
+    pointer: str
+    lines_around: int
+
+
+class ExcerptReader:
+    """Reads the file anew when another is asked for or it changed on disk."""
+
+    def __init__(self) -> None:
+        self._path = ""
+        self._stamp: Stamp | None = None
+        self._document: Document | None = None
+
+    def __call__(self, wanted: Wanted) -> Excerpt:
+        from trace_inspector.documents.places import excerpt
+
+        found = excerpt(self._at(wanted.path), wanted.pointer, wanted.lines_around)
+        if found is None:
+            raise ReadError(
+                "This place is not in the file any more. Close the file and open it again.", path=wanted.path
+            )
+        return found
+
+    def _at(self, path: str) -> Document:
+        from trace_inspector.documents.document import stamp_of
+        from trace_inspector.documents.reading import read
+
+        try:
+            stamp = stamp_of(Path(path).stat())
+        except OSError:
+            stamp = None  # reading says in a sentence what is wrong
+        if self._document is None or path != self._path or stamp is None or stamp != self._stamp:
+            self._document = read(Path(path))
+            self._path, self._stamp = path, self._document.stamp
+        return self._document

@@ -1,0 +1,56 @@
+"""What an open file holds, put together again in a child from the bodies that the window keeps."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.contents import Contents, Item, collect
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.trace import Trace, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """An open file whose bodies follow in the payload, in file order."""
+
+    path: str
+    format: str
+    count: int
+    digest: str = ""
+
+
+def rebuild(body: Bodies, incoming: Iterator[bytes]) -> Contents:
+    """Take that file's bodies from what comes in."""
+    return collect(body.format, _items([next(incoming) for _ in range(body.count)]))
+
+
+def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
+    """Bodies as the row writer made them, back to what the reader gave: cases into suites, turns into their place.
+
+    Spans outside of turns are bodies of their own; nothing that is rebuilt reads them.
+    """
+    suite: Suite | None = None
+    cases: list[tuple[Case, list[Turn]]] = []
+    for body in bodies:
+        match pickle.loads(body):  # written by the child that read the file
+            case Suite() as found:
+                if suite is not None:
+                    yield _whole(suite, cases)
+                suite, cases = found, []
+            case Case() as found:
+                cases.append((found, []))
+            case Turn() as found if suite is not None:
+                cases[-1][1].append(found)
+            case Turn() | Trace() as found:
+                if suite is not None:
+                    yield _whole(suite, cases)
+                suite = None
+                yield found
+    if suite is not None:
+        yield _whole(suite, cases)
+
+
+def _whole(suite: Suite, cases: Sequence[tuple[Case, list[Turn]]]) -> Suite:
+    return replace(suite, cases=tuple(replace(case, turns=tuple(turns)) for case, turns in cases))

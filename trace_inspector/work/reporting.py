@@ -1,0 +1,41 @@
+"""Writes a report of a run in a child process."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.work.child import Channel
+from trace_inspector.work.rebuilding import Bodies, rebuild
+
+
+def payload(cases: Iterable[CaseVerdict], bodies: Iterable[bytes]) -> Iterator[bytes]:
+    """What `report` reads. Pickled one by one, as they are sent: all at once would hold the window."""
+    for case in cases:
+        yield pickle.dumps(case, pickle.HIGHEST_PROTOCOL)
+    yield from bodies
+
+
+def report(
+    channel: Channel,
+    kind: str,
+    path: str,
+    run: RunVerdict,
+    cases: int,
+    traces: Sequence[Bodies],
+    goldens: Sequence[Bodies],
+) -> None:
+    """In the child: put run and files together again and write the report."""
+    from trace_inspector.flows.evaluate_files import Given, Request
+    from trace_inspector.flows.save_reports import Wanted, save_report
+
+    incoming = channel.incoming()
+    whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
+    request = Request(
+        tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in traces),
+        tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in goldens),
+    )
+    save_report(Wanted(kind, Path(path)), whole, request)

@@ -34,8 +34,8 @@ DELI = Conversation(
                 Step(
                     RESEARCH,
                     1.3,
-                    says="Downtown Olympia suits office lunches better. It has 8,800 visitors a day on weekdays, the "
-                    "Westside has 5,200.",
+                    says="For office lunches I would choose Downtown Olympia: it has 8,800 visitors a day on "
+                    "weekdays. The Westside has 5,200 visitors a day.",
                     thought="8,800 against 5,200 on weekdays. Say the choice first, then both figures.",
                 ),
             ),

@@ -67,7 +67,8 @@ class Outcome:
             turns = case["traceInspector"]["turns"]
             invocations = [row["actual_invocation"] for row in case["eval_metric_result_per_invocation"]]
             for index, turn in enumerate(turn for turn in turns if turn["index"] is not None):
-                answer = "".join(part["text"] for part in invocations[index]["final_response"]["parts"])
+                parts = invocations[index]["final_response"]["parts"]
+                answer = "\n".join(part["text"] for part in parts if not part.get("thought"))
                 for metric in turn["metrics"]:
                     for sentence in metric.get("sentences", []):
                         if sentence["label"] == label:

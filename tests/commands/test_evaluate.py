@@ -159,6 +159,15 @@ def test_unreadable_and_unknown_files_are_2(golden: Path, tmp_path: Path) -> Non
     assert run(tmp_path / "gone.json") == 2
 
 
+def test_a_golden_among_the_traces_of_a_folder_is_no_trace(
+    golden: Path, failing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failing.parent == golden.parent == tmp_path
+    assert run(tmp_path, "--golden", golden, "--json") == 1
+    cases = json.loads(capsys.readouterr().out)["cases"]
+    assert [(case["id"], case["status"]) for case in cases] == [("parking", "FAILED")]
+
+
 def test_a_lone_eval_set_is_not_its_own_golden(golden: Path) -> None:
     assert run(golden) == 3
 

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 def _request(options: argparse.Namespace) -> Request:
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
     return Request(
-        traces=open_given(options.traces),
+        traces=open_given(options.traces, besides=options.golden),
         goldens=open_given(options.golden),
         criteria=criteria,
         only=tuple(options.only),

@@ -53,12 +53,19 @@ class Request:
 Progress = Callable[[int, int, CaseVerdict], None]
 
 
-def open_given(paths: Iterable[Path], tick: Callable[[], None] = lambda: None) -> tuple[Given, ...]:
-    """Files and folders from disk, for a request. A file that nobody knows is refused when it is named itself."""
+def open_given(paths: Iterable[Path], besides: Iterable[Path] = ()) -> tuple[Given, ...]:
+    """Files and folders from disk, for a request.
+
+    A file that nobody knows is refused when it is named itself. Out of folders `besides` are left: a golden that lies
+    among the traces is not a trace.
+    """
+    left_out = {path.resolve() for path in expand(besides)}
     found = []
     for named in paths:
         for path in expand([named]):
-            opened = open_file(path, tick)
+            if path != named and path.resolve() in left_out:
+                continue
+            opened = open_file(path)
             if opened.contents.format:
                 found.append(Given(str(path), opened.contents, hashlib.sha256(opened.document.data).hexdigest()))
             elif path == named:

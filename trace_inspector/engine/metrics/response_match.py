@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.parts import text_of
@@ -17,17 +20,17 @@ _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x30FF), (0xAC00, 0xD7AF))
 # Here every letter begins a word and combining marks stay with it.
 _SYLLABLES = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
 _STEMMED_FROM = 4
+_ASCII_WORD = re.compile("[a-z0-9]+")  # the same as character by character, and several times faster
 
 
 def words(text: str) -> list[str]:
     """The words of a text as ADK's ROUGE counts them, in any script."""
     lowered = unicodedata.normalize("NFKC", text).lower()
-    spaced = lowered if lowered.isascii() else "".join(_spaced(char) for char in lowered)
-    if spaced is lowered:
-        spaced = "".join(char if char.isalnum() else " " for char in lowered)
-    return [stem(word) if len(word) >= _STEMMED_FROM and word.isascii() else word for word in spaced.split()]
+    found = _ASCII_WORD.findall(lowered) if lowered.isascii() else "".join(map(_spaced, lowered)).split()
+    return [stem(word) if len(word) >= _STEMMED_FROM and word.isascii() else word for word in found]
 
 
+@lru_cache(maxsize=16_384)
 def _spaced(char: str) -> str:
     code = ord(char)
     if _within(code, _ALONE):
@@ -61,7 +64,9 @@ def _unstated(golden: Turn) -> str:
 
 
 def _compare(golden: Turn, observed: Turn) -> Compared:
-    return rouge_1(text_of(golden.final_response or ()), text_of(observed.final_response or ()))
+    reference, candidate = text_of(golden.final_response or ()), text_of(observed.final_response or ())
+    found = rouge_1(reference, candidate)
+    return found if candidate else replace(found, reason="the turn has no answer")
 
 
 def _missing(_golden: Turn) -> Compared:

@@ -73,51 +73,39 @@ def _fresh_process(path: Path, folder: str) -> Opened:
 
 def open_once(path: Path) -> Opened:
     """Open the file in a window of this process."""
-    from PySide6.QtCore import QCoreApplication, QSettings, QTimer
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
+    from tests.helpers.window import main_window
     from trace_inspector.models.open_file import FileState
-    from trace_inspector.models.workspace import Workspace
-    from trace_inspector.views.look import Look, Scheme
-    from trace_inspector.views.main_window import MainWindow
-    from trace_inspector.work.jobs import Jobs
 
-    app = QApplication([])
-    app.setStyle("Fusion")
-    look = Look(app)
-    look.choose(Scheme.LIGHT)
-    jobs = Jobs()
-    workspace = Workspace(jobs)
-    settings = QSettings(str(path.with_suffix(".ini")), QSettings.Format.IniFormat)
-    window = MainWindow(look, workspace, jobs, settings)
-    window.show()
-    for _ in range(20):
-        QCoreApplication.processEvents()
     opened, begun_s, last_s = Opened(), 0.0, 0.0
+    with main_window(path.with_suffix(".ini")) as window:
+        workspace, tree = window.desk.workspace, window.desk.page.tree
+        for _ in range(20):
+            QCoreApplication.processEvents()
 
-    def tick() -> None:
-        nonlocal last_s
-        now_s = time.perf_counter()
-        gap_s = now_s - last_s
-        opened.worst_gap_s = max(opened.worst_gap_s, gap_s)
-        opened.gaps_over_100_ms += gap_s > 0.1
-        (file,) = workspace.files
-        if len(file.table) and not opened.first_rows_s:
-            opened.first_rows_s = now_s - begun_s
-        last_s = now_s
-        window.desk.page.tree.viewport().repaint()
-        if file.state is not FileState.LOADING:
-            opened.complete_s, opened.rows = now_s - begun_s, len(file.table)
-            timer.stop()
-            window.close()
+        def tick() -> None:
+            nonlocal last_s
+            now_s = time.perf_counter()
+            gap_s = now_s - last_s
+            opened.worst_gap_s = max(opened.worst_gap_s, gap_s)
+            opened.gaps_over_100_ms += gap_s > 0.1
+            last_s = now_s
+            (file,) = workspace.files
+            if len(file.table) and not opened.first_rows_s:
+                opened.first_rows_s = now_s - begun_s
+            tree.viewport().repaint()
+            if file.state is not FileState.LOADING:
+                opened.complete_s, opened.rows = now_s - begun_s, len(file.table)
 
-    timer = QTimer()
-    timer.timeout.connect(tick)
-    begun_s = last_s = time.perf_counter()
-    workspace.open([path])
-    timer.start(TICK_MS)
-    app.exec()
-    jobs.stop_all()
+        timer = QTimer()
+        timer.timeout.connect(tick)
+        begun_s = last_s = time.perf_counter()
+        workspace.open([path])
+        timer.start(TICK_MS)
+        while not opened.complete_s:
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        timer.stop()
     return opened
 
 

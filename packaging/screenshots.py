@@ -8,8 +8,14 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # the helpers of the tests, when this file is run as a script
+
+if TYPE_CHECKING:
+    from trace_inspector.views.main_window import MainWindow
+
 IMAGES = ROOT / "docs" / "images"
 SIZES_PX = ((1100, 700), (1600, 1000))
 LIMIT_S = 60
@@ -25,43 +31,32 @@ def main() -> None:
 
 def take(folder: Path) -> None:
     """One window for each size: how it lays itself out depends on how much room it was given."""
-    from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QApplication
+    from tests.helpers.window import main_window
+    from trace_inspector.views.look import Scheme
 
-    from trace_inspector.models.workspace import Workspace
-    from trace_inspector.views.look import Look, Scheme
-    from trace_inspector.views.main_window import MainWindow
-    from trace_inspector.work.jobs import Jobs
-
-    app = QApplication([])
-    app.setStyle("Fusion")
-    look = Look(app)
     IMAGES.mkdir(parents=True, exist_ok=True)
-
-    def take_at(width: int, height: int) -> None:
-        jobs = Jobs()
-        workspace = Workspace(jobs)
-        settings = QSettings(str(folder / f"{width}.ini"), QSettings.Format.IniFormat)
-        window = MainWindow(look, workspace, jobs, settings)
-        window.resize(width, height)
-        window.show()
-        workspace.open_samples()
-        _until(lambda: not jobs.busy)
-        workspace.evaluate()
-        _until(lambda: workspace.run is not None and workspace.run.verdict is not None)
-        workspace.next_failing(1)
-        for scheme in (Scheme.LIGHT, Scheme.DARK):
-            look.choose(scheme)
-            _settle()
-            picture = IMAGES / f"window-{scheme.value}-{width}x{height}.png"
-            if not window.grab().save(str(picture)):
-                sys.exit(f"{picture} could not be written.")
-            print(picture.relative_to(ROOT))
-        window.close()
-        jobs.stop_all()
-
     for width, height in SIZES_PX:
-        take_at(width, height)
+        with main_window(folder / f"{width}.ini", width, height) as window:
+            evaluate_samples(window)
+            for scheme in (Scheme.LIGHT, Scheme.DARK):
+                window.desk.look.choose(scheme)
+                _settle()
+                picture = IMAGES / f"window-{scheme.value}-{width}x{height}.png"
+                if not window.grab().save(str(picture)):
+                    sys.exit(f"{picture} could not be written.")
+                print(picture.relative_to(ROOT))
+
+
+def evaluate_samples(window: MainWindow) -> None:
+    """Open and score them, and select the first turn that failed."""
+    from trace_inspector.models.open_file import FileState
+
+    workspace = window.desk.workspace
+    workspace.open_samples()
+    _until(lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files))
+    workspace.evaluate()
+    _until(lambda: workspace.run is not None and workspace.run.verdict is not None)
+    workspace.next_failing(1)
 
 
 def _until(there: Callable[[], bool]) -> None:

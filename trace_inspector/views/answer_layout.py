@@ -1,0 +1,150 @@
+"""Where the sentences of an answer stand: lines and rectangles from text, labels and a width. No widget."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
+
+from trace_inspector.core.verdict import Label, Sentence
+
+LINE_HEIGHT_PX = 24
+UNDER_BASELINE_PX = 4
+MARK_PX = 14
+MARK_ROOM_PX = 18
+
+# Labels whose sentences carry a mark before the first word.
+MARKED = {Label.UNSUPPORTED: "unsupported", Label.CONTRADICTORY: "no", Label.DISPUTED: "disputed"}
+
+_FOLDED = str.maketrans(dict.fromkeys("\r\t\v\f\u2028\u2029\x85", " "))
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """The part of a sentence on one line: its rectangle and the baseline of its words."""
+
+    sentence: int
+    box: QRectF
+    baseline: float
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An answer laid out: text lines to draw and fragments to underline."""
+
+    layouts: tuple[QTextLayout, ...]
+    fragments: tuple[Fragment, ...]
+    height: float
+
+    def sentence_at(self, point: QPointF) -> int | None:
+        """Which sentence lies under a point."""
+        return next((part.sentence for part in self.fragments if part.box.contains(point)), None)
+
+
+def place(text: str, sentences: Sequence[Sentence], font: QFont, width_px: float) -> Placed:
+    """Lay an answer out. Sentences are character offsets into the text; they may be empty or reach beyond it."""
+    metrics = QFontMetricsF(font)
+    layouts: list[QTextLayout] = []
+    fragments: list[Fragment] = []
+    started: set[int] = set()
+    top, at = 0.0, 0
+    for paragraph in text.split("\n"):
+        inside = [
+            (which, max(found.start - at, 0), min(found.end - at, len(paragraph)))
+            for which, found in enumerate(sentences)
+            if found.start < at + len(paragraph) and found.end > at
+        ]
+        marked = [start for which, start, _end in inside if _has_mark(sentences[which]) and which not in started]
+        shown = _with_room(paragraph.translate(_FOLDED), marked)
+        offsets = _Offsets(paragraph, marked)
+        layout = _laid_out(shown, [offsets.room(start) for start in marked], font, metrics, width_px, top)
+        for which, start, end in inside:
+            first = which not in started
+            started.add(which)
+            left = offsets.room(start) if start in marked and first else offsets.of(start)
+            fragments.extend(_fragments(layout, which, left, offsets.of(end), metrics, first))
+        layouts.append(layout)
+        top += max(layout.lineCount(), 1) * LINE_HEIGHT_PX
+        at += len(paragraph) + 1
+    return Placed(tuple(layouts), tuple(fragments), top)
+
+
+def _has_mark(sentence: Sentence) -> bool:
+    return sentence.label in MARKED
+
+
+def _with_room(paragraph: str, marked: Sequence[int]) -> str:
+    """The paragraph with one no-break space, stretched later, where a mark will stand."""
+    pieces, last = [], 0
+    for start in marked:
+        pieces.append(paragraph[last:start])
+        last = start
+    return "\u00a0".join([*pieces, paragraph[last:]])
+
+
+class _Offsets:
+    """From characters of the paragraph to Qt's UTF-16 positions in the text with room for marks."""
+
+    def __init__(self, paragraph: str, marked: Sequence[int]) -> None:
+        self._wide = [at for at, char in enumerate(paragraph) if ord(char) > 0xFFFF]
+        self._marked = list(marked)
+
+    def of(self, at: int) -> int:
+        return at + bisect_right(self._wide, at - 1) + bisect_right(self._marked, at)
+
+    def room(self, at: int) -> int:
+        return self.of(at) - 1
+
+
+def _laid_out(
+    text: str, rooms: Sequence[int], font: QFont, metrics: QFontMetricsF, width_px: float, top: float
+) -> QTextLayout:
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    wide = QTextCharFormat()
+    wide.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+    wide.setFontLetterSpacing(MARK_ROOM_PX - metrics.horizontalAdvance("\u00a0"))
+    formats = []
+    for start in rooms:
+        piece = QTextLayout.FormatRange()
+        piece.start, piece.length, piece.format = start, 1, wide
+        formats.append(piece)
+    layout.setFormats(formats)
+    layout.beginLayout()
+    y = top
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width_px, MARK_ROOM_PX * 2))
+        line.setPosition(QPointF(0, y + (LINE_HEIGHT_PX - line.height()) / 2 - 1))
+        y += LINE_HEIGHT_PX
+    layout.endLayout()
+    return layout
+
+
+def _fragments(
+    layout: QTextLayout, which: int, start: int, end: int, metrics: QFontMetricsF, first: bool
+) -> list[Fragment]:
+    found: list[Fragment] = []
+    for number in range(layout.lineCount()):
+        line = layout.lineAt(number)
+        left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+        if left >= right:
+            continue
+        # The space that a line ends with hangs over its edge and is not underlined.
+        edge = line.x() + line.naturalTextWidth()
+        x = sorted(min(_x(line, cursor), edge) for cursor in (left, right))
+        baseline = line.y() + line.ascent()
+        box = QRectF(x[0], baseline - metrics.ascent() - 1, x[1] - x[0], metrics.height() + 4)
+        found.append(Fragment(which, box, baseline, first and not found))
+    return found
+
+
+def _x(line: QTextLine, cursor: int) -> float:
+    reached = line.cursorToX(cursor)
+    return float(reached[0]) if isinstance(reached, tuple) else 0.0

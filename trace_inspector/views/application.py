@@ -1,0 +1,99 @@
+"""Starts Qt, shows the window first and then opens files; leaves nothing running behind."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings, QSocketNotifier, QTimer, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+
+from trace_inspector import crash, log
+from trace_inspector.settings import data_folder
+from trace_inspector.views.look import Look, Scheme
+
+if TYPE_CHECKING:
+    from trace_inspector.models.workspace import Workspace
+
+
+def open_window(files: list[str], *, samples: bool) -> int:
+    """Run the window until it is closed. `files` may end in “#/POINTER” to select that place."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    if not isinstance(app, QApplication):
+        raise RuntimeError("A Qt application without windows is running already.")
+    app.setApplicationName("trace-inspector")
+    app.setApplicationDisplayName("Trace Inspector")
+    app.setDesktopFileName("trace-inspector")
+    app.setStyle("Fusion")
+    settings = QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
+    with log.recording() as ring:
+        qInstallMessageHandler(log.take_qt_message)
+        try:
+            return _run(app, settings, ring, files, samples)
+        finally:
+            qInstallMessageHandler(None)
+
+
+def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str], samples: bool) -> int:
+    from trace_inspector.models.workspace import Workspace
+    from trace_inspector.views.dialogs import show_crash
+    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.work.jobs import Jobs
+
+    look = Look(app)
+    look.choose(remembered_scheme(settings))
+    jobs = Jobs()
+    workspace = Workspace(jobs)
+    window = MainWindow(look, workspace, jobs, settings)
+    with (
+        crash.guarded(data_folder(), ring.lines, lambda report: show_crash(window.desk, report)),
+        _quit_on_signals(window.close),
+    ):
+        window.show()
+        QTimer.singleShot(0, lambda: _open(workspace, files, samples))
+        try:
+            return app.exec()
+        finally:
+            jobs.stop_all()
+            settings.sync()
+
+
+def _open(workspace: Workspace, files: list[str], samples: bool) -> None:
+    if files:
+        workspace.open(files)
+    if samples:
+        workspace.open_samples()
+
+
+def remembered_scheme(settings: QSettings) -> Scheme:
+    """The theme that was chosen last, or as the system has it."""
+    kept = settings.value("theme", Scheme.SYSTEM.value)
+    return next((scheme for scheme in Scheme if scheme.value == kept), Scheme.SYSTEM)
+
+
+@contextmanager
+def _quit_on_signals(leave: Callable[[], object]) -> Iterator[None]:
+    """Ctrl+C in the terminal and a polite kill close the window as its own button does.
+
+    Python runs its handlers only between its own instructions; a byte on a socket wakes Qt's loop so that it does.
+    """
+    ours, theirs = socket.socketpair()
+    ours.settimeout(0.0)
+    theirs.settimeout(0.0)
+    notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(lambda: ours.recv(64))
+    wake_before = signal.set_wakeup_fd(theirs.fileno())
+    before = {number: signal.signal(number, lambda *_: leave()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(wake_before)
+        notifier.setEnabled(False)
+        ours.close()
+        theirs.close()

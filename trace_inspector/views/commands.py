@@ -1,0 +1,160 @@
+"""Makes Qt's actions from ACTIONS, and from them menus, tool bar, keys and the palette's list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QToolBar, QToolButton, QWidget
+
+from trace_inspector.views.actions import ACTIONS, Action
+from trace_inspector.views.controls import Label, Tag
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.palette import Entry
+
+ICON_PX = 16
+BAR_PX = 40
+MENUS = ("File", "Edit", "View", "Go", "Evaluate", "Tools", "Help")
+
+
+class Commands(QObject):
+    """The actions of one window. `refresh` brings what can be used up to date, at most once per turn of the loop."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self.actions: dict[str, QAction] = {}
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._refresh)
+        for action in ACTIONS:
+            self.actions[action.id] = self._make(action)
+        self._tint()
+        workspace = desk.workspace
+        for signal in (
+            workspace.file_added, workspace.file_changed, workspace.file_closed, workspace.run_changed,
+            workspace.selected, desk.jobs.changed,
+        ):  # fmt: skip
+            signal.connect(self.refresh)
+        desk.look.changed.connect(self._tint)
+
+    def refresh(self) -> None:
+        """Something changed that may allow or forbid an action."""
+        self._later.start()
+
+    def entries(self) -> list[Entry]:
+        """Every action as a line of the palette."""
+        self._refresh()
+        return [self._entry(action) for action in ACTIONS]
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put every action into its menu."""
+        menus = {name: bar.addMenu("&" + _tr(name)) for name in MENUS}
+        for action in ACTIONS:
+            path = action.menu.lstrip("|").split("/")
+            menu = menus[path[0]]
+            if action.menu.startswith("|"):
+                menu.addSeparator()
+            for name in path[1:]:
+                menu = _submenu(menu, _tr(name))
+            menu.addAction(self.actions[action.id])
+
+    def tool_bar(self) -> QToolBar:
+        """The few actions that are always in sight."""
+        bar = QToolBar(_tr("Tool bar"))
+        bar.setObjectName("tool-bar")
+        bar.setMovable(False)
+        bar.setFixedHeight(BAR_PX)
+        for name in ("open-files", "", "evaluate", "stop", "", "previous-failing", "next-failing"):
+            if name:
+                bar.addWidget(self._button(next(action for action in ACTIONS if action.id == name)))
+            else:
+                bar.addSeparator()
+        self.failing = Label(self._desk.look, font="secondary", ink="text2")
+        bar.addWidget(self.failing)
+        return bar
+
+    def add_palette_hint(self, bar: QMenuBar) -> None:
+        """The way to the palette, at the right end of the menu bar."""
+        look = self._desk.look
+        hint = QWidget(bar)
+        row = QHBoxLayout(hint)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(4)
+        button = QToolButton()
+        button.setDefaultAction(self.actions["palette"])
+        button.setIconSize(QSize(ICON_PX, ICON_PX))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFont(look.fonts.secondary)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setText(_tr("Command palette"))
+        button.setAccessibleName(_tr("Command palette"))
+        button.setProperty("frame", "hint")
+        row.addWidget(button)
+        row.addWidget(Tag(look, self.actions["palette"].shortcut().toString()))
+        bar.setCornerWidget(hint)
+
+    def _button(self, action: Action) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("frame", action.bar)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setIconSize(QSize(ICON_PX, ICON_PX))
+        if action.bar != "icon":
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setFont(self._desk.look.fonts.strong if action.bar == "filled" else self._desk.look.fonts.body)
+        button.setDefaultAction(self.actions[action.id])
+        button.setAccessibleName(_plain(action))
+        return button
+
+    def _make(self, action: Action) -> QAction:
+        made = QAction(_tr(action.text), self._desk.window)
+        made.setObjectName(action.id)
+        made.setCheckable(action.checked is not None)
+        if action.key:
+            made.setShortcut(QKeySequence(action.key))
+        made.setToolTip(f"{_plain(action)} ({action.key})" if action.key else _plain(action))
+        made.triggered.connect(lambda: self._run(action))
+        self._desk.window.addAction(made)
+        return made
+
+    def _run(self, action: Action) -> None:
+        action.run(self._desk)
+        self.refresh()
+
+    def _entry(self, action: Action) -> Entry:
+        made = self.actions[action.id]
+        menu = action.menu.lstrip("|").replace("/", " › ")
+        key = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        return Entry(_plain(action), made.trigger, _tr(menu), key, enabled=made.isEnabled())
+
+    def _refresh(self) -> None:
+        for action in ACTIONS:
+            made = self.actions[action.id]
+            made.setEnabled(action.enabled(self._desk))
+            if action.checked is not None:
+                made.setChecked(action.checked(self._desk))
+        at, count = self._desk.workspace.failing_position()
+        words = _tr("Failing {0} of {1}").format(at, count) if at else _tr("{0} failing").format(count)
+        self.failing.setText(words if count else "")
+
+    def _tint(self) -> None:
+        for action in ACTIONS:
+            if action.icon:
+                ink = "on_accent" if action.bar == "filled" else "text2"
+                self.actions[action.id].setIcon(self._desk.look.icon(action.icon, ink))
+
+
+def _submenu(menu: QMenu, name: str) -> QMenu:
+    known = menu.findChild(QMenu, name)
+    if known is None:
+        known = menu.addMenu(name)
+        known.setObjectName(name)
+    return known
+
+
+def _plain(action: Action) -> str:
+    return _tr(action.text).replace("&", "")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Action", text)

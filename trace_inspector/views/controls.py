@@ -1,0 +1,350 @@
+"""Small controls of our own: labels that never guess markup, links, tags, key caps, buttons with a focus ring."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFrame, QLabel, QSizePolicy, QWidget
+
+from trace_inspector.models.roles import MARK_NAMES
+from trace_inspector.views.look import Look
+
+LINES_PX = {"caption": 16, "secondary": 18, "body": 20, "strong": 20, "title": 20}
+
+
+class Label(QLabel):
+    """Plain text in one of the fonts and inks. Text from a trace goes only into labels of this kind."""
+
+    def __init__(
+        self, look: Look, text: str = "", *, font: str = "body", ink: str = "text", wrap: bool = False
+    ) -> None:
+        super().__init__()
+        self._look = look
+        self._ink = ink
+        self._line_px = LINES_PX.get(font, LINES_PX["body"])
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        self.setFont(getattr(look.fonts, font))
+        self.setWordWrap(wrap)
+        if wrap:
+            policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+            policy.setHeightForWidth(True)
+            self.setSizePolicy(policy)
+        self._tint()
+        look.changed.connect(self._tint)
+
+    def set_ink(self, ink: str) -> None:
+        """Another colour, for a label whose meaning changes."""
+        self._ink = ink
+        self._tint()
+
+    def heightForWidth(self, width: int) -> int:
+        """Wrapped lines stand further apart than the font alone would have them."""
+        if not self._spaced:
+            return super().heightForWidth(width)
+        return sum(layout.lineCount() for layout in self._laid_out(width)) * self._line_px
+
+    def minimumSizeHint(self) -> QSize:
+        """A wrapped text may be narrow."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), 80), self._line_px) if self._spaced else hint
+
+    def sizeHint(self) -> QSize:
+        """As high as its lines at the present width."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), self.heightForWidth(max(hint.width(), 80))) if self._spaced else hint
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Wrapped text line by line; everything else as Qt does it."""
+        if not self._spaced:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        for layout in self._laid_out(self.width()):
+            layout.draw(painter, QPointF(0, 0))
+
+    @property
+    def _spaced(self) -> bool:
+        return self.wordWrap() and not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+
+    def _laid_out(self, width: int) -> list[QTextLayout]:
+        option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layouts, top = [], 0.0
+        for paragraph in self.text().split("\n"):
+            layout = QTextLayout(paragraph, self.font())
+            layout.setTextOption(option)
+            layout.beginLayout()
+            while (line := layout.createLine()).isValid():
+                line.setLineWidth(max(width, 1))
+                line.setPosition(QPointF(0, top + (self._line_px - line.height()) / 2))
+                top += self._line_px
+            layout.endLayout()
+            layouts.append(layout)
+        return layouts
+
+    def _tint(self) -> None:
+        tinted = self.palette()
+        tinted.setColor(self.foregroundRole(), self._look.color(self._ink))
+        self.setPalette(tinted)
+
+
+class Elided(Label):
+    """A label that gives way: what does not fit ends with an ellipsis and stands in the accessible name."""
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        """The whole text; painting decides how much of it shows."""
+        super().setText(text)
+        self.setAccessibleName(text)
+
+    def minimumSizeHint(self) -> QSize:
+        """Any width will do."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The text, cut where the label ends."""
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        line = " ".join(self.text().split())
+        shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+class MarkLabel(QWidget):
+    """A verdict's mark; none at all takes no room."""
+
+    def __init__(self, look: Look, mark: str = "", size_px: int = 16) -> None:
+        super().__init__()
+        self._look = look
+        self._mark = mark
+        self._size_px = size_px
+        self.setFixedSize(size_px, size_px)
+        self.setAccessibleName(MARK_NAMES[mark] if mark else "")
+        if not mark:
+            self.hide()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The drawing."""
+        if self._mark:
+            painter = QPainter(self)
+            self._look.icons.paint_mark(painter, self._mark, self._look.tokens, 0, self.height() / 2, self._size_px)
+
+
+class TagKind(enum.Enum):
+    """How a small word in a frame looks."""
+
+    THIN = "thin"
+    FILLED = "filled"
+    DASHED = "dashed"
+    HUMAN = "human"
+
+
+class Tag(QWidget):
+    """A word in a frame, 16 high: provenance, keys, initials of an agent."""
+
+    def __init__(self, look: Look, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = False) -> None:
+        super().__init__()
+        self._look = look
+        self._text = text
+        self._kind = kind
+        self.setFont(look.fonts.caption_strong if strong else look.fonts.caption)
+        self.setAccessibleName(text)
+        self.setFixedSize(max(24, self.fontMetrics().horizontalAdvance(text) + 10), 16)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Frame and word."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_tag(painter, QRectF(self.rect()), self._text, self._kind, self._look, self.font())
+
+
+def paint_tag(painter: QPainter, box: QRectF, text: str, kind: TagKind, look: Look, font: QFont) -> None:
+    """A tag inside any painter, so that rows and labels draw the same thing."""
+    tokens = look.tokens
+    ink = tokens.accent if kind is TagKind.HUMAN else tokens.text2
+    pen = QPen(QColor(tokens.accent if kind is TagKind.HUMAN else tokens.border2), 1)
+    if kind is TagKind.DASHED:
+        pen = QPen(QColor(tokens.control), 1, Qt.PenStyle.DashLine)
+        pen.setDashPattern([2, 2])
+    if kind is TagKind.FILLED:
+        pen = QPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(tokens.sunken))
+    else:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+    painter.setPen(QColor(ink))
+    painter.setFont(font)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+class ButtonKind(enum.Enum):
+    """A page has at most one filled button."""
+
+    FILLED = "filled"
+    FRAMED = "framed"
+    LINK = "link"
+
+
+class Button(QAbstractButton):
+    """A button with a focus ring outside its edge: icon and words, and a key cap at the right end."""
+
+    RING_PX = 3
+
+    def __init__(
+        self, look: Look, text: str, kind: ButtonKind = ButtonKind.FRAMED, *, icon: str = "", key: str = "",
+        clicked: Callable[[], object] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._look = look
+        self._kind = kind
+        self._icon = icon
+        self._key = key
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFont(look.fonts.strong if kind is ButtonKind.FILLED else look.fonts.body)
+        if kind is ButtonKind.LINK:
+            self.setFont(look.fonts.secondary)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        if clicked is not None:
+            self.clicked.connect(lambda _checked: clicked())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses too, not only the space bar."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """Room for the words, the icon, the key cap and the ring."""
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        if self._kind is ButtonKind.LINK:
+            return QSize(words + 2 * self.RING_PX, 20)
+        extra = (28 if self._icon else 0) + (self._key_width() + 16 if self._key else 0)
+        return QSize(words + extra + 32 + 2 * self.RING_PX, 36 + 2 * self.RING_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        """A button is never cut."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Ring, frame, icon, words, key."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tokens = self._look.tokens
+        box = QRectF(self.rect()).adjusted(self.RING_PX, self.RING_PX, -self.RING_PX, -self.RING_PX)
+        if self._kind is ButtonKind.LINK:
+            self._paint_link(painter)
+            return
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(tokens.accent), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+        filled = self._kind is ButtonKind.FILLED
+        if filled:
+            painter.setBrush(QColor(tokens.accent_fill))
+            painter.setPen(Qt.PenStyle.NoPen)
+        else:
+            painter.setBrush(QColor(tokens.raised if self.underMouse() or self.isDown() else tokens.base))
+            painter.setPen(QPen(QColor(tokens.control if self.underMouse() else tokens.border2), 1))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        left = box.left() + 14
+        ink = tokens.on_accent if filled else tokens.text
+        if self._icon:
+            self._look.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), 16)
+            left += 24
+        painter.setPen(QColor(ink))
+        painter.setFont(self.font())
+        align = Qt.AlignmentFlag.AlignCenter if filled else Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(box if filled else box.adjusted(left - box.left(), 0, 0, 0), int(align), self.text())
+        if self._key:
+            width = self._key_width()
+            cap = QRectF(box.right() - width - 12, box.center().y() - 9, width, 18)
+            paint_tag(painter, cap, self._key, TagKind.THIN, self._look, self._look.fonts.caption)
+
+    def _key_width(self) -> int:
+        return QFontMetrics(self._look.fonts.caption).horizontalAdvance(self._key) + 12
+
+    def _paint_link(self, painter: QPainter) -> None:
+        tokens = self._look.tokens
+        painter.setPen(QColor(tokens.accent if self.isEnabled() else tokens.text3))
+        font = QFont(self.font())
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(tokens.accent), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+
+
+class Check(QCheckBox):
+    """A check box in the accent colour."""
+
+    BOX_PX = 14
+
+    def __init__(self, look: Look, text: str) -> None:
+        super().__init__(text)
+        self._look = look
+        self.setFont(look.fonts.secondary)
+        self.setAccessibleName(text)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        """Box, gap, words, ring."""
+        return QSize(self.BOX_PX + 14 + self.fontMetrics().horizontalAdvance(self.text()), 24)
+
+    def hitButton(self, position: object) -> bool:  # noqa: N802, ARG002
+        """The whole control can be clicked."""
+        return True
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Box, tick, words."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tokens = self._look.tokens
+        middle = self.height() / 2
+        box = QRectF(3, middle - self.BOX_PX / 2, self.BOX_PX, self.BOX_PX)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(tokens.accent), 1.5))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 2.75, -0.75, -2.75), 4, 4)
+        if self.isChecked():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(tokens.accent_fill if self.isEnabled() else tokens.control))
+            painter.drawRoundedRect(box, 3, 3)
+            pen = QPen(QColor(tokens.on_accent), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            corners = [QPointF(3.5, 7.2), QPointF(6, 9.6), QPointF(10.5, 4.6)]
+            painter.drawPolyline([box.topLeft() + corner for corner in corners])
+        else:
+            painter.setPen(QPen(QColor(tokens.control), 1))
+            painter.setBrush(QColor(tokens.base))
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        painter.setPen(QColor(tokens.text if self.isEnabled() else tokens.text3))
+        painter.setFont(self.font())
+        words = QRectF(self.BOX_PX + 10, 0, self.width(), self.height())
+        painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
+
+
+def hline() -> QFrame:
+    """A line between groups."""
+    line = QFrame()
+    line.setObjectName("line")
+    line.setFixedHeight(1)
+    return line

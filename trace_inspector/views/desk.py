@@ -1,0 +1,33 @@
+"""What actions and panels are given to work with; made once by the window, passed along, never global."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.look import Look
+from trace_inspector.work.jobs import Jobs
+
+if TYPE_CHECKING:
+    from trace_inspector.views.palette import Entry, Palette
+    from trace_inspector.views.trace_page import TracePage
+
+
+@dataclass(slots=True, eq=False)
+class Desk:
+    """The window's parts by name."""
+
+    window: QMainWindow
+    workspace: Workspace
+    jobs: Jobs
+    look: Look
+    settings: QSettings
+    page: TracePage
+    palette: Palette
+    docks: dict[str, QDockWidget] = field(default_factory=dict)
+    commands: Callable[[], list[Entry]] = list

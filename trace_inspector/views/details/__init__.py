@@ -1,0 +1,1 @@
+"""The Details panel: Content, Verdicts and Raw of whatever is selected."""

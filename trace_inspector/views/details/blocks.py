@@ -1,0 +1,142 @@
+"""The pieces that Content is put together from: groups, texts, facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
+from trace_inspector.views.look import Look
+
+SHOWN_CHARS = 6_000
+MOST_CHARS = 200_000
+
+
+class Fold(QWidget):
+    """The arrow at a group's head; a tab stop that Space and Enter press."""
+
+    def __init__(self, look: Look, title: str, body: QWidget) -> None:
+        super().__init__()
+        self._look = look
+        self._body = body
+        self.setFixedSize(16, 20)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(QCoreApplication.translate("Details", "Fold {0}").format(title))
+
+    def toggle(self) -> None:
+        """Show or hide the group's body."""
+        self._body.setHidden(not self._body.isHidden())
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space and Enter."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.toggle()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        """A click."""
+        self.toggle()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The arrow, and a frame around it with the focus."""
+        painter = QPainter(self)
+        name = "right" if self._body.isHidden() else "down"
+        self._look.icons.paint(painter, name, self._look.tokens.text2, 1, self.height() / 2, 14)
+        if self.hasFocus():
+            painter.setPen(self._look.color("accent"))
+            painter.drawRect(self.rect().adjusted(0, 1, -1, -2))
+
+
+class Group(QWidget):
+    """A heading with a quiet word, something at its right end, and a body that folds."""
+
+    def __init__(self, look: Look, title: str, caption: str = "", right: Iterable[QWidget] = ()) -> None:
+        super().__init__()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        inside = QWidget()
+        self.body = QVBoxLayout(inside)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(4)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(Fold(look, title, inside))
+        head.addWidget(Label(look, title, font="strong"))
+        head.addWidget(Elided(look, caption, font="secondary", ink="text2"), 1)
+        for widget in right:
+            head.addWidget(widget)
+        box.addLayout(head)
+        box.addWidget(inside)
+
+
+class Words(QWidget):
+    """Plain text that can be selected; long text is cut with its count and a way to all of it."""
+
+    def __init__(self, look: Look, text: str, *, font: str = "body", ink: str = "text", name: str = "") -> None:
+        super().__init__()
+        self._text = text
+        self._label = Label(look, text[:SHOWN_CHARS], font=font, ink=ink, wrap=True)
+        self._label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._label.setAccessibleName(name or text[:200])
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(self._label)
+        if len(text) > SHOWN_CHARS:
+            box.addLayout(self._rest(look))
+
+    def _rest(self, look: Look) -> QHBoxLayout:
+        row = QHBoxLayout()
+        shown = QCoreApplication.translate("Details", "{0:,} of {1:,} characters")
+        count = Label(look, shown.format(SHOWN_CHARS, len(self._text)), font="secondary", ink="text2")
+        row.addWidget(count)
+        more = Button(look, QCoreApplication.translate("Details", "Show all"), ButtonKind.LINK)
+
+        def show() -> None:
+            self._label.setText(self._text[:MOST_CHARS])
+            count.setText(shown.format(min(MOST_CHARS, len(self._text)), len(self._text)))
+            more.hide()
+
+        more.clicked.connect(show)
+        row.addWidget(more)
+        row.addStretch(1)
+        return row
+
+
+def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) -> QWidget:
+    """Names and values under each other; values can be selected."""
+    holder = QWidget()
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(1, 1)
+    grid.setColumnMinimumWidth(0, 96)
+    for at, (name, value) in enumerate(rows):
+        key = Label(look, name, font="secondary", ink="text2")
+        shown = Words(look, value, font="data" if data else "secondary", name=f"{name}: {value[:200]}")
+        grid.addWidget(key, at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(shown, at, 1)
+    return holder
+
+
+def banner(look: Look, mark: str, text: str, tone: str) -> QFrame:
+    """A sentence that must not be overlooked."""
+    frame = QFrame()
+    frame.setObjectName("panel")
+    frame.setProperty("tone", tone)
+    row = QHBoxLayout(frame)
+    row.setContentsMargins(12, 8, 12, 8)
+    row.setSpacing(10)
+    row.addWidget(MarkLabel(look, mark, 16), 0, Qt.AlignmentFlag.AlignTop)
+    row.addWidget(Label(look, text, wrap=True), 1)
+    return frame

@@ -1,0 +1,77 @@
+"""Content: a header with mark and facts, then the blocks of that kind of row."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.controls import hline
+from trace_inspector.views.details import kinds
+from trace_inspector.views.details.answer_block import AnswerBlock
+from trace_inspector.views.details.file_content import file_content
+from trace_inspector.views.details.header import header
+from trace_inspector.views.details.place import Place, place_of
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+
+PADDING_PX = 16
+
+
+class Content(QScrollArea):
+    """Builds itself anew for each selection; nothing of the last one stays."""
+
+    evidence_wanted = Signal(str)
+
+    def __init__(self, look: Look, workspace: Workspace) -> None:
+        super().__init__()
+        self._look = look
+        self._workspace = workspace
+        self._answer: AnswerBlock | None = None
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(_tr("Content"))
+        self.verticalScrollBar().valueChanged.connect(self.hide_card)
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another row, or the same with other verdicts."""
+        self.hide_card()
+        self._answer = None
+        place = place_of(self._workspace, selection)
+        if place is not None:
+            self.setWidget(self._page(place))
+            return
+        file = self._workspace.file(selection.file) if selection else None
+        if file is not None:
+            self.setWidget(file_content(self._look, self._workspace, file))
+            return
+        self.setWidget(Notice(self._look, _tr("Nothing is selected."), _tr("Choose a row in the tree.")))
+
+    def hide_card(self) -> None:
+        """The card belongs to what was in sight."""
+        if self._answer is not None:
+            self._answer.hide_card()
+
+    def _page(self, place: Place) -> QWidget:
+        page = QWidget()
+        page.setObjectName("page")
+        box = QVBoxLayout(page)
+        box.setContentsMargins(PADDING_PX, 12, PADDING_PX, 16)
+        box.setSpacing(14)
+        box.addWidget(header(self._look, place))
+        made = [block for make in kinds.BLOCKS[place.kind] if (block := make(self._look, place)) is not None]
+        for number, block in enumerate(made):
+            if number:
+                box.addWidget(hline())
+            box.addWidget(block)
+            if isinstance(block, AnswerBlock):
+                self._answer = block
+                block.evidence_wanted.connect(self.evidence_wanted)
+        box.addStretch(1)
+        return page
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Content", text)

@@ -1,0 +1,164 @@
+"""One criterion as a row: name, score against threshold, what it needs, what it got; folds open."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.models.figures import score_text
+from trace_inspector.models.roles import MARK_NAMES, MARK_OF
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+ROW_PX = 32
+BAR_PX = 144
+NARROW_BAR_PX = 72
+ROOMY_PX = 560
+NEEDS_PX = 56
+SCORE_PX = 84
+BAR_HEIGHT_PX = 6
+
+_COLOURS = {Status.PASSED: "passed", Status.FAILED: "fail"}
+_SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
+
+
+def columns(width: int) -> tuple[int, int, int]:
+    """Where the bar, what is needed and the score begin, at that width."""
+    score = width - SCORE_PX
+    needs = score - NEEDS_PX
+    return needs - (BAR_PX if width >= ROOMY_PX else NARROW_BAR_PX) - 16, needs, score
+
+
+class CriterionRow(QWidget):
+    """A tab stop; Space, Enter and a click fold it open."""
+
+    toggled = Signal(bool)
+
+    def __init__(self, look: Look, verdict: MetricVerdict, *, foldable: bool, value: str = "") -> None:
+        super().__init__()
+        self._look = look
+        self._verdict = verdict
+        self._letters = Lettering(look)
+        self._foldable = foldable
+        self._value = value
+        self.open = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        status = MARK_NAMES[MARK_OF[verdict.status]]
+        needs = f", needs {score_text(verdict.threshold)}" if verdict.threshold is not None else ""
+        self.setAccessibleName(f"{verdict.metric}: {status}, {value or score_text(verdict.score)}{needs}")
+        self.setAccessibleDescription(verdict.reason)
+
+    def sizeHint(self) -> QSize:
+        """One row."""
+        return QSize(300, ROW_PX)
+
+    def toggle(self) -> None:
+        """Fold open or shut."""
+        if self._foldable:
+            self.open = not self.open
+            self.toggled.emit(self.open)
+            self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space and Enter fold; arrows walk through the rows."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.toggle()
+        elif event.key() == Qt.Key.Key_Down:
+            self.focusNextChild()
+        elif event.key() == Qt.Key.Key_Up:
+            self.focusPreviousChild()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        """A click."""
+        self.toggle()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Arrow, mark, name, bar, figures."""
+        painter = QPainter(self)
+        tokens, verdict = self._look.tokens, self._verdict
+        middle = self.height() / 2
+        if self.hasFocus() or self.open:
+            painter.fillRect(self.rect(), self._look.color("sel" if self.hasFocus() else "raised"))
+            painter.fillRect(0, 0, 2, self.height(), QColor(tokens.accent))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.grid))
+        if self._foldable:
+            self._look.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
+        self._look.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
+        bar, needs, score = columns(self.width())
+        self._paint_name(painter, QRectF(48, 0, bar - 56, ROW_PX))
+        if self._value:
+            return
+        self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
+        wanted = score_text(verdict.threshold) if verdict.threshold is not None else "–"
+        self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), wanted, "number", "text2")
+        self._paint_score(painter, QRectF(score, 0, SCORE_PX - 12, ROW_PX), middle)
+
+    def _paint_name(self, painter: QPainter, box: QRectF) -> None:
+        verdict = self._verdict
+        if self._value:
+            box.setRight(self.width() - 12.0)
+        shown = self._letters.metrics("body").elidedText(verdict.metric, Qt.TextElideMode.ElideMiddle, box.width())
+        box.setLeft(box.left() + self._letters.left(painter, box, shown, "body", "text") + 8)
+        caption = self._value or (verdict.reason if verdict.status in _SILENT else "")
+        if caption and box.width() > 32:
+            self._letters.left(painter, box, caption, "secondary", "text2")
+
+    def _paint_bar(self, painter: QPainter, box: QRectF) -> None:
+        tokens, verdict = self._look.tokens, self._verdict
+        if verdict.score is None:
+            pen = QPen(QColor(tokens.control), 1)
+            pen.setDashPattern([3, 2])
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box.adjusted(0, 0, -1, -1))
+            return
+        painter.fillRect(box, QColor(tokens.sunken))
+        share = min(max(verdict.score, 0.0), 1.0)
+        filled = QRectF(box.left(), box.top(), max(2.0, box.width() * share), box.height())
+        painter.fillRect(filled, self._look.color(_COLOURS.get(verdict.status, "agent")))
+        if verdict.threshold is not None:
+            at = box.left() + box.width() * min(max(verdict.threshold, 0.0), 1.0)
+            painter.fillRect(QRectF(min(at, box.right() - 1) - 1, box.center().y() - 8, 2, 16), QColor(tokens.text))
+
+    def _paint_score(self, painter: QPainter, box: QRectF, middle: float) -> None:
+        verdict = self._verdict
+        failing = verdict.status is Status.FAILED
+        text = "not run" if verdict.score is None else score_text(verdict.score)
+        ink = "fail" if failing else "text2" if verdict.score is None else "text"
+        width = self._letters.right(painter, box, text, "number_strong" if failing else "number", ink)
+        mark = MARK_OF[verdict.status]
+        self._look.icons.paint_mark(painter, mark, self._look.tokens, box.right() - width - 16, middle, 11)
+
+
+class CriteriaHead(QWidget):
+    """The names of the columns, over the rows."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._letters = Lettering(look)
+        self.setFixedHeight(24)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Four words over a line."""
+        painter = QPainter(self)
+        tokens = self._look.tokens
+        painter.fillRect(self.rect(), QColor(tokens.raised))
+        painter.fillRect(0, 0, self.width(), 1, QColor(tokens.border))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
+        bar, needs, score = columns(self.width())
+        wide = self.width() >= ROOMY_PX
+        for left, width, words, right in (
+            (8, bar - 16, "Criterion", False),
+            (bar, needs - bar - 8, "Score against threshold" if wide else "Score", False),
+            (needs, NEEDS_PX - 8, "Needs", True),
+            (score, SCORE_PX - 12, "Recomputed" if wide else "Score", True),
+        ):
+            box = QRectF(left, 0, width, 24)
+            write = self._letters.right if right else self._letters.left
+            write(painter, box, self.tr(words), "secondary", "text2")

@@ -1,0 +1,131 @@
+"""What a verdict was decided from: calls, sentences, rubrics with their votes, figures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.align import Match
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import call_line
+from trace_inspector.core.trace import answer_text
+from trace_inspector.core.verdict import MetricVerdict, RubricVerdict
+from trace_inspector.models.roles import MARK_OF_LABEL
+from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
+from trace_inspector.views.details.blocks import facts
+from trace_inspector.views.details.place import CallCompared, Place, compared_calls
+from trace_inspector.views.look import Look
+from trace_inspector.views.sentence_card import TAGS
+
+LISTED = 60
+
+_MARK_OF_MATCH = {Match.SAME: "passed", Match.ARGUMENTS: "failed", Match.MISSING: "missing", Match.EXTRA: "extra"}
+
+
+def has_evidence(metric: MetricVerdict) -> bool:
+    """Whether there is anything to fold open."""
+    return bool(metric.reason or metric.calls or metric.sentences or metric.rubrics or metric.figures)
+
+
+def evidence(look: Look, place: Place, metric: MetricVerdict) -> QFrame:
+    """The frame under an open criterion."""
+    frame = QFrame()
+    frame.setObjectName("panel")
+    box = QVBoxLayout(frame)
+    box.setContentsMargins(46, 10, 12, 12)
+    box.setSpacing(8)
+    head = QHBoxLayout()
+    head.setSpacing(12)
+    head.addWidget(Label(look, metric.reason or _tr("No reason was given."), wrap=True), 1)
+    head.addWidget(Tag(look, metric.provenance.value, TAGS[metric.provenance]), 0, Qt.AlignmentFlag.AlignTop)
+    box.addLayout(head)
+    if metric.calls:
+        box.addWidget(_calls(look, place, metric))
+    if metric.sentences:
+        box.addWidget(_sentences(look, place, metric))
+    if metric.rubrics:
+        box.addWidget(_rubrics(look, metric.rubrics))
+    if metric.figures:
+        rows = [(name, "–" if value is None else f"{value:,g}") for name, value in metric.figures]
+        box.addWidget(facts(look, rows))
+    return frame
+
+
+def _calls(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
+    compared = [call for call in compared_calls(place) if call.verdict.metric == metric.metric]
+    table, grid = _table(look, (_tr("Call"), _tr("Result")))
+    for row, call in enumerate(compared[:LISTED], 1):
+        mark = _MARK_OF_MATCH[call.pair.match]
+        grid.addWidget(MarkLabel(look, mark, 14), row, 0)
+        grid.addWidget(Elided(look, call_line(call.observed or call.expected or ToolCall("?")), font="data"), row, 1)
+        grid.addWidget(Label(look, _told(call), font="secondary", ink="text2"), row, 2)
+    _count(look, grid, len(compared))
+    return table
+
+
+def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
+    text = answer_text(place.turn) if place.turn else ""
+    table, grid = _table(look, (_tr("Sentence"), _tr("Label")))
+    for row, sentence in enumerate(metric.sentences[:LISTED], 1):
+        grid.addWidget(MarkLabel(look, MARK_OF_LABEL[sentence.label], 14), row, 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(Label(look, text[sentence.start : sentence.end].strip() or "–", wrap=True))
+        words.addWidget(Label(look, sentence.reason, font="secondary", ink="text2", wrap=True))
+        grid.addLayout(words, row, 1)
+        label = sentence.label.value.replace("_", " ")
+        grid.addWidget(Label(look, label, font="secondary", ink="text2"), row, 2, Qt.AlignmentFlag.AlignTop)
+    _count(look, grid, len(metric.sentences))
+    return table
+
+
+def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:
+    table, grid = _table(look, (_tr("Rubric"), _tr("Votes")))
+    for row, rubric in enumerate(rubrics[:LISTED], 1):
+        mark = "none" if rubric.score is None else "passed" if rubric.score >= 1.0 else "failed"
+        grid.addWidget(MarkLabel(look, mark, 14), row, 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(Label(look, rubric.rubric_id, font="data_strong", wrap=True))
+        for told, ink in ((rubric.text, "text2"), (rubric.rationale, "text")):
+            if told:
+                words.addWidget(Label(look, told, font="secondary", ink=ink, wrap=True))
+        grid.addLayout(words, row, 1)
+        votes = QHBoxLayout()
+        votes.setSpacing(3)
+        for vote in rubric.votes:
+            votes.addWidget(MarkLabel(look, "none" if vote is None else "passed" if vote >= 1.0 else "no", 11))
+        votes.addStretch(1)
+        grid.addLayout(votes, row, 2)
+    _count(look, grid, len(rubrics))
+    return table
+
+
+def _table(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
+    frame = QFrame()
+    frame.setObjectName("well")
+    grid = QGridLayout(frame)
+    grid.setContentsMargins(10, 6, 10, 8)
+    grid.setHorizontalSpacing(10)
+    grid.setVerticalSpacing(8)
+    grid.setColumnStretch(1, 1)
+    for at, name in enumerate(names, 1):
+        grid.addWidget(Label(look, name, font="caption", ink="text2"), 0, at)
+    return frame, grid
+
+
+def _count(look: Look, grid: QGridLayout, count: int) -> None:
+    if count > LISTED:
+        words = _tr("{0} of {1} shown").format(LISTED, count)
+        grid.addWidget(Label(look, words, font="caption", ink="text2"), grid.rowCount(), 1)
+
+
+def _told(call: CallCompared) -> str:
+    pair = call.pair
+    if pair.match is Match.ARGUMENTS and pair.differing:
+        return ", ".join(pair.differing[:3])
+    return "" if pair.match is Match.SAME else _tr(pair.match.value)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Verdicts", text)

@@ -1,0 +1,130 @@
+"""The card of a call that is not what the golden wants: observed beside golden, argument by argument."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
+
+from trace_inspector.core.align import Match
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import call_line, compact
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict import Status
+from trace_inspector.models.figures import score_text
+from trace_inspector.views.controls import Elided, Label
+from trace_inspector.views.details.place import CallCompared
+from trace_inspector.views.look import Look
+
+MOST_ARGUMENTS = 12
+VALUE_CHARS = 160
+
+
+class Tinted(Elided):
+    """A value on its side's colour: violet is observed, gold is golden."""
+
+    def __init__(self, look: Look, text: str, fill: str) -> None:
+        super().__init__(look, text, font="data")
+        self._look = look
+        self._fill = fill
+        self.setToolTip("")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The tint as wide as the words."""
+        painter = QPainter(self)
+        width = min(self.fontMetrics().horizontalAdvance(self.text()), self.width())
+        painter.fillRect(0, (self.height() - 18) // 2, width, 18, self._look.color(self._fill))
+        painter.end()
+        super().paintEvent(event)
+
+
+def failing_call(look: Look, call: CallCompared, more: int) -> QFrame:
+    """The call, its arguments, the rule; `more` counts the other calls of the turn that differ."""
+    frame = QFrame()
+    frame.setObjectName("panel")
+    frame.setProperty("tone", "fail" if call.verdict.status is Status.FAILED else "")
+    box = QVBoxLayout(frame)
+    box.setContentsMargins(14, 10, 12, 10)
+    box.setSpacing(6)
+    box.addWidget(Label(look, _title(call), font="strong", wrap=True))
+    grid = _arguments(look, call)
+    if grid is not None:
+        box.addLayout(grid)
+    box.addWidget(Label(look, " ".join(_rule(call, more)), font="secondary", ink="text2", wrap=True))
+    return frame
+
+
+def _title(call: CallCompared) -> str:
+    count = len(call.pair.differing)
+    name = (call.observed or call.expected or ToolCall("?")).name
+    if call.pair.match is Match.ARGUMENTS:
+        words = _tr("1 argument differs") if count == 1 else _tr("{0} arguments differ").format(count)
+        return f"{name}: {words if count else _tr('the arguments differ')}"
+    if call.pair.match is Match.MISSING:
+        return _tr("{0}: expected, not called").format(name)
+    return _tr("{0}: called, not expected").format(name)
+
+
+def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
+    if call.expected is None or call.observed is None:
+        side = call.expected or call.observed
+        if side is None:
+            return None
+        grid = _grid()
+        fill = "golden_fill" if call.expected else "candidate_fill"
+        grid.addWidget(Tinted(look, call_line(side), fill), 0, 0, 1, 4)
+        return grid
+    grid = _grid()
+    grid.addWidget(Label(look, _tr("observed"), font="caption", ink="text2"), 0, 1)
+    grid.addWidget(Label(look, _tr("golden"), font="caption", ink="text2"), 0, 3)
+    names = call.pair.differing or ("",)
+    for row, name in enumerate(names[:MOST_ARGUMENTS], 1):
+        grid.addWidget(Label(look, name, font="data", ink="text2"), row, 0)
+        grid.addWidget(_value(look, call.observed, name, "candidate_fill"), row, 1)
+        grid.addWidget(Label(look, "≠", font="data"), row, 2, Qt.AlignmentFlag.AlignHCenter)
+        grid.addWidget(_value(look, call.expected, name, "golden_fill"), row, 3)
+    if len(names) > MOST_ARGUMENTS:
+        words = _tr("{0} of {1} differing arguments shown; the others stand under the call.")
+        shown = Label(look, words.format(MOST_ARGUMENTS, len(names)), font="caption", ink="text2")
+        grid.addWidget(shown, MOST_ARGUMENTS + 1, 0, 1, 4)
+    return grid
+
+
+def _grid() -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(14)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(1, 1)
+    grid.setColumnStretch(3, 1)
+    return grid
+
+
+def _value(look: Look, call: ToolCall, name: str, fill: str) -> Label:
+    value = _argument(call, name)
+    if value is ABSENT:
+        return Label(look, _tr("absent"), font="ghost", ink="text3")
+    return Tinted(look, compact(value, VALUE_CHARS), fill)
+
+
+def _argument(call: ToolCall, name: str) -> Json | Absent:
+    if not name:
+        return call.args
+    return call.args.get(name, ABSENT) if isinstance(call.args, dict) else ABSENT
+
+
+def _rule(call: CallCompared, more: int) -> list[str]:
+    verdict = call.verdict
+    told = [_tr("Rule: {0}.").format(call.rule)] if call.rule else []
+    if verdict.threshold is not None:
+        told.append(
+            _tr("{0} scores {1} and needs {2}.").format(
+                verdict.metric, score_text(verdict.score), score_text(verdict.threshold)
+            )
+        )
+    if more:
+        told.append(_tr("1 more call differs.") if more == 1 else _tr("{0} more calls differ.").format(more))
+    return told
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

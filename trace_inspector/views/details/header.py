@@ -1,0 +1,132 @@
+"""The head of Content: mark, title, facts in one line, copy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from trace_inspector.core.parts import Code, Text, Thought, ToolCall, ToolResult, Transfer
+from trace_inspector.core.rows import Flag, Kind
+from trace_inspector.core.trace import answer_text, calls_of, user_text
+from trace_inspector.models.figures import seconds_text
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.trace_cells import initials
+from trace_inspector.views.controls import Elided, MarkLabel, Tag, TagKind
+from trace_inspector.views.details.place import Place
+from trace_inspector.views.look import Look
+
+TITLES = {
+    Kind.SUITE: "Eval set",
+    Kind.CASE: "Case",
+    Kind.TRACE: "Trace",
+    Kind.TURN: "Turn",
+    Kind.USER: "User",
+    Kind.TEXT: "Text",
+    Kind.THOUGHT: "Thought",
+    Kind.CALL: "Tool call",
+    Kind.RESULT: "Tool result",
+    Kind.TRANSFER: "Transfer",
+    Kind.MEDIA: "Media",
+    Kind.CODE: "Code",
+    Kind.STATE: "State change",
+    Kind.UNKNOWN: "Other part",
+    Kind.ANSWER: "Answer",
+    Kind.SPAN: "Span",
+    Kind.MISSING_CALL: "Missing call",
+    Kind.MISSING_TURN: "Missing turn",
+}
+
+
+def header(look: Look, place: Place) -> QWidget:
+    """Mark and title; below, the author and the figures."""
+    widget = QWidget()
+    box = QVBoxLayout(widget)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(6)
+    head = QHBoxLayout()
+    head.setSpacing(10)
+    if place.mark:
+        head.addWidget(MarkLabel(look, place.mark, 16))
+    head.addWidget(Elided(look, title(place), font="title"), 1)
+    text = own_text(place)
+    if text:
+        head.addWidget(_copy_button(look, text))
+    box.addLayout(head)
+    told = _facts(place)
+    author = place.file.table.author(place.row)
+    if place.kind is Kind.TURN and place.turn is not None:
+        author = place.turn.final_author
+    if told or author:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        if author:
+            chip = Tag(look, initials(author), TagKind.THIN, strong=True)
+            chip.setToolTip("")
+            row.addWidget(chip)
+        row.addWidget(
+            Elided(look, " • ".join([*([author] if author else []), *told]), font="secondary", ink="text2"), 1
+        )
+        box.addLayout(row)
+    return widget
+
+
+def title(place: Place) -> str:
+    """What the row is called."""
+    table = place.file.table
+    if place.kind in (Kind.TURN, Kind.MISSING_TURN) and place.turn is not None:
+        return _tr("Turn {0}").format(place.turn.index + 1)
+    if place.kind in (Kind.SUITE, Kind.CASE, Kind.TRACE, Kind.SPAN):
+        return table.label(place.row)
+    thing = place.thing
+    named = thing.name if isinstance(thing, ToolCall | ToolResult) else ""
+    if isinstance(thing, Transfer):
+        named = thing.target
+    kind = _tr(TITLES[place.kind])
+    return f"{kind}: {named}" if named else kind
+
+
+def own_text(place: Place) -> str:
+    """What the copy button takes."""
+    thing = place.thing
+    if place.kind is Kind.TURN and place.turn is not None:
+        return "\n\n".join(text for text in (user_text(place.turn), answer_text(place.turn)) if text)
+    if place.kind is Kind.ANSWER and place.turn is not None:
+        return answer_text(place.turn)
+    if isinstance(thing, Text | Thought | Code):
+        return thing.text
+    return place.file.table.label(place.row)
+
+
+def _facts(place: Place) -> list[str]:
+    table, row = place.file.table, place.row
+    told = []
+    if (seconds := table.duration_s(row)) is not None:
+        told.append(seconds_text(seconds))
+    if (tokens := table.tokens(row)) is not None:
+        told.append(_tr("{0:,} tokens").format(tokens))
+    if place.kind is Kind.TURN and place.turn is not None:
+        count = len(calls_of(place.turn))
+        told.append(_tr("1 tool call") if count == 1 else _tr("{0} tool calls").format(count))
+    if place.kind in (Kind.CASE, Kind.TRACE):
+        turns, calls = len(table.turns(row)), table.call_count(row)
+        told.append(_tr("{0} turns, {1} tool calls").format(turns, calls))
+    if table.flag(row) & Flag.ERROR:
+        told.append(_tr("error"))
+    if place.kind not in (Kind.TURN, Kind.CASE, Kind.TRACE, Kind.SUITE) and (turn := table.turn_of(row)) != TOP:
+        told.append(table.label(turn).split("  ")[0])
+    return told
+
+
+def _copy_button(look: Look, text: str) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(look.icon("copy", "text2"))
+    button.setToolTip(_tr("Copy the text"))
+    button.setAccessibleName(_tr("Copy the text"))
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+    return button
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

@@ -1,0 +1,74 @@
+"""The Details panel: Content, Verdicts and Raw of the selection, behind tabs that are the panel's head."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
+
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.details.content import Content
+from trace_inspector.views.details.raw import Raw
+from trace_inspector.views.details.verdicts import Verdicts
+from trace_inspector.views.panel import Head, PanelWidget
+
+CONTENT, VERDICTS, RAW = range(3)
+
+
+class DetailsPanel(PanelWidget):
+    """Builds only the page in sight, once per turn of the loop however fast the selection moves."""
+
+    def __init__(self, desk: Desk) -> None:
+        head = Head(desk.look, "")
+        super().__init__(desk.look, _tr("Details"), head)
+        self._workspace = desk.workspace
+        self.tabs = QTabBar()
+        self.tabs.setProperty("place", "dock")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setAccessibleName(_tr("Details"))
+        for name in (_tr("Content"), _tr("Verdicts"), _tr("Raw")):
+            self.tabs.addTab(name)
+        head.row.setContentsMargins(4, 0, 8, 0)
+        head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
+        self.content = Content(desk.look, desk.workspace)
+        self.verdicts = Verdicts(desk.look, desk.workspace)
+        self.raw = Raw(desk.look, desk.workspace)
+        self._pages = (self.content, self.verdicts, self.raw)
+        self._stack = QStackedWidget()
+        for page in self._pages:
+            self._stack.addWidget(page)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._stack)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._show)
+        self.tabs.currentChanged.connect(self._turn)
+        self.content.evidence_wanted.connect(self._show_evidence)
+        for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.file_changed):
+            signal.connect(self._later.start)
+        desk.look.changed.connect(self._later.start)
+        self._show()
+
+    def _turn(self, tab: int) -> None:
+        self._stack.setCurrentIndex(tab)
+        self.content.hide_card()
+        self._show()
+
+    def _show(self) -> None:
+        self._pages[self.tabs.currentIndex()].show_selection(self._workspace.selection)
+
+    def _show_evidence(self, pointer: str) -> None:
+        selection = self._workspace.selection
+        file = self._workspace.file(selection.file) if selection else None
+        row = file.table.row_near(pointer) if file else -1
+        if file is not None and row >= 0:
+            self._workspace.select(Selection(file.number, row))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

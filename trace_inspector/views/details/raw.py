@@ -1,0 +1,207 @@
+"""Raw: the document at the selected place, read-only, with line numbers and the value highlighted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
+
+from trace_inspector.documents.places import Excerpt
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.controls import Elided
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+from trace_inspector.work.warm import Answer
+
+LONG_LINE_CHARS = 2_000
+GUTTER_PADDING_PX = 12
+
+
+class Raw(QStackedWidget):
+    """Asks for the bytes when it is looked at; only the newest request is answered."""
+
+    def __init__(self, look: Look, workspace: Workspace) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._asked: Selection | None = None
+        self._shown: Selection | None = None
+        self.setAccessibleName(_tr("Raw"))
+        self._notice = Notice(look)
+        self._head = Elided(look, font="secondary", ink="text2")
+        self.text = RawText(look)
+        page = QWidget()
+        page.setObjectName("page")
+        box = QVBoxLayout(page)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        self._head.setContentsMargins(12, 0, 12, 0)
+        self._head.setFixedHeight(28)
+        box.addWidget(self._head)
+        box.addWidget(self.text, 1)
+        self.addWidget(self._notice)
+        self.addWidget(page)
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another place; the last one stays in sight until the new one is read."""
+        if selection is not None and selection in (self._asked, self._shown):
+            return
+        self._asked = selection
+        file = self._workspace.file(selection.file) if selection else None
+        if selection is None or file is None:
+            self._say(_tr("Nothing is selected."), _tr("Choose a row in the tree."))
+            return
+        if selection.row != TOP and file.table.ghost(selection.row) is not None:
+            self._say(_tr("This is not in the file."), _tr("The golden expects it; the trace does not have it."))
+            return
+        if self.currentWidget() is self._notice:
+            self._say(_tr("Reading {0}…").format(file.name), "")
+        self._workspace.read_raw(selection, lambda answer: self._take(selection, answer))
+
+    def _take(self, selection: Selection, answer: Answer) -> None:
+        if selection != self._asked:
+            return
+        self._asked = None
+        if not isinstance(answer.value, Excerpt):
+            self._say(answer.sentence, _tr("Open the file again if it changed on disk."))
+            return
+        self._shown = selection
+        file = self._workspace.file(selection.file)
+        place = file.table.place(selection.row) if file and selection.row != TOP else ""
+        self._head.setText(_describe(answer.value, place))
+        self.text.show_excerpt(answer.value)
+        self.setCurrentIndex(1)
+
+    def _say(self, head: str, step: str) -> None:
+        self._shown = None
+        self._notice.tell(head, step)
+        self.setCurrentWidget(self._notice)
+
+
+class RawText(QPlainTextEdit):
+    """The lines, and their numbers in the file at the left."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._first_line = 1
+        self._value: tuple[int, int] = (0, 0)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFont(look.fonts.data)
+        self.setAccessibleName(_tr("Document text"))
+        self._numbers = _Numbers(self)
+        self.updateRequest.connect(self._scrolled)
+        look.changed.connect(self._tint)
+
+    def show_excerpt(self, excerpt: Excerpt) -> None:
+        """Show lines and mark the value in them."""
+        self._first_line = excerpt.first_line
+        longest = max((len(line) for line in excerpt.lines), default=0)
+        wrap = (
+            QPlainTextEdit.LineWrapMode.WidgetWidth
+            if longest > LONG_LINE_CHARS
+            else QPlainTextEdit.LineWrapMode.NoWrap
+        )
+        self.setLineWrapMode(wrap)
+        self.setPlainText("\n".join(excerpt.lines))
+        self._value = (self._position(excerpt.start), self._position(excerpt.end))
+        self._tint()
+        cursor = self.textCursor()
+        cursor.setPosition(self._value[0])
+        self.setTextCursor(cursor)
+        self.centerCursor()
+        self.horizontalScrollBar().setValue(0)
+        self._make_room()
+
+    def marked(self) -> str:
+        """The highlighted text."""
+        return self._cursor().selectedText().replace("\u2029", "\n")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The numbers are as high as the text."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def paint_numbers(self, event: QPaintEvent) -> None:
+        """Numbers of the lines in sight; those of the value stand out."""
+        painter = QPainter(self._numbers)
+        tokens = self._look.tokens
+        painter.fillRect(event.rect(), QColor(tokens.raised))
+        painter.setFont(self.font())
+        document = self.document()
+        first, last = (document.findBlock(at).blockNumber() for at in self._value)
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= event.rect().bottom():
+            height = self.blockBoundingRect(block).height()
+            inside = first <= block.blockNumber() <= last
+            painter.setPen(QColor(tokens.text if inside else tokens.text3))
+            box = QRect(0, round(top), self._numbers.width() - 8, self.fontMetrics().height())
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignRight), str(self._first_line + block.blockNumber()))
+            top += height
+            block = block.next()
+
+    def number_width(self) -> int:
+        """Room for the largest number."""
+        digits = len(str(self._first_line + self.blockCount()))
+        return self.fontMetrics().horizontalAdvance("9") * max(digits, 3) + GUTTER_PADDING_PX + 8
+
+    def _position(self, at: tuple[int, int]) -> int:
+        block = self.document().findBlockByNumber(at[0])
+        # Qt counts UTF-16 units, an excerpt characters.
+        return block.position() + len(block.text()[: at[1]].encode("utf-16-le", "surrogatepass")) // 2
+
+    def _cursor(self) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._value[0])
+        cursor.setPosition(self._value[1], QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _tint(self) -> None:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = self._cursor()
+        mark.format.setBackground(self._look.color("accent_soft"))
+        self.setExtraSelections([mark])
+
+    def _make_room(self) -> None:
+        self.setViewportMargins(self.number_width() + 4, 0, 0, 0)
+        inside = self.contentsRect()
+        self._numbers.setGeometry(inside.left(), inside.top(), self.number_width(), inside.height())
+
+    def _scrolled(self, rect: QRect, dy: int) -> None:
+        if dy:
+            self._numbers.scroll(0, dy)
+        else:
+            self._numbers.update(0, rect.y(), self._numbers.width(), rect.height())
+
+
+class _Numbers(QWidget):
+    def __init__(self, text: RawText) -> None:
+        super().__init__(text)
+        self._text = text
+
+    def sizeHint(self) -> QSize:
+        """As wide as the largest number."""
+        return QSize(self._text.number_width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The text knows its lines."""
+        self._text.paint_numbers(event)
+
+
+def _describe(excerpt: Excerpt, place: str) -> str:
+    """Where, and how much of the value is shown."""
+    last = excerpt.first_line + len(excerpt.lines) - 1
+    told = [place or "/", _tr("lines {0:,} to {1:,}").format(excerpt.first_line, last)]
+    if excerpt.shown_bytes < excerpt.total_bytes:
+        told.append(_tr("{0:,} of {1:,} bytes of the value").format(excerpt.shown_bytes, excerpt.total_bytes))
+    return "  ·  ".join(told)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Raw", text)

@@ -1,0 +1,187 @@
+"""Verdicts: every criterion of the selected turn or case, its reason and what it was decided from."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.models.figures import score_text, seconds_text
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.controls import Elided, Label, MarkLabel
+from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow
+from trace_inspector.views.details.evidence import evidence, has_evidence
+from trace_inspector.views.details.place import Place, place_of
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+
+_ORDER = (Status.FAILED, Status.ERROR, Status.PASSED, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
+_WORDS = {
+    Status.FAILED: "{0} failed",
+    Status.ERROR: "{0} broke",
+    Status.PASSED: "{0} passed",
+    Status.PENDING: "{0} pending",
+    Status.NOT_EVALUATED: "{0} not evaluated",
+    Status.SKIPPED: "{0} skipped",
+}
+_TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
+
+
+class Verdicts(QScrollArea):
+    """Rebuilt for each selection; which criteria are open is remembered by name."""
+
+    def __init__(self, look: Look, workspace: Workspace) -> None:
+        super().__init__()
+        self._look = look
+        self._workspace = workspace
+        self._open: set[str] = set()
+        self._of_case = False
+        self._selection: Selection | None = None
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(_tr("Verdicts"))
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another row, or other verdicts on it."""
+        self._selection = selection
+        place = place_of(self._workspace, selection)
+        self.setWidget(self._page(place) if place else self._nothing())
+
+    def _page(self, place: Place) -> QWidget:
+        turn_row = place.file.table.turn_of(place.row)
+        in_turn = turn_row != TOP
+        verdict: TurnVerdict | CaseVerdict | None = place.case_verdict
+        if in_turn and not self._of_case:
+            verdict = place.turn_verdict
+        if verdict is None and not (in_turn and place.case_verdict):
+            return self._nothing(place)
+        page = QWidget()
+        page.setObjectName("page")
+        box = QVBoxLayout(page)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        metrics = verdict.metrics if verdict else ()
+        box.addLayout(self._head(place, metrics, in_turn))
+        if verdict is not None and verdict.reason:
+            box.addWidget(_padded(Label(self._look, verdict.reason, font="body", wrap=True)))
+        if isinstance(verdict, CaseVerdict) and verdict.hides:
+            box.addWidget(_padded(Label(self._look, "; ".join(verdict.hides), ink="warn", wrap=True)))
+        if metrics:
+            box.addWidget(CriteriaHead(self._look))
+        for metric in metrics:
+            if metric.status is not Status.INFORMATIONAL or metric.sentences:
+                self._add(box, place, metric)
+        for metric in metrics:
+            if metric.status is Status.INFORMATIONAL and not metric.sentences:
+                self._add(box, place, metric, _figure(metric))
+        source = self._source()
+        if source:
+            box.addWidget(_padded(Label(self._look, source, font="secondary", ink="text2", wrap=True)))
+        box.addStretch(1)
+        return page
+
+    def _add(self, box: QVBoxLayout, place: Place, metric: MetricVerdict, value: str = "") -> None:
+        foldable = has_evidence(metric)
+        row = CriterionRow(self._look, metric, foldable=foldable, value=value)
+        box.addWidget(row)
+        if not foldable:
+            return
+        holder = QWidget()
+        inside = QVBoxLayout(holder)
+        inside.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(holder)
+
+        def fold(opened: bool) -> None:
+            (self._open.add if opened else self._open.discard)(metric.metric)
+            if opened and not inside.count():
+                inside.addWidget(evidence(self._look, place, metric))
+            holder.setVisible(opened)
+
+        holder.hide()
+        row.toggled.connect(fold)
+        if metric.metric in self._open:
+            row.toggle()
+
+    def _head(self, place: Place, metrics: tuple[MetricVerdict, ...], in_turn: bool) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 10, 12, 10)
+        row.setSpacing(10)
+        table = place.file.table
+        shown = table.turn_of(place.row) if in_turn and not self._of_case else table.top_of(place.row)
+        row.addWidget(MarkLabel(self._look, self._workspace.mark_of(place.file.number, shown), 16))
+        name = table.label(shown).split("  ")[0]
+        row.addWidget(Label(self._look, name if len(name) <= 28 else name[:27] + "…", font="title"))
+        row.addWidget(Elided(self._look, _summary(metrics), font="secondary", ink="text2"), 1)
+        if in_turn:
+            row.addLayout(self._switch())
+        return row
+
+    def _switch(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        group = QButtonGroup(self)
+        for words, of_case in ((_tr("Turn"), False), (_tr("Case"), True)):
+            button = QToolButton()
+            button.setText(words)
+            button.setProperty("frame", "thin")
+            button.setCheckable(True)
+            button.setChecked(self._of_case is of_case)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.setAccessibleName(_tr("Verdicts of the {0}").format(words.lower()))
+            button.clicked.connect(lambda _checked, to=of_case: self._turn_to(to))
+            group.addButton(button)
+            row.addWidget(button)
+        return row
+
+    def _turn_to(self, of_case: bool) -> None:
+        self._of_case = of_case
+        self.show_selection(self._selection)
+
+    def _nothing(self, place: Place | None = None) -> QWidget:
+        run = self._workspace.run
+        if run is None:
+            return Notice(self._look, _tr("Nothing has been evaluated yet."), _tr("Press F5 to score what is open."))
+        if run.running:
+            return Notice(self._look, _tr("Evaluating…"), _tr("Verdicts show as they come."))
+        if place is None:
+            return Notice(self._look, _tr("No verdict here."), _tr("Choose a case or a turn in the tree."))
+        reason = _tr("No golden case belongs to it, and no criterion could do without.")
+        return Notice(self._look, _tr("Not evaluated."), reason)
+
+    def _source(self) -> str:
+        run = self._workspace.run
+        if run is None or run.verdict is None or not run.verdict.criteria_source:
+            return ""
+        return _tr("Criteria: {0}").format(run.verdict.criteria_source)
+
+
+def _summary(metrics: tuple[MetricVerdict, ...]) -> str:
+    counts = Counter(metric.status for metric in metrics)
+    return ", ".join(_tr(_WORDS[status]).format(counts[status]) for status in _ORDER if counts[status])
+
+
+def _figure(metric: MetricVerdict) -> str:
+    """An informational metric in words; its parts stand under it."""
+    if metric.score is None:
+        return metric.reason or _tr("not known")
+    if any(name.endswith("seconds") for name, _value in metric.figures):
+        return seconds_text(metric.score)
+    return f"{metric.score:,.0f}" if metric.score.is_integer() else score_text(metric.score)
+
+
+def _padded(widget: QWidget) -> QWidget:
+    holder = QWidget()
+    box = QVBoxLayout(holder)
+    box.setContentsMargins(16, 6, 16, 8)
+    box.addWidget(widget)
+    return holder
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Verdicts", text)

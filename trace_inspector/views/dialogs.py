@@ -1,0 +1,133 @@
+"""The few dialogs: keys, about, a report's path. None is opened at start; all text in them is plain."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, qVersion
+from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from trace_inspector import __version__
+from trace_inspector.views.controls import Button, ButtonKind, Label, Tag
+from trace_inspector.views.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class ReportKind:
+    """A report: the name proposed for it and how the file dialog lists it."""
+
+    file_name: str
+    name_filter: str
+
+
+REPORTS = {
+    "adk": ReportKind("report.evalset_result.json", "ADK result (*.json)"),
+    "junit": ReportKind("report.xml", "JUnit XML (*.xml)"),
+    "html": ReportKind("report.html", "HTML page (*.html)"),
+}
+_KIND_OF_ENDING = {".json": "adk", ".xml": "junit", ".html": "html", ".htm": "html"}
+
+
+def ask_report_path(desk: Desk, folder: str) -> None:
+    """A file dialog that is the same everywhere and works by typing a path; the ending picks the kind."""
+    dialog = QFileDialog(desk.window, _tr("Save report"), folder)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([REPORTS["html"].name_filter, REPORTS["junit"].name_filter, REPORTS["adk"].name_filter])
+    dialog.setDefaultSuffix("html")
+    dialog.selectFile(REPORTS["html"].file_name)
+    dialog.fileSelected.connect(lambda name: _save(desk, Path(name)))
+    dialog.open()
+
+
+def show_keys(desk: Desk) -> None:
+    """Every action that has a key, in the order of the menus."""
+    entries = [entry for entry in desk.commands() if entry.key]
+    inside = QWidget()
+    inside.setObjectName("page")
+    grid = QGridLayout(inside)
+    grid.setContentsMargins(16, 12, 16, 12)
+    grid.setHorizontalSpacing(24)
+    grid.setVerticalSpacing(6)
+    for row, entry in enumerate(entries):
+        grid.addWidget(Tag(desk.look, entry.key), row, 0, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(Label(desk.look, entry.text.rstrip("…")), row, 1)
+        grid.addWidget(Label(desk.look, entry.caption, font="secondary", ink="text2"), row, 2)
+    grid.setColumnStretch(1, 1)
+    grid.setRowStretch(len(entries), 1)
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setWidget(inside)
+    scroll.setAccessibleName(_tr("Keys"))
+    _show(desk, _tr("Keys"), scroll, (480, 520))
+
+
+def show_about(desk: Desk) -> None:
+    """What this is, which version, and what it never does."""
+    inside = QWidget()
+    inside.setObjectName("page")
+    box = QVBoxLayout(inside)
+    box.setContentsMargins(24, 20, 24, 12)
+    box.setSpacing(8)
+    versions = f"{__version__} · Qt {qVersion()} · Python {platform.python_version()}"
+    box.addWidget(Label(desk.look, "Trace Inspector", font="title"))
+    box.addWidget(Label(desk.look, versions, font="secondary", ink="text2"))
+    promise = _tr("Works on your own files, without an account. Code in a file is never run and nothing is fetched.")
+    box.addWidget(Label(desk.look, promise, wrap=True))
+    box.addWidget(Label(desk.look, _tr("Apache License 2.0"), font="secondary", ink="text2"))
+    box.addStretch(1)
+    _show(desk, _tr("About Trace Inspector"), inside, (420, 220))
+
+
+def show_crash(desk: Desk, report: str) -> None:
+    """Something in the program failed: say so once, and let the report be copied."""
+    from PySide6.QtGui import QGuiApplication
+
+    inside = QWidget()
+    inside.setObjectName("page")
+    box = QVBoxLayout(inside)
+    box.setContentsMargins(24, 20, 24, 12)
+    box.setSpacing(8)
+    box.addWidget(Label(desk.look, _tr("Something in Trace Inspector failed."), font="title"))
+    words = _tr("Your files are untouched. The report names places in the program, nothing from your traces.")
+    box.addWidget(Label(desk.look, words, wrap=True))
+    box.addWidget(
+        Button(
+            desk.look, _tr("Copy the report"), ButtonKind.LINK,
+            clicked=lambda: QGuiApplication.clipboard().setText(report),
+        )
+    )  # fmt: skip
+    box.addStretch(1)
+    _show(desk, _tr("A fault"), inside, (440, 200))
+
+
+def _show(desk: Desk, title: str, inside: QWidget, size: tuple[int, int]) -> None:
+    dialog = QDialog(desk.window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    box = QVBoxLayout(dialog)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.addWidget(inside, 1)
+    foot = QHBoxLayout()
+    foot.setContentsMargins(16, 4, 16, 12)
+    foot.addStretch(1)
+    foot.addWidget(Button(desk.look, _tr("Close"), ButtonKind.FILLED, clicked=dialog.close))
+    box.addLayout(foot)
+    dialog.resize(*size)
+    dialog.open()
+
+
+def _save(desk: Desk, path: Path) -> None:
+    kind = _KIND_OF_ENDING.get(path.suffix.lower())
+    if kind is None:
+        endings = ", ".join(_KIND_OF_ENDING)
+        desk.workspace.message.emit(_tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
+        return
+    desk.workspace.export(kind, path)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Dialogs", text)

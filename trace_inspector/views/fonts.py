@@ -1,0 +1,62 @@
+"""The type of the window: two families, few sizes, two weights, figures that stand under each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QFont, QFontDatabase
+
+LINE_PX = 20
+CAPTION_LINE_PX = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Fonts:
+    """Every font by its use."""
+
+    body: QFont
+    strong: QFont
+    strong_ghost: QFont
+    secondary: QFont
+    secondary_strong: QFont
+    caption: QFont
+    caption_strong: QFont
+    title: QFont
+    heading: QFont
+    data: QFont
+    data_strong: QFont
+    ghost: QFont
+    number: QFont
+    number_strong: QFont
+
+
+def make_fonts(family: str = "", fixed_family: str = "") -> Fonts:
+    """The fonts of the system, or those of other families for pictures that look the same everywhere."""
+    plain = QFont(family) if family else QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    fixed = QFont(fixed_family) if fixed_family else QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    return Fonts(
+        body=_sized(plain, 13),
+        strong=_sized(plain, 13, strong=True),
+        strong_ghost=_sized(plain, 13, strong=True, italic=True),
+        secondary=_sized(plain, 12),
+        secondary_strong=_sized(plain, 12, strong=True),
+        caption=_sized(plain, 11),
+        caption_strong=_sized(plain, 11, strong=True),
+        title=_sized(plain, 15, strong=True),
+        heading=_sized(plain, 24, strong=True),
+        data=_sized(fixed, 12),
+        data_strong=_sized(fixed, 12, strong=True),
+        ghost=_sized(fixed, 12, italic=True),
+        number=_sized(plain, 12, figures=True),
+        number_strong=_sized(plain, 12, strong=True, figures=True),
+    )
+
+
+def _sized(font: QFont, size_px: int, *, strong: bool = False, italic: bool = False, figures: bool = False) -> QFont:
+    made = QFont(font)
+    made.setPixelSize(size_px)
+    made.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
+    made.setItalic(italic)
+    if figures:
+        made.setFeature(QFont.Tag("tnum"), 1)
+    return made

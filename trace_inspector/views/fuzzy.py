@@ -1,0 +1,58 @@
+"""Finding a line by a few of its letters, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MOST_CHARS = 200  # of a query; nobody types more, and pasted text must not take seconds
+
+_WORD_START = 8
+_NEXT_TO_LAST = 5
+_AT_START = 6
+
+
+def score(query: str, text: str) -> int | None:
+    """How well the letters of a query appear in order in a text; None when they do not."""
+    wanted = query[:MOST_CHARS].casefold().replace(" ", "")
+    held = text.casefold()
+    total, last = 0, -1
+    for letter in wanted:
+        at = _next(letter, held, last)
+        if at < 0:
+            return None
+        total += _worth(held, at, last)
+        last = at
+    return total - len(text) // 16
+
+
+def ranked(query: str, texts: Iterable[str]) -> list[int]:
+    """The indices of the matching texts, best first; equal ones keep their order."""
+    found = [(number, points) for number, text in enumerate(texts) if (points := score(query, text)) is not None]
+    found.sort(key=lambda pair: -pair[1])
+    return [number for number, _points in found]
+
+
+def _next(letter: str, held: str, last: int) -> int:
+    """The next place of a letter, at the start of a word when there is one ahead and it is not simply the next."""
+    plain = held.find(letter, last + 1)
+    if plain <= last + 1 or _starts_word(held, plain):
+        return plain
+    at = plain
+    while at >= 0 and not _starts_word(held, at):
+        at = held.find(letter, at + 1)
+    return at if at >= 0 and last < 0 else plain
+
+
+def _starts_word(held: str, at: int) -> bool:
+    return at == 0 or not held[at - 1].isalnum()
+
+
+def _worth(held: str, at: int, last: int) -> int:
+    points = 1
+    if at == 0:
+        points += _AT_START
+    if _starts_word(held, at):
+        points += _WORD_START
+    if at == last + 1 and last >= 0:
+        points += _NEXT_TO_LAST
+    return points

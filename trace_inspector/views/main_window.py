@@ -1,0 +1,176 @@
+"""The main window: puts ACTIONS and PANELS in place around the tree, and keeps their layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget
+
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views import handlers
+from trace_inspector.views.commands import Commands
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.look import Look
+from trace_inspector.views.palette import Palette
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.panels import PANELS, Panel
+from trace_inspector.views.status import StatusBar
+from trace_inspector.views.trace_page import TracePage
+from trace_inspector.views.welcome import Ways, Welcome
+from trace_inspector.work.jobs import Jobs
+
+LAYOUT_VERSION = 1
+ROOMY_PX = 1200
+
+
+class MainWindow(QMainWindow):
+    """Assembles; what happens is in handlers and models."""
+
+    def __init__(self, look: Look, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
+        super().__init__()
+        self._layout = QByteArray()  # while the welcome page is up, how the panels will come back
+        self.setObjectName("main-window")
+        self.setAcceptDrops(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea, QTabWidget.TabPosition.North)
+        self.setDocumentMode(True)
+        self.resize(1600, 1000)
+        self.desk = Desk(
+            window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
+            page=TracePage(look, workspace), palette=Palette(look, self),
+        )  # fmt: skip
+        self.commands = Commands(self.desk)
+        self.desk.commands = self.commands.entries
+        self.commands.fill(self.menuBar())
+        self.commands.add_palette_hint(self.menuBar())
+        self.addToolBar(self.commands.tool_bar())
+        self._welcome = Welcome(
+            look,
+            Ways(
+                open_samples=lambda: handlers.open_samples(self.desk),
+                open_files=lambda: handlers.open_files(self.desk),
+                open_folder=lambda: handlers.open_folder(self.desk),
+            ),
+        )
+        self._centre = QStackedWidget()
+        self._centre.addWidget(self._welcome)
+        self._centre.addWidget(self.desk.page)
+        self.setCentralWidget(self._centre)
+        self.setStatusBar(StatusBar(look, workspace, jobs))
+        for panel in PANELS:
+            self._add_panel(panel)
+        workspace.file_added.connect(self._file_added)
+        workspace.file_closed.connect(self._file_closed)
+        workspace.selected.connect(self._name_window)
+        self._restore()
+        self._name_window()
+        self.commands.refresh()
+        self._welcome.first.setFocus()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files and folders of this computer are welcome."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self.desk.workspace.open([Path(name) for name in names])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the layout; end what still runs."""
+        settings = self.desk.settings
+        settings.setValue("geometry", self.saveGeometry())
+        settings.setValue("layout", self._layout if self._welcoming else self.saveState(LAYOUT_VERSION))
+        self.desk.jobs.stop_all()
+        super().closeEvent(event)
+
+    @property
+    def _welcoming(self) -> bool:
+        return self._centre.currentWidget() is self._welcome
+
+    def _add_panel(self, panel: Panel) -> None:
+        title = QCoreApplication.translate("Panels", panel.title)
+        dock = QDockWidget(title, self)
+        dock.setObjectName(panel.id)
+        inside = panel.make(self.desk)
+        dock.setWidget(inside)
+        dock.setTitleBarWidget(inside.head)
+        before = [
+            self.desk.docks[known.id] for known in PANELS if known.area is panel.area and known.id in self.desk.docks
+        ]
+        self.addDockWidget(panel.area, dock)
+        if before:
+            self.tabifyDockWidget(before[-1], dock)
+            before[0].raise_()
+        self.desk.docks[panel.id] = dock
+        inside.counted.connect(lambda count: dock.setWindowTitle(f"{title}  {count}" if count else title))
+        inside.set_count(inside.count)
+        dock.visibilityChanged.connect(self._name_heads)
+        dock.dockLocationChanged.connect(self._name_heads)
+        dock.topLevelChanged.connect(self._name_heads)
+
+    def _name_heads(self) -> None:
+        """A panel among tabs is named by its tab; its head would say it twice."""
+        for dock in self.desk.docks.values():
+            inside = dock.widget()
+            if isinstance(inside, PanelWidget):
+                among_tabs = any(not other.isHidden() for other in self.tabifiedDockWidgets(dock))
+                inside.head.set_wanted(dock.isFloating() or not among_tabs)
+        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setAccessibleName(QCoreApplication.translate("Panels", "Panels"))
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            bar.setFont(self.desk.look.fonts.body)
+
+    def _restore(self) -> None:
+        settings = self.desk.settings
+        geometry, layout = settings.value("geometry"), settings.value("layout")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        if isinstance(layout, QByteArray) and not layout.isEmpty():
+            self._layout = layout
+        self._hide_panels()
+
+    def _hide_panels(self) -> None:
+        for dock in self.desk.docks.values():
+            dock.hide()
+
+    def _show_panels(self) -> None:
+        if not self._layout.isEmpty() and self.restoreState(self._layout, LAYOUT_VERSION):
+            return
+        narrow = self.width() < ROOMY_PX
+        for panel in PANELS:
+            dock = self.desk.docks[panel.id]
+            size = panel.narrow_px if narrow else panel.size_px
+            dock.setVisible(size > 0)
+            sideways = panel.area is not Qt.DockWidgetArea.BottomDockWidgetArea
+            way = Qt.Orientation.Horizontal if sideways else Qt.Orientation.Vertical
+            self.resizeDocks([dock], [size or panel.size_px], way)
+        self.desk.docks["problems"].raise_()
+
+    def _file_added(self, number: int) -> None:
+        if self._welcoming:
+            self._centre.setCurrentWidget(self.desk.page)
+            self._show_panels()
+            self.desk.page.tree.setFocus()
+        if self.desk.workspace.selection is None:
+            self.desk.workspace.select(Selection(number))
+
+    def _file_closed(self) -> None:
+        files = self.desk.workspace.files
+        if files:
+            return
+        self._layout = self.saveState(LAYOUT_VERSION)
+        self._hide_panels()
+        self._centre.setCurrentWidget(self._welcome)
+        self._welcome.first.setFocus()
+        self._name_window()
+
+    def _name_window(self) -> None:
+        selection = self.desk.workspace.selection
+        file = self.desk.workspace.file(selection.file) if selection else None
+        self.setWindowTitle(f"{file.name} – Trace Inspector" if file else "Trace Inspector")

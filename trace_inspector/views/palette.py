@@ -1,0 +1,250 @@
+"""The command palette and “go to”: a field, a short list, Enter. Reachable and usable by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCoreApplication,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.views.controls import Label, TagKind, paint_tag
+from trace_inspector.views.fuzzy import ranked
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+WIDTH_PX = 560
+ROW_PX = 32
+MOST_ROWS = 10
+MOST_SHOWN = 500
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line: what it does, a quiet word about it, its key, and what happens on Enter."""
+
+    text: str
+    run: Callable[[], object]
+    caption: str = ""
+    key: str = ""
+    mark: str = ""
+    enabled: bool = True
+
+
+class EntryModel(QAbstractListModel):
+    """The entries that match, best first."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._all: Sequence[Entry] = ()
+        self._searched: list[str] = []
+        self.shown: list[Entry] = []
+        self.matching = 0
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Top level only."""
+        return 0 if parent is not None and parent.isValid() else len(self.shown)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The text, for painting and for screen readers."""
+        if not index.isValid():
+            return None
+        entry = self.shown[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return " ".join(part for part in (entry.text, entry.caption, entry.key) if part)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """What cannot be done now is listed, greyed."""
+        if index.isValid() and not self.shown[index.row()].enabled:
+            return Qt.ItemFlag.ItemNeverHasChildren
+        return super().flags(index)
+
+    def offer(self, entries: Sequence[Entry]) -> None:
+        """Another list to choose from."""
+        self._all = entries
+        self._searched = [f"{entry.text} {entry.caption}" for entry in entries]
+        self.find("")
+
+    def find(self, query: str) -> None:
+        """Only what matches."""
+        self.beginResetModel()
+        found = ranked(query, self._searched)
+        self.matching = len(found)
+        self.shown = [self._all[at] for at in found[:MOST_SHOWN]]
+        self.endResetModel()
+
+
+class _EntryDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(WIDTH_PX, ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Text, caption, key."""
+        model = index.model()
+        if not isinstance(model, EntryModel):
+            return
+        entry = model.shown[index.row()]
+        box = QRectF(option.rect)
+        if option.state & option.state.State_Selected:
+            painter.fillRect(box, self._look.color("sel"))
+            painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._look.color("accent"))
+        box.adjust(12, 0, -12, 0)
+        if entry.key:
+            width = self._letters.width(entry.key, "caption") + 12
+            cap = QRectF(box.right() - width, box.center().y() - 9, width, 18)
+            paint_tag(painter, cap, entry.key, TagKind.THIN, self._look, self._look.fonts.caption)
+            box.setRight(cap.left() - 8)
+        if entry.mark:
+            self._look.icons.paint_mark(painter, entry.mark, self._look.tokens, box.left(), box.center().y(), 14)
+            box.setLeft(box.left() + 22)
+        box.setLeft(box.left() + self._letters.left(painter, box, entry.text, "body", _ink(entry)) + 8)
+        if entry.caption and box.width() > 24:
+            self._letters.left(painter, box, entry.caption, "secondary", "text2")
+
+
+class Palette(QFrame):
+    """Lies over the window's upper part while somebody chooses."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._before: QWidget | None = None
+        self.setObjectName("card")
+        self.field = QLineEdit()
+        self.field.setClearButtonEnabled(False)
+        self._model = EntryModel(self)
+        self.list = QListView()
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(_EntryDelegate(look, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName(_tr("Matches"))
+        self._count = Label(look, font="caption", ink="text2")
+        box = QVBoxLayout(self)
+        box.setContentsMargins(8, 8, 8, 8)
+        box.setSpacing(8)
+        box.addWidget(self.field)
+        box.addWidget(self.list)
+        box.addWidget(self._count)
+        self.field.textChanged.connect(self._find)
+        self.field.installEventFilter(self)
+        self.list.clicked.connect(self._take)
+        self.hide()
+
+    def ask(self, prompt: str, entries: Sequence[Entry]) -> None:
+        """Offer entries; the chosen one is run after the palette has gone."""
+        self._before = QApplication.focusWidget()
+        self.field.setPlaceholderText(prompt)
+        self.field.setAccessibleName(prompt)
+        self.setAccessibleName(prompt)
+        self.field.clear()
+        self._model.offer(entries)
+        self._find("")
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def leave(self) -> None:
+        """Close, and give the focus back."""
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
+            self._before = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The field keeps the focus; arrows, Enter and Escape belong to the list."""
+        if watched is self.field and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._key(event)
+        if watched is self.field and event.type() is QEvent.Type.FocusOut and self.isVisible():
+            self._before = None
+            self.hide()
+        return super().eventFilter(watched, event)
+
+    def _key(self, event: QKeyEvent) -> bool:
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
+        key = Qt.Key(event.key())
+        if key in steps:
+            self._move(steps[key])
+        elif key is Qt.Key.Key_Escape:
+            self.leave()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take(self.list.currentIndex())
+        else:
+            return False
+        return True
+
+    def _move(self, step: int) -> None:
+        count = self._model.rowCount()
+        if count:
+            row = min(max(self.list.currentIndex().row() + step, 0), count - 1)
+            self.list.setCurrentIndex(self._model.index(row))
+
+    def _take(self, index: QModelIndex) -> None:
+        if not index.isValid() or not self._model.shown[index.row()].enabled:
+            return
+        run = self._model.shown[index.row()].run
+        self.leave()
+        run()
+
+    def _find(self, query: str) -> None:
+        self._model.find(query)
+        shown, matching = len(self._model.shown), self._model.matching
+        self.list.setCurrentIndex(self._model.index(0))
+        self._count.setText(
+            _tr("No match. Other letters, or Esc to close.")
+            if not matching
+            else _tr("{0} of {1} shown").format(shown, matching)
+            if shown < matching
+            else _tr("{0} matching").format(matching)
+        )
+        self._fit(shown)
+
+    def _fit(self, shown: int) -> None:
+        """As high as its rows, in the middle of the window's upper part."""
+        window, layout = self.parentWidget(), self.layout()
+        if window is None or layout is None:
+            return
+        rows = min(max(shown, 1), MOST_ROWS)
+        self.list.setFixedHeight(rows * ROW_PX)
+        width = min(WIDTH_PX, window.width() - 32)
+        self.resize(width, layout.sizeHint().height())
+        self.move((window.width() - width) // 2, 72)
+
+
+def _ink(entry: Entry) -> str:
+    return "text" if entry.enabled else "text3"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Palette", text)

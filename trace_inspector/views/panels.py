@@ -1,0 +1,40 @@
+"""PANELS: the docks around the centre, once. Each is a factory; the window only puts them in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.details.panel import DetailsPanel
+from trace_inspector.views.jobs import JobsPanel
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.problems import ProblemsPanel
+from trace_inspector.views.workspace_panel import WorkspacePanel
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A dock: its name, where it stands at first and how large, and what is in it."""
+
+    id: str
+    title: str
+    area: Qt.DockWidgetArea
+    make: Callable[[Desk], PanelWidget]
+    icon: str
+    size_px: int
+    narrow_px: int  # at widths below 1200; 0 hides it there
+
+
+_LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+_RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+PANELS: tuple[Panel, ...] = (
+    Panel("workspace", "Workspace", _LEFT, WorkspacePanel, "tree", 256, 0),
+    Panel("details", "Details", _RIGHT, DetailsPanel, "text", 432, 340),
+    Panel("problems", "Problems", _BOTTOM, ProblemsPanel, "problems", 226, 180),
+    Panel("jobs", "Jobs", _BOTTOM, JobsPanel, "jobs", 226, 180),
+)

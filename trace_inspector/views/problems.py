@@ -1,0 +1,100 @@
+"""The Problems panel: one sortable list of what failed and what is odd; Enter goes there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.models.problems_model import ProblemsModel
+from trace_inspector.models.roles import Role
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.row_delegate import Index
+from trace_inspector.views.tree_view import TreeView
+
+WIDTHS_PX = [34, 0, 280, 200, 170]
+
+
+class ProblemsPanel(PanelWidget):
+    """Moving through the list shows each place; the keyboard stays here until Enter."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Problems"))
+        self._desk = desk
+        self.model = ProblemsModel(desk.workspace, self)
+        self.view = TreeView(desk.look, _tr("Problems"))
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(_ProblemDelegate(desk.look, self.view))
+        self.view.setSortingEnabled(True)
+        self.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.view.header().setMinimumSectionSize(34)
+        self.view.set_widths(WIDTHS_PX, stretch=1)
+        self.view.opened.connect(self._go)
+        self.view.clicked.connect(self._show)
+        self._empty = Notice(
+            desk.look,
+            _tr("No problems."),
+            _tr("Findings appear while files are read, verdicts after Evaluate (F5)."),
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._empty)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._stack)
+        self.setFocusProxy(self.view)
+        for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
+            signal.connect(self._recount)
+        self._recount()
+
+    def _recount(self) -> None:
+        count = self.model.rowCount()
+        self._stack.setCurrentWidget(self.view if count else self._empty)
+        self.set_count(count)
+
+    def _show(self, index: QModelIndex) -> None:
+        place = index.data(Role.SELECTION)
+        if isinstance(place, Selection):
+            self._desk.workspace.select(place)
+
+    def _go(self, index: QModelIndex) -> None:
+        self._show(index)
+        self._desk.page.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class _ProblemDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, 24)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The mark alone in the first column, words in the others."""
+        box = QRectF(option.rect)
+        if index.column() == 0:
+            if mark := index.data(Role.MARK):
+                self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left() + 12, box.center().y(), 14)
+            return
+        font, ink = ("body", "text") if index.column() == 1 else ("secondary", "text2")
+        self._letters.left(painter, box.adjusted(6, 0, -8, 0), str(index.data() or ""), font, ink)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ProblemsPanel", text)

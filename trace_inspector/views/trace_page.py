@@ -1,0 +1,242 @@
+"""The centre: the tree of the selected file, with what is hidden counted and what is missing said."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.cell_delegates import LANE_PX, PADDING_PX, FigureDelegate, LaneDelegate, ScoreDelegate
+from trace_inspector.views.controls import Button, ButtonKind, Check, Label
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.panel import Head
+from trace_inspector.views.row_delegate import RowDelegate
+from trace_inspector.views.tree_view import TreeView
+
+EXPANDABLE_ROWS = 50_000
+OPENED_TOPS = 12
+SCORE_PX = 76
+OTHER_WIDTHS_PX = {Column.TIME: LANE_PX + 2 * PADDING_PX, Column.LATENCY: 68, Column.TOKENS: 68}
+
+
+class TracePage(QWidget):
+    """Shows one file at a time: the one the selection lies in. `selected` comes from the person, not from code."""
+
+    selected = Signal(object)  # Selection
+
+    def __init__(self, look: Look, workspace: Workspace) -> None:
+        super().__init__()
+        self._look = look
+        self._workspace = workspace
+        self._model = TraceTreeModel(workspace, self)
+        self._file = -1
+        self._following = False
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.tree = TreeView(look, _tr("Tree"))
+        self._rows = RowDelegate(look, self.tree)
+        self._scores = ScoreDelegate(look, self.tree)
+        self._figures = FigureDelegate(look, self.tree)
+        self._lane = LaneDelegate(look, self.tree)
+        self._painters = {Column.SCORE: self._scores, Column.TIME: self._lane}
+        self.tree.setModel(self._model)
+        self.tree.setItemDelegate(self._figures)
+        self.tree.setItemDelegateForColumn(0, self._rows)
+        self._notice = Notice(look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.tree)
+        self._stack.addWidget(self._notice)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._make_head())
+        box.addWidget(self._stack, 1)
+        box.addWidget(self._make_foot())
+        workspace.selected.connect(self._follow)
+        workspace.file_changed.connect(self._changed)
+        workspace.rows_arrived.connect(self._changed)
+        workspace.file_closed.connect(self._closed)
+        self._model.layoutChanged.connect(self._lay_out_columns)
+        self.tree.selectionModel().currentChanged.connect(self._chosen)
+
+    @property
+    def shows_tree(self) -> bool:
+        """Whether there are rows to see."""
+        return self._file >= 0 and self._stack.currentWidget() is self.tree
+
+    @property
+    def plumbing_hidden(self) -> bool:
+        """Whether transport and queue spans are left out."""
+        return self._check.isChecked()
+
+    def hide_plumbing(self, hidden: bool) -> None:
+        """Leave transport and queue spans out, or show them."""
+        self._check.setChecked(hidden)
+
+    def expand_all(self) -> None:
+        """Unfold everything, or as far as that stays quick."""
+        file = self._shown()
+        if file is None:
+            return
+        if len(file.table) <= EXPANDABLE_ROWS:
+            self.tree.expandAll()
+        else:
+            self.tree.expandToDepth(1)
+            self._workspace.message.emit(_tr("This file is large: unfolded to its turns' events only."))
+
+    def collapse_to_turns(self) -> None:
+        """Fold up to the turns."""
+        self.tree.collapseAll()
+        self.tree.expandToDepth(0)
+        self.tree.scrollTo(self.tree.currentIndex())
+
+    def _make_head(self) -> Head:
+        head = Head(self._look, _tr("Tree"))
+        self._check = Check(self._look, _tr("Hide plumbing"))
+        self._check.setChecked(True)
+        self._check.toggled.connect(self._hide)
+        self._hidden = Label(self._look, font="secondary", ink="text2")
+        head.row.addWidget(self._check)
+        head.row.addWidget(self._hidden)
+        head.row.addSpacing(8)
+        for icon, words, run in (
+            ("expand", _tr("Expand all"), self.expand_all),
+            ("minus", _tr("Collapse to turns"), self.collapse_to_turns),
+        ):
+            button = QToolButton()
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+            button.setIcon(self._look.icon(icon, "text2"))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(run)
+            self._look.changed.connect(lambda b=button, i=icon: b.setIcon(self._look.icon(i, "text2")))
+            head.row.addWidget(button)
+        return head
+
+    def _make_foot(self) -> QWidget:
+        foot = QWidget()
+        foot.setFixedHeight(24)
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(8)
+        self._count = Label(self._look, font="secondary", ink="text2")
+        self._show = Button(
+            self._look, _tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
+        )
+        row.addWidget(self._count)
+        row.addWidget(self._show)
+        row.addStretch(1)
+        return foot
+
+    def _shown(self) -> OpenFile | None:
+        return self._workspace.file(self._file)
+
+    def _follow(self, selection: Selection | None) -> None:
+        if selection is None:
+            return
+        if selection.file != self._file:
+            self._show_file(selection.file)
+        if self._following:
+            return
+        index = self._model.index_of(selection.row)
+        if index.isValid() and index != self.tree.currentIndex():
+            self._following = True
+            self.tree.setCurrentIndex(index)
+            self.tree.expand(index)
+            self.tree.scrollTo(index)
+            self._following = False
+
+    def _show_file(self, number: int) -> None:
+        file = self._workspace.file(number)
+        if file is None:
+            return
+        self._file = number
+        file.table.hide_plumbing(self.plumbing_hidden)
+        self._model.set_file(number)
+        self._lay_out_columns()
+        if len(file.table.tops) <= OPENED_TOPS:
+            self.tree.expandToDepth(0)
+        self._changed(number)
+
+    def _chosen(self, current: QModelIndex) -> None:
+        selection = self._model.selection_of(current)
+        if selection is not None and not self._following:
+            self._following = True
+            self._workspace.select(selection)
+            self._following = False
+
+    def _changed(self, number: int) -> None:
+        if number != self._file:
+            return
+        file = self._shown()
+        if file is None:
+            return
+        self._say_counts(file)
+        if len(file.table):
+            self._stack.setCurrentWidget(self.tree)
+            return
+        self._stack.setCurrentWidget(self._notice)
+        self._notice.tell(*_words(file))
+
+    def _say_counts(self, file: OpenFile) -> None:
+        table = file.table
+        cases, turns = len(table.tops), sum(len(table.turns(top)) for top in table.tops)
+        words = _tr("{0} and {1}").format(_counted(cases, "conversation"), _counted(turns, "turn"))
+        if file.state is FileState.LOADING:
+            words = _tr("Reading… {0} so far").format(words)
+        elif file.state is FileState.STOPPED:
+            words = _tr("Reading was stopped: {0} of an unknown number").format(words)
+        elif file.state is FileState.FAILED:
+            words = _tr("Reading failed after {0}").format(words)
+        hidden = table.plumbing_count if self.plumbing_hidden else 0
+        if hidden:
+            words += _tr("; {0} of {1} rows are plumbing and hidden.").format(hidden, len(table))
+        self._count.setText(words)
+        self._show.setVisible(hidden > 0)
+        self._hidden.setText(_tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")
+        self._check.setEnabled(table.plumbing_count > 0)
+
+    def _hide(self, hidden: bool) -> None:
+        file = self._shown()
+        if file is not None:
+            file.table.hide_plumbing(hidden)
+            self._say_counts(file)
+
+    def _closed(self, number: int) -> None:
+        if number == self._file:
+            self._file = -1
+
+    def _lay_out_columns(self) -> None:
+        columns = [self._model.column_kind(at) for at in range(self._model.columnCount())]
+        for at, column in enumerate(columns):
+            self.tree.setItemDelegateForColumn(at, self._painters.get(column, self._figures))
+        self.tree.setItemDelegateForColumn(0, self._rows)
+        widths = [OTHER_WIDTHS_PX.get(column, SCORE_PX) for column in columns]
+        self.tree.set_widths([0, *widths[1:]], stretch=0)
+
+
+def _words(file: OpenFile) -> tuple[str, str]:
+    """What to say in place of rows: what is so, and the next step."""
+    if file.state is FileState.LOADING:
+        return _tr("Reading {0}…").format(file.name), _tr("The first turns show as soon as they are read.")
+    if file.state is FileState.FAILED:
+        return file.sentence, _tr("Mend or choose another file, then open it again (Ctrl+O).")
+    if file.state is FileState.STOPPED:
+        return _tr("Reading {0} was stopped.").format(file.name), _tr("Open it again to read it (Ctrl+O).")
+    if file.criteria is not None:
+        count = _counted(len(file.criteria.items), "criterion", "criteria")
+        return _tr("{0} holds {1}.").format(file.name, count), _tr("Evaluate (F5) judges by them.")
+    held = ", ".join(f"{count} {what}" for what, count in file.holds.items())
+    found = _tr("It holds {0}.").format(held) if held else _tr("Neither cases nor traces were found in it.")
+    return _tr("Nothing of {0} can be shown as a tree.").format(file.name), found
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {_tr(one) if count == 1 else _tr(many or one + 's')}"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TracePage", text)

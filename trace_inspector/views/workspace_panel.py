@@ -1,0 +1,113 @@
+"""The Workspace panel: what is open, by kind, with how it fared."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
+
+from trace_inspector.models.roles import Role
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.handlers import open_files
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.row_delegate import Index
+from trace_inspector.views.tree_view import TreeView
+
+ROW_PX = 24
+GROUP_PX = 28
+
+
+class WorkspacePanel(PanelWidget):
+    """A file selected here is shown in the tree."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Workspace"))
+        self._desk = desk
+        self._model = WorkspaceModel(desk.workspace, self)
+        self.view = TreeView(desk.look, _tr("Open files"))
+        self.view.setHeaderHidden(True)
+        self.view.header().setStretchLastSection(True)
+        self.view.setIndentation(12)
+        self.view.setModel(self._model)
+        self.view.setItemDelegate(_FileDelegate(desk.look, self.view))
+        self.view.expandAll()
+        add = QToolButton()
+        add.setIcon(desk.look.icon("plus", "text2"))
+        add.setToolTip(_tr("Open files"))
+        add.setAccessibleName(_tr("Open files"))
+        add.clicked.connect(lambda: open_files(desk))
+        desk.look.changed.connect(lambda: add.setIcon(desk.look.icon("plus", "text2")))
+        self.head.row.addWidget(add)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.view)
+        self.setFocusProxy(self.view)
+        self._model.modelReset.connect(self.view.expandAll)
+        self._model.rowsInserted.connect(self.view.expandAll)
+        self.view.selectionModel().currentChanged.connect(self._chosen)
+        desk.workspace.selected.connect(self._follow)
+
+    def _chosen(self, current: QModelIndex) -> None:
+        place = current.data(Role.SELECTION)
+        selection = self._desk.workspace.selection
+        if isinstance(place, Selection) and (selection is None or selection.file != place.file):
+            self._desk.workspace.select(place)
+
+    def _follow(self, selection: Selection | None) -> None:
+        if selection is None:
+            return
+        index = self._model.index_of(selection.file)
+        if index.isValid() and index != self.view.currentIndex():
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+
+
+class _FileDelegate(QStyledItemDelegate):
+    """Icon, name, and at the right end how many failed, were not evaluated, passed."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(120, ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A heading or a file."""
+        box = QRectF(option.rect).adjusted(2, 0, -12, 0)
+        text, caption = str(index.data() or ""), str(index.data(Role.CAPTION) or "")
+        if not isinstance(index.data(Role.SELECTION), Selection):
+            width = self._letters.right(painter, box, caption, "secondary_strong", "text2") if caption else 0
+            self._letters.left(painter, box.adjusted(0, 0, -width - 8, 0), text, "secondary_strong", "text2")
+            return
+        if icon := index.data(Role.ICON):
+            self._look.icons.paint(painter, str(icon), self._look.tokens.text2, box.left(), box.center().y(), 14)
+        box.setLeft(box.left() + 22)
+        counts = index.data(Role.COUNTS) or ()
+        right = self._paint_counts(painter, box, counts) if counts else self._paint_caption(painter, box, caption)
+        self._letters.left(
+            painter, QRectF(box.left(), box.top(), right - box.left() - 8, ROW_PX), text, "body", "text"
+        )
+
+    def _paint_caption(self, painter: QPainter, box: QRectF, caption: str) -> float:
+        room = box.adjusted(box.width() * 0.45, 0, 0, 0)
+        return box.right() - self._letters.right(painter, room, caption, "secondary", "text2")
+
+    def _paint_counts(self, painter: QPainter, box: QRectF, counts: tuple[tuple[str, int], ...]) -> float:
+        right = box.right()
+        for mark, count in reversed(counts):
+            room = QRectF(box.left(), box.top(), right - box.left(), box.height())
+            right -= self._letters.right(painter, room, str(count), "number", "text2") + 15
+            self._look.icons.paint_mark(painter, mark, self._look.tokens, right, box.center().y(), 11)
+            right -= 7
+        return right
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("WorkspacePanel", text)

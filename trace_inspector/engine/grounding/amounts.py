@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Amount, Fact, Kind, Take
+from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
 from trace_inspector.engine.grounding.folding import fold
 from trace_inspector.engine.grounding.number_words import number_words
 from trace_inspector.engine.grounding.units import MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
 from trace_inspector.engine.grounding.words import WORD
 
 _NUMBER: Final = re.compile(
-    r"(?:(?P<sign>(?<![\w.)\]%])[-−])?"
-    r"(?P<money>(?:US|CA|AU|NZ|HK|MX|S|R)?[$€£¥￥₹₩₽฿]"
-    r"|(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD|CNY|Rs\.?)(?=[ \u00a0]?\d))[ \u00a0]?"
-    r"|(?P<minus>(?<![\w.)\]%])[-−]))?"
     r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)|\d+(?:[.,'’٫٬]\d+)*)"
-    r"(?P<exponent>[eE][+-]?\d{1,3}(?![\w.]))?"
-    r"(?P<part>[½¼¾⅓⅔])?"
-    r"(?P<ordinal>(?:st|nd|rd|th)(?!\w))?"
+    r"(?P<exponent>[eE][+-]?\d{1,3}(?![\w.]))?(?P<part>[½¼¾⅓⅔])?(?:(?:st|nd|rd|th)(?!\w))?"
 )
-_FRACTION: Final = re.compile(r"(?<![\w/.])([1-9])/([2-9])(?![\w/])|(?<!\d)[½¼¾⅓⅔]")
+_MONEY_BEFORE: Final = re.compile(r"(?:(?:US|CA|AU|NZ|HK|MX|S|R)?[$€£¥￥₹₩₽฿]|(?<!\w)(?:[A-Z]{3}|Rs\.?))[ \u00a0]?$")
+_CLOSING: Final = frozenset(".)]%")
+_MINUS: Final = frozenset("-−")
+_FRACTION: Final = re.compile(r"([1-9])/([2-9])(?![\w/])|[½¼¾⅓⅔]")
 _HALF_UNIT: Final = re.compile(
     r"\b(?:half an?|half a|eine halbe|une demi|media)[ -](\w{2,12})|\bhalf-(hour|mile|day)\b", re.IGNORECASE
 )
@@ -33,17 +31,19 @@ _MAX_DIGITS: Final = 15
 _MAX_LENGTH: Final = 60
 
 
-def take_fractions(take: Take) -> None:
-    """Take fractions such as 1/2 and ½."""
-    take(_FRACTION, _fraction)
+def fraction_at(text: str, at: int) -> Fact | None:
+    """The fraction that begins here, such as 1/2 or ½."""
+    match = _FRACTION.match(text, at)
+    if match is None or text[at - 1 : at] in ("/", "."):
+        return None
+    value = int(match[1]) / int(match[2]) if match[1] else unicodedata.numeric(match[0])
+    return Fact(Kind.NUMBER, *match.span(), amount=Amount((value, value * 100), 0.01))
 
 
-def amounts(text: str) -> Iterator[Fact]:
-    """Every number in digits."""
-    for match in _NUMBER.finditer(text):
-        fact = _number(text, match)
-        if fact:
-            yield fact
+def number_at(text: str, at: int) -> Fact | None:
+    """The number whose digits begin here, with the currency before it and the unit after it."""
+    match = _NUMBER.match(text, at)
+    return _number(text, match) if match else None
 
 
 def worded_amounts(text: str) -> Iterator[Fact]:
@@ -95,11 +95,6 @@ def _ascii(digits: str) -> str:
     return re.sub(r"[ \u00a0\u202f\u2009'’]", "", digits)
 
 
-def _fraction(match: re.Match[str]) -> Fact:
-    value = int(match[1]) / int(match[2]) if match[1] else unicodedata.numeric(match[0])
-    return Fact(Kind.NUMBER, *match.span(), amount=Amount((value, value * 100), 0.01))
-
-
 def _number(text: str, match: re.Match[str]) -> Fact | None:
     digits = match["digits"]
     values, step = readings(digits) if len(digits) <= _MAX_LENGTH else ((), 1.0)
@@ -110,15 +105,26 @@ def _number(text: str, match: re.Match[str]) -> Fact | None:
     if match["part"]:
         values = (values[0] + unicodedata.numeric(match["part"]),)
     factor, unit, end = _tail(text, match.end())
-    unit = unit_of(match["money"].rstrip(".")) if match["money"] else unit
-    if factor != 1.0:
-        values, step = tuple(value * factor for value in values), step * factor
-    if match["sign"] or match["minus"]:
+    start, money = _money_before(text, match.start())
+    if text[start - 1 : start] in _MINUS and not (
+        text[start - 2 : start - 1].isalnum() or text[start - 2 : start - 1] in _CLOSING
+    ):
         # A dash before a number is as often a dash as a minus.
-        values = (*(-value for value in values), *values)
-    if "inf" in map(str, map(abs, values)):
+        start, values = start - 1, (*(-value for value in values), *values)
+    values = tuple(rounded(value * factor) for value in values)
+    if not all(map(math.isfinite, values)):
         return None
-    return Fact(Kind.NUMBER, match.start(), end, amount=Amount(tuple(rounded(one) for one in values), step, unit))
+    return Fact(Kind.NUMBER, start, end, amount=Amount(values, step * factor, money or unit))
+
+
+def _money_before(text: str, start: int) -> tuple[int, Unit]:
+    """Where a currency before the digits begins, and which one it is."""
+    last = text[start - 1 : start]
+    if not last or not (last in _SIGNS or last in " \u00a0." or last.isupper()):
+        return start, ()
+    match = _MONEY_BEFORE.search(text, max(0, start - 5), start)
+    unit = unit_of(match[0].strip(" \u00a0.")) if match else ()
+    return (match.start(), unit) if match and unit else (start, ())
 
 
 def rounded(value: float) -> float:

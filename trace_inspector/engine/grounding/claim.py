@@ -6,29 +6,27 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Fact, Kind
+from trace_inspector.engine.grounding.fact import Fact
 from trace_inspector.engine.grounding.facts import read_facts
 from trace_inspector.engine.grounding.folding import fold, fold_text
 from trace_inspector.engine.grounding.names import Name, names_in
+from trace_inspector.engine.grounding.negation import denies
 from trace_inspector.engine.grounding.sentences import Form
 from trace_inspector.engine.grounding.vocabulary import (
     CONVERSATION,
     HEDGES,
     JOINED_HEDGES,
-    JOINED_NEGATIONS,
     JOINED_OPINIONS,
-    NEGATIONS,
     OPINIONS,
     PHRASES,
 )
-from trace_inspector.engine.grounding.words import find_words, is_unspaced, keys_of
+from trace_inspector.engine.grounding.words import find_words, folded_set, is_unspaced, keys_of
 
 MAX_SENTENCE_CHARS: Final = 4_000
 _QUOTED: Final = re.compile(
     r"“([^“”\n]{2,400})”|\"([^\"\n]{2,400})\"|«([^«»\n]{2,400})»|„([^“”„\n]{2,400})[“”]|「([^「」\n]{2,400})」|『([^『』\n]{2,400})』"
 )
 _QUESTION: Final = re.compile(r"[?？؟;]['\"’”»)\]*_`」』]*\s*$")
-_NOT: Final = re.compile(r"n[’']t\b", re.IGNORECASE)
 _LIST_MARK: Final = re.compile(r"[ \t>]*(?:[-*+•◦▪‣·–—]|\(?(?:\d{1,4}|[a-zA-Z])[.)]|[①-⑳]|#{1,6})[ \t]+")
 _BEGINNING_CHARS: Final = 60
 _PHRASE: Final = re.compile(
@@ -56,6 +54,7 @@ class Claim:
     opinion: bool
     conversation: bool
     unspaced: bool
+    denies: bool
 
 
 def read_claim(text: str, form: Form) -> Claim:
@@ -65,9 +64,9 @@ def read_claim(text: str, form: Form) -> Claim:
     body = " " * begin + text[begin:]
     words = find_words(body)
     known = set(words)
-    facts = read_facts(body, known)
+    folded = folded_set(known)
+    facts = read_facts(body, folded)
     unspaced = is_unspaced(body)
-    folded = {fold(word) for word in known if len(word) <= 20}
     return Claim(
         text=text,
         form=form,
@@ -83,19 +82,8 @@ def read_claim(text: str, form: Form) -> Claim:
         opinion=not folded.isdisjoint(OPINIONS) or (unspaced and any(mark in body for mark in JOINED_OPINIONS)),
         conversation=not folded.isdisjoint(CONVERSATION),
         unspaced=unspaced,
+        denies=denies(body, folded),
     )
-
-
-def is_negated(text: str) -> bool:
-    """Whether a clause denies something."""
-    if any(fold(word) in NEGATIONS for word in find_words(text) if len(word) <= 20) or _NOT.search(text):
-        return True
-    return not text.isascii() and any(mark in text for mark in JOINED_NEGATIONS)
-
-
-def kinds_of(claim: Claim) -> frozenset[Kind]:
-    """The kinds of facts in a claim."""
-    return frozenset(fact.kind for fact in claim.facts)
 
 
 def _is_quotation(quoted: str) -> bool:

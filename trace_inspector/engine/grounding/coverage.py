@@ -10,7 +10,7 @@ from typing import Final
 from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence, Origin
 
-_NEWEST: Final = 48  # passages looked at for one word
+_NEWEST: Final = 32  # passages looked at for one word
 _PASSAGES: Final = 3
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from datetime import date
 from typing import Final
 
@@ -15,13 +15,13 @@ from trace_inspector.engine.grounding.calendar_words import (
     SHORT_WEEKDAYS,
     WEEKDAYS,
 )
-from trace_inspector.engine.grounding.fact import Amount, Fact, Kind, Take
-from trace_inspector.engine.grounding.folding import fold
+from trace_inspector.engine.grounding.fact import Amount, Fact, Kind, take
+from trace_inspector.engine.grounding.folding import fold, folded_words
 from trace_inspector.engine.grounding.words import WORD
 
 _MONTH: Final = "|".join(sorted((re.escape(name) for name in {*MONTHS, *MONTH_NAMES}), key=len, reverse=True))
 _NUMERIC: Final = re.compile(
-    r"(?<![\w.,-])(?:(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})"
+    r"(?:(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})"
     r"|(?P<a>\d{1,2})(?P<t>[-/.])(?P<b>\d{1,2})(?P=t)(?P<c>\d{4}|\d{2})"
     r"|(?:(?P<cy>\d{4})\s?[年년]\s?)?(?P<cm>\d{1,2})\s?[月월]\s?(?P<cd>\d{1,2})\s?[日일号])(?![\d/-]|\.\d)"
 )
@@ -33,45 +33,53 @@ _NAMED: Final = re.compile(
     rf"|(?P<o>{_MONTH})(?!\w)\.?,?[ ](?:del?[ ])?(?P<x>\d{{4}}))(?!\d)",
     re.IGNORECASE,
 )
-_HALF: Final = r"[ap]\.?[ ]?m\b\.?"
+_HALF: Final = r"(?:[ap]m\b|[ap]\.[ ]?m\b\.?)"
 _CLOCK: Final = re.compile(
-    rf"(?<![\d:.,/$€£])(?:(?P<h1>\d{{1,2}})(?::(?P<m1>[0-5]\d))?[ ]?(?P<p1>{_HALF})?"
-    rf"[ ]?(?:-|–|—|to|until|till|and)[ ]?(?P<h2>\d{{1,2}})(?::(?P<m2>[0-5]\d))?[ ]?(?P<p2>{_HALF})"
-    rf"|(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?[ ]?(?P<p>{_HALF})?"
+    rf"(?:(?P<h1>\d{{1,2}})(?::(?P<m1>[0-5]\d))?[ ]?(?P<p1>{_HALF})?[ ]?(?:-|–|—|to|until|till|and)[ ]?"
+    rf"(?P<h2>\d{{1,2}})(?::(?P<m2>[0-5]\d))?[ ]?(?P<p2>{_HALF})"
+    rf"|(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?:[ ]?(?P<p>{_HALF}))?"
     rf"|(?P<hp>\d{{1,2}})[ ]?(?P<pp>{_HALF})"
     r"|(?P<hu>\d{1,2})(?:[.:](?P<mu>[0-5]\d))?[ ]Uhr|(?P<hh>\d{1,2})[ ]?[hH](?P<mh>[0-5]\d)\b"
-    r"|(?P<half>午前|午後|上午|下午|晚上)?[ ]?(?P<hj>\d{1,2})[ ]?[時点點시](?![間간])"
-    r"(?:(?P<mj>\d{1,2})[ ]?[分분]|(?P<hz>半))?"
+    r"|(?P<hj>\d{1,2})[ ]?[時点點시](?![間간])(?:(?P<mj>\d{1,2})[ ]?[分분]|(?P<hz>半))?"
     r"|(?P<hi>\d{1,2})[ ](?P<oc>o[’']clock|बजे))(?!\d|:\d)",
     re.IGNORECASE,
 )
+_NO_DATE_AFTER: Final = frozenset(".,-")
+_NO_TIME_AFTER: Final = frozenset(":.,/$€£")
+_HALVES: Final = {"午後": "p", "下午": "p", "晚上": "p", "午前": "a", "上午": "a"}
+NOON_WORDS: Final = folded_words("noon midday midnight mittags mitternacht minuit mediodía medianoche")
 _NOON: Final = re.compile(
     r"\b(?:(noon|midday|mittags|mediodía)|(midnight|mitternacht|minuit|medianoche))\b", re.IGNORECASE
 )
 _CJK_WEEKDAY: Final = re.compile("([月火水木金土日])曜|(?:星期|周|週|礼拜)([一二三四五六天日])")
+_DAY_WORDS: Final = frozenset({*WEEKDAYS, *DAY_GROUPS, *map(str.lower, SHORT_WEEKDAYS)})
 _SPAN: Final = re.compile(r"\s{0,2}(?:-|–|—|to|through|thru|bis|à|a|al)\s{0,2}", re.IGNORECASE)
 
 
-def take_dates(take: Take, *, months: bool) -> None:
-    """Take numeric dates and, where month names stand, written ones."""
-    if months:
-        take(_NAMED, _named)
-    take(_NUMERIC, _numeric)
+def take_named_dates(text: str, facts: list[Fact]) -> str:
+    """Add the dates with the name of the month, and give the text without them."""
+    return take(text, _NAMED, _named, facts)
 
 
-def take_times(take: Take) -> None:
-    """Take times of day."""
-    take(_CLOCK, _clock)
+def date_at(text: str, at: int) -> Fact | None:
+    """The numeric date that begins here."""
+    match = _NUMERIC.match(text, at)
+    if match is None or text[at - 1 : at] in _NO_DATE_AFTER:
+        return None
+    return _numeric(match)
 
 
-def has_month(words: set[str]) -> bool:
-    """Whether one of the words is a month."""
-    return any(len(word) <= 12 and fold(word) in MONTHS for word in words)
+def times_at(text: str, at: int) -> tuple[Fact, ...] | None:
+    """The time of day that begins here, or both of a span such as 8 to 10 pm."""
+    match = _CLOCK.match(text, at)
+    if match is None or text[at - 1 : at] in _NO_TIME_AFTER:
+        return None
+    return _clock(match)
 
 
-def weekdays(text: str, words: set[str]) -> Iterator[Fact]:
+def weekdays(text: str, folded: Set[str]) -> Iterator[Fact]:
     """Weekdays by name; of a span such as Mon–Fri the days between are implied."""
-    if any(word in SHORT_WEEKDAYS or (len(word) <= 12 and _days(word)) for word in words):
+    if not folded.isdisjoint(_DAY_WORDS):
         yield from _named_weekdays(text)
     if not text.isascii():
         for match in _CJK_WEEKDAY.finditer(text):
@@ -174,7 +182,7 @@ def _clock(match: re.Match[str]) -> tuple[Fact, ...] | None:
     half = (
         part["p"]
         or part["pp"]
-        or {"午後": "p", "下午": "p", "晚上": "p", "午前": "a", "上午": "a"}.get(part["half"] or "", "")
+        or _HALVES.get(match.string[max(0, match.start() - 3) : match.start()].rstrip()[-2:], "")
     )
     either = bool(part["oc"]) or (bool(part["hj"]) and not half)
     fact = _time(match.start(), match.end(), hour, minute, half, either=either)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import enum
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from trace_inspector.core.parts import Code, Text, ToolCall, ToolResult
 from trace_inspector.core.trace import Agent, Event, Turn
 from trace_inspector.core.values import Json, present
-from trace_inspector.engine.grounding.fact import Fact
-from trace_inspector.engine.grounding.facts import read_facts
-from trace_inspector.engine.grounding.passages import Cut, Passage, prose, values
+from trace_inspector.engine.grounding.fact import Amount, Fact
+from trace_inspector.engine.grounding.negation import says_nothing
+from trace_inspector.engine.grounding.passages import Cut, Leaf, Passage, prose, values
+from trace_inspector.engine.grounding.reading import read
 from trace_inspector.engine.grounding.units import Unit, to_base, unit_of
-from trace_inspector.engine.grounding.words import find_words, keys_of, split_words
+from trace_inspector.engine.grounding.words import split_words
 
 # Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
 MAX_SOURCE_CHARS: Final = 500_000
@@ -43,10 +44,13 @@ class Source:
 
 
 class Spot(NamedTuple):
-    """A fact in the passage of that number."""
+    """A fact in a leaf of a passage, at characters [start, end) of the leaf's text."""
 
     passage: int
-    fact: Fact
+    leaf: int
+    start: int
+    end: int
+    amount: Amount | None
 
 
 class Evidence:
@@ -59,6 +63,7 @@ class Evidence:
         self.passages: list[Passage] = []
         self.sources: list[Source] = []
         self.keys: list[set[str]] = []
+        self.denying: set[int] = set()  # passages with a negation or a word that has an opposite
         self.cut = Cut()
         self._by_word: dict[str, list[int]] = {}
         self._by_key: dict[str, list[Spot]] = {}
@@ -154,32 +159,38 @@ class Evidence:
 
     def _index(self, passage: Passage, source: Source) -> None:
         number = len(self.passages)
-        words = set(find_words(passage.text))
-        keys = keys_of(words)
+        keys: set[str] = set()
+        for at, leaf in enumerate(passage.leaves):
+            for text, offset in ((leaf.key, 0), (leaf.value, leaf.value_start)):
+                reading = read(text)
+                keys |= reading.keys
+                if reading.denies or (leaf.key and says_nothing(leaf.value)):
+                    self.denying.add(number)
+                for fact in reading.facts:
+                    self._index_fact(
+                        fact, Spot(number, at, fact.start + offset, fact.end + offset, fact.amount), leaf
+                    )
         self.passages.append(passage)
         self.sources.append(source)
         self.keys.append(keys)
         for key in keys:
             self._by_word.setdefault(key, []).append(number)
-        for fact in read_facts(passage.text, words):
-            self._index_fact(number, passage, fact)
 
-    def _index_fact(self, number: int, passage: Passage, fact: Fact) -> None:
-        amount = fact.amount
-        if amount and not fact.keys:
-            unit = amount.unit or _unit_of_key(key_before(passage, fact.start))
-            if unit is not amount.unit:
-                amount = replace(amount, unit=unit)
-                fact = replace(fact, amount=amount)
-            spot = Spot(number, fact)
-            for value in amount.values:
-                self._place(self._by_value, self._values, value, spot)
-                for dimension, base in to_base(value, unit):
-                    self._place(
-                        self._by_base.setdefault(dimension, {}), self._bases.setdefault(dimension, []), base, spot
-                    )
+    def _index_fact(self, fact: Fact, spot: Spot, leaf: Leaf) -> None:
         for key in (*fact.keys, *fact.implied):
-            self._by_key.setdefault(key, []).append(Spot(number, fact))
+            self._by_key.setdefault(key, []).append(spot)
+        amount = fact.amount
+        if amount is None or fact.keys:
+            return
+        if not amount.unit and fact.start == 0 and leaf.key and (unit := _unit_of_key(leaf.key)):
+            amount = Amount(amount.values, amount.step, unit)
+            spot = spot._replace(amount=amount)
+        for value in amount.values:
+            self._place(self._by_value, self._values, value, spot)
+            for dimension, base in to_base(value, amount.unit):
+                self._place(
+                    self._by_base.setdefault(dimension, {}), self._bases.setdefault(dimension, []), base, spot
+                )
 
     @staticmethod
     def _place(table: dict[float, list[Spot]], order: list[float], value: float, spot: Spot) -> None:
@@ -189,13 +200,6 @@ class Evidence:
             insort(order, value)
         else:
             spots.append(spot)
-
-
-def key_before(passage: Passage, start: int) -> str:
-    """The key of a record that a value at `start` stands for, or "" when it stands within a text."""
-    leaf = passage.leaves[bisect_right(passage.leaves, start) - 1]
-    before = passage.text[leaf:start]
-    return before[:-2] if before.endswith(": ") else ""
 
 
 @lru_cache(maxsize=1 << 12)

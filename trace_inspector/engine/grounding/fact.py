@@ -6,7 +6,6 @@ import enum
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from trace_inspector.engine.grounding.units import Unit
 
@@ -48,6 +47,14 @@ class Fact:
     implied: tuple[str, ...] = ()
 
 
-# Finds a pattern in the text at hand, keeps the facts it makes, and blanks them out for the patterns that follow.
-Make: TypeAlias = Callable[[re.Match[str]], Fact | tuple[Fact, ...] | None]
-Take: TypeAlias = Callable[[re.Pattern[str], Make], None]
+def take(text: str, pattern: re.Pattern[str], make: Callable[[re.Match[str]], Fact | None], facts: list[Fact]) -> str:
+    """Add the facts a pattern makes, and blank them out, so that no part of a date is a number too."""
+
+    def keep(match: re.Match[str]) -> str:
+        fact = make(match)
+        if fact is None:
+            return match[0]
+        facts.append(fact)
+        return " " * len(match[0])
+
+    return pattern.sub(keep, text)

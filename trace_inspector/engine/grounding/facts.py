@@ -3,53 +3,54 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from typing import Final
 
-from trace_inspector.engine.grounding.amounts import amounts, take_fractions, worded_amounts
-from trace_inspector.engine.grounding.dates import has_month, noons, take_dates, take_times, weekdays
-from trace_inspector.engine.grounding.fact import Fact, Make
-from trace_inspector.engine.grounding.identifiers import take_addresses, take_codes
-from trace_inspector.engine.grounding.number_words import is_number_word
+from trace_inspector.engine.grounding.amounts import fraction_at, number_at, worded_amounts
+from trace_inspector.engine.grounding.calendar_words import MONTHS
+from trace_inspector.engine.grounding.dates import NOON_WORDS, date_at, noons, take_named_dates, times_at, weekdays
+from trace_inspector.engine.grounding.fact import Fact
+from trace_inspector.engine.grounding.folding import folded_words
+from trace_inspector.engine.grounding.identifiers import code_at, take_addresses
+from trace_inspector.engine.grounding.number_words import NUMBER_WORDS
 
-_DIGIT: Final = re.compile(r"[\d½¼¾⅓⅔]")
-_NOON_WORDS: Final = frozenset(
-    {"noon", "midday", "midnight", "mittags", "mitternacht", "minuit", "mediodía", "medianoche"}
-)
+_DIGITS: Final = re.compile(r"\d+|[½¼¾⅓⅔]")
+_HALVES: Final = folded_words("half halbe demi media")
 
 
-def read_facts(text: str, words: set[str]) -> list[Fact]:
-    """Every fact of a text, whose words are given too, in no particular order."""
-    reading = _Reading(text)
+def read_facts(text: str, folded: Set[str]) -> list[Fact]:
+    """Every fact of a text, whose folded words are given too, in no particular order."""
+    facts: list[Fact] = []
+    plain = text
     if "@" in text or "://" in text or "www." in text:
-        take_addresses(reading.take)
-    if _DIGIT.search(text):
-        take_dates(reading.take, months=has_month(words))
-        take_times(reading.take)
-        take_codes(reading.take)
-        take_fractions(reading.take)
-        reading.facts.extend(amounts(reading.text))
-    found = reading.facts
-    if any(map(is_number_word, words)) or not text.isascii() or "half" in words:
-        found.extend(worded_amounts(reading.text))
-    found.extend(weekdays(text, words))
-    if not _NOON_WORDS.isdisjoint(map(str.lower, words)):
-        found.extend(noons(text))
-    return found
+        plain = take_addresses(plain, facts)
+    if not folded.isdisjoint(MONTHS):
+        plain = take_named_dates(plain, facts)
+    _read_digits(plain, facts)
+    if not folded.isdisjoint(NUMBER_WORDS) or not folded.isdisjoint(_HALVES) or not text.isascii():
+        facts.extend(worded_amounts(plain))
+    facts.extend(weekdays(text, folded))
+    if not folded.isdisjoint(NOON_WORDS):
+        facts.extend(noons(text))
+    return facts
 
 
-class _Reading:
-    """The text with what was read blanked out, so that no part of a date is a number too."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.facts: list[Fact] = []
-
-    def take(self, pattern: re.Pattern[str], make: Make) -> None:
-        self.text = pattern.sub(lambda match: self._keep(match, make), self.text)
-
-    def _keep(self, match: re.Match[str], make: Make) -> str:
-        made = make(match)
-        if made is None:
-            return match[0]
-        self.facts.extend(made if isinstance(made, tuple) else (made,))
-        return " " * len(match[0])
+def _read_digits(text: str, facts: list[Fact]) -> None:
+    """What the digits of a text mean; the first reading in this order that fits takes them."""
+    floor = 0
+    match = _DIGITS.search(text)
+    while match:
+        at = match.start()
+        times = None
+        fact = date_at(text, at)
+        if fact is None:
+            times = times_at(text, at)
+        if times:
+            facts.extend(times)
+            floor = times[-1].end
+        else:
+            fact = fact or code_at(text, at, floor) or fraction_at(text, at) or number_at(text, at)
+            if fact:
+                facts.append(fact)
+            floor = max(fact.end if fact else 0, match.end())
+        match = _DIGITS.search(text, floor)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.core.verdict import Label, Sentence
+from trace_inspector.engine.grounding.attribution import misattributed
 from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.coverage import Coverage, cover
 from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.fact import Kind
 from trace_inspector.engine.grounding.polarity import turned_around
 from trace_inspector.engine.grounding.sentences import Form, Span, split
 from trace_inspector.engine.grounding.support import (
@@ -69,12 +70,22 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
     looked_up = [
         *(find_quotation(quoted, evidence) for quoted in claim.quotations),
         *(find_fact(fact, claim, evidence) for fact in claim.facts),
-        *(find_name(name, evidence) for name in claim.names),
+        *(find_name(name, claim, evidence) for name in claim.names),
     ]
     missing = [one for one in looked_up if isinstance(one, Missing)]
+    if not missing and claim.names:
+        missing = _of_others(claim, looked_up, evidence)
     if missing:
         return _not_there(missing, evidence)
     return _by_words(claim, [one for one in looked_up if isinstance(one, Found)], evidence)
+
+
+def _of_others(claim: Claim, looked_up: Sequence[Found | Missing], evidence: Evidence) -> list[Missing]:
+    """Figures that are there, but said of something else."""
+    of_facts = looked_up[len(claim.quotations) : len(claim.quotations) + len(claim.facts)]
+    pairs = zip(claim.facts, of_facts, strict=True)
+    found = (misattributed(fact, one, claim, evidence) for fact, one in pairs if isinstance(one, Found))
+    return [one for one in found if one]
 
 
 def _aside(claim: Claim) -> str:
@@ -112,9 +123,8 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
     names = frozenset(key for name in claim.names for key in name.keys)
     own = claim.keys - names
     coverage = cover(own, claim, evidence, [one.passage for one in found])
-    against = turned_around(claim, names, coverage.passages, evidence)
-    if against and coverage.passages:
-        at = next(one for one in coverage.passages if against in evidence.passages[one].text)
+    at, against = turned_around(claim, names, coverage.passages, evidence)
+    if against:
         start = evidence.passages[at].text.index(against)
         return _Finding(
             Label.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
@@ -140,9 +150,8 @@ def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: E
         at = coverage.passages[0]
         start, end = first_word(evidence.passages[at].text, coverage.covered)
         return _Finding(Label.SUPPORTED, f"The evidence has {shares}.", at, start, end)
-    best = max(
-        found, key=lambda one: (len(claim.keys & evidence.keys[one.passage]), one.words.startswith(Kind.NUMBER.value))
-    )
+    together = Counter(one.passage for one in found)
+    best = max(found, key=lambda one: (together[one.passage], len(claim.keys & evidence.keys[one.passage])))
     named = _listed([one.words for one in found[:_NAMED]])
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     words = f", and {shares}" if coverage.wanted else ""

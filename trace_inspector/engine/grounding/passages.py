@@ -5,23 +5,56 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.core.values import Json
 
 _PASSAGE_CHARS: Final = 320
 _LEAF_CHARS: Final = 240
+_KEY_CHARS: Final = 80
 _MAX_JSON_CHARS: Final = 1_000_000
 _SHORT_LIST: Final = 40
 _SHORT_CHARS: Final = 60
+_BETWEEN: Final = "; "
+_HEAD: Final = " · "
+
+
+class Leaf(NamedTuple):
+    """A value with the keys that lead to it, or, without a key, a piece of prose."""
+
+    key: str
+    value: str
+
+    @property
+    def text(self) -> str:
+        """As shown: "price: 12"."""
+        return f"{self.key}: {self.value}" if self.key and self.value else self.key or self.value
+
+    @property
+    def label(self) -> str:
+        """The key without the list the record stands in."""
+        return self.key.rpartition(_HEAD)[2]
+
+    @property
+    def value_start(self) -> int:
+        """Where the value begins in the text."""
+        return len(self.key) + 2 if self.key and self.value else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of evidence. `leaves` are where values with their keys begin; prose has one."""
+    """A piece of evidence."""
 
-    text: str
-    leaves: tuple[int, ...] = (0,)
+    leaves: tuple[Leaf, ...]
+
+    @property
+    def text(self) -> str:
+        """As shown in excerpts."""
+        return _BETWEEN.join(leaf.text for leaf in self.leaves)
+
+    def start_of(self, leaf: int) -> int:
+        """Where a leaf begins in the text."""
+        return sum(len(one.text) + len(_BETWEEN) for one in self.leaves[:leaf])
 
 
 @dataclass(slots=True)
@@ -36,15 +69,19 @@ class Cut:
 class _Record:
     """Leaves of one object, gathered until they fill a passage."""
 
-    pieces: list[str] = field(default_factory=list)
+    head: str = ""  # the key of the list it stands in, told once a passage
+    leaves: list[Leaf] = field(default_factory=list)
     length: int = 0
 
-    def passage(self) -> Passage:
-        starts, at = [], 0
-        for piece in self.pieces:
-            starts.append(at)
-            at += len(piece) + 2
-        return Passage("; ".join(self.pieces), tuple(starts))
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A value to read, with its key and its record; or, when it `closes`, the end of the record."""
+
+    value: Json
+    key: str
+    record: _Record
+    closes: bool = False
 
 
 def prose(text: str, cut: Cut, limit: int) -> Iterator[Passage]:
@@ -52,8 +89,8 @@ def prose(text: str, cut: Cut, limit: int) -> Iterator[Passage]:
     cut.whole += len(text)
     text = text[:limit]
     cut.read += len(text)
-    for piece in _pieces(text, _PASSAGE_CHARS):
-        yield Passage(piece)
+    for piece in _pieces(text):
+        yield Passage((Leaf("", piece),))
 
 
 def values(value: Json, cut: Cut, limit: int) -> Iterator[Passage]:
@@ -64,10 +101,10 @@ def values(value: Json, cut: Cut, limit: int) -> Iterator[Passage]:
     yield from _Walk(cut, limit).passages(value)
 
 
-def _pieces(text: str, limit: int) -> Iterator[str]:
+def _pieces(text: str) -> Iterator[str]:
     start, whole = 0, len(text)
     while start < whole:
-        end = start + limit
+        end = start + _PASSAGE_CHARS
         if end < whole:
             end = _break(text, start, end)
         piece = text[start:end].strip()
@@ -94,66 +131,67 @@ class _Walk:
         self._ready: list[Passage] = []
 
     def passages(self, value: Json) -> Iterator[Passage]:
-        # Each step: a value, its key as words, and the record it belongs to; None closes a record.
         root = _Record()
-        todo: list[tuple[Json, str, _Record, bool]] = [(None, "", root, True), (value, "", root, False)]
+        todo = [_Step(None, "", root, closes=True), _Step(value, "", root)]
         while todo:
             if self._left <= 0:
-                self._cut.whole += _size([step[0] for step in todo])
-                todo = [step for step in todo if step[3]]
+                self._cut.whole += _size([step.value for step in todo])
+                todo = [step for step in todo if step.closes]
                 self._left = 1
-            value, key, record, closes = todo.pop()
-            if closes:
-                self._close(record)
-            elif isinstance(value, dict):
-                todo.extend(self._object(value, key, record))
-            elif isinstance(value, list):
-                todo.extend(self._list(value, key, record))
-            elif isinstance(value, str) and (parsed := _json_in(value)) is not None:
-                todo.append((parsed, key, record, False))
-            else:
-                self._leaf(value, key, record)
+            self._take(todo.pop(), todo)
             if self._ready:
                 yield from self._ready
                 self._ready.clear()
 
-    def _object(self, value: dict[str, Json], key: str, record: _Record) -> Iterator[tuple[Json, str, _Record, bool]]:
-        prefix = f"{key} " if key else ""
-        for name, item in reversed(value.items()):
-            yield item, prefix + name[:_LEAF_CHARS], record, False
+    def _take(self, step: _Step, todo: list[_Step]) -> None:
+        value = step.value
+        if step.closes:
+            self._close(step.record)
+        elif isinstance(value, dict):
+            prefix = f"{step.key[-_KEY_CHARS:]} " if step.key else ""
+            todo.extend(
+                _Step(item, prefix + name[:_KEY_CHARS], step.record) for name, item in reversed(value.items())
+            )
+        elif isinstance(value, list):
+            self._list(value, step, todo)
+        elif isinstance(value, str) and (parsed := _json_in(value)) is not None:
+            todo.append(_Step(parsed, step.key, step.record))
+        else:
+            self._leaf(value, step)
 
-    def _list(self, value: list[Json], key: str, record: _Record) -> Iterator[tuple[Json, str, _Record, bool]]:
-        # The number of items stands beside the key: an answer may count them.
-        counted = f"{key} ({len(value)})" if key else f"({len(value)})"
-        if len(value) <= _SHORT_LIST and all(_is_short(item) for item in value):
-            self._leaf(", ".join(map(_scalar, value)), counted, record)
+    def _list(self, value: list[Json], step: _Step, todo: list[_Step]) -> None:
+        # The number of items stands first: an answer may count them.
+        counted = f"({len(value)})"
+        if len(value) <= _SHORT_LIST and all(map(_is_short, value)):
+            self._leaf(" ".join((counted, ", ".join(map(_scalar, value)))).rstrip(), step)
             return
-        self._leaf("", counted, record)
+        self._leaf(counted, step)
         for item in reversed(value):
-            own = _Record()
-            yield None, "", own, True
-            yield item, key, own, False
+            record = _Record(step.key)
+            todo += (_Step(None, "", record, closes=True), _Step(item, "", record))
 
-    def _leaf(self, value: Json, key: str, record: _Record) -> None:
+    def _leaf(self, value: Json, step: _Step) -> None:
+        record, key = step.record, step.key
         text = value if isinstance(value, str) else _scalar(value)
         self._cut.whole += len(text) + len(key)
         text = text[: self._left]
         self._left -= len(text) + len(key)
         self._cut.read += len(text) + len(key)
         if len(text) > _LEAF_CHARS:
-            head = f"{key}: " if key else ""
-            self._ready.extend(Passage(head + piece) for piece in _pieces(text, _PASSAGE_CHARS))
+            whole_key = _HEAD.join(name for name in (record.head, key) if name)
+            self._ready.extend(Passage((Leaf(whole_key, piece),)) for piece in _pieces(text))
             return
-        piece = f"{key}: {text}" if key and text else key or text
-        if record.length + len(piece) > _PASSAGE_CHARS and record.pieces:
+        if record.length + len(text) > _PASSAGE_CHARS:
             self._close(record)
-        record.pieces.append(piece)
-        record.length += len(piece) + 2
+        if record.head and not record.leaves:
+            key = f"{record.head}{_HEAD}{key}" if key else record.head
+        record.leaves.append(Leaf(key, text))
+        record.length += len(key) + len(text) + 4
 
     def _close(self, record: _Record) -> None:
-        if record.pieces:
-            self._ready.append(record.passage())
-        record.pieces, record.length = [], 0
+        if record.leaves:
+            self._ready.append(Passage(tuple(record.leaves)))
+        record.leaves, record.length = [], 0
 
 
 def _scalar(value: Json) -> str:

@@ -5,23 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from trace_inspector.engine.grounding.claim import Claim, is_negated
+from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.folding import fold
-from trace_inspector.engine.grounding.vocabulary import CLAUSE_WORDS, OPPOSITES
-from trace_inspector.engine.grounding.words import find_words, keys_of
+from trace_inspector.engine.grounding.negation import is_negated, opposed, says_nothing
+from trace_inspector.engine.grounding.vocabulary import CLAUSE_WORDS
+from trace_inspector.engine.grounding.words import find_words, folded_set, keys_of
 
 _CLAUSE: Final = re.compile(
     r"[,;!?\n،、。।！？؟]|[.:](?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE
 )
-_NOTHING_THERE: Final = re.compile(r"\(0\)|: (?:0|\"\")?$|\b(?:no|none)\b", re.IGNORECASE)
 _MAX_CLAUSES: Final = 40
+_LEAF_CHARS: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
+    """A clause of the sentence, or a piece of evidence: a clause too, or a key of a record with its value."""
+
     text: str
     keys: frozenset[str]
     negated: bool
@@ -29,67 +32,68 @@ class _Clause:
     is_leaf: bool = False
 
 
-def turned_around(claim: Claim, names: frozenset[str], passages: Iterable[int], evidence: Evidence) -> str:
-    """The piece of evidence that the claim contradicts by a negation or an opposite word, or ""."""
-    pieces = [piece for at in passages for piece in _pieces(evidence, at)]
+def turned_around(
+    claim: Claim, names: frozenset[str], passages: Iterable[int], evidence: Evidence
+) -> tuple[int, str]:
+    """The piece of evidence, with its passage, that a negation or an opposite word contradicts; "" when none."""
+    looked_at = [at for at in passages if claim.denies or at in evidence.denying]
+    if not looked_at:
+        return 0, ""
+    pieces = [(at, piece) for at in looked_at for piece in _pieces(evidence, at)]
     for clause in _clauses(claim.text):
         own = clause.keys - names
-        if not own:
-            continue
-        matching = _matching(own, pieces)
-        if matching and not any(_agrees(clause, piece) for piece in matching):
-            return matching[0].text
-    return ""
+        matching = _matching(own, pieces) if own else []
+        if matching and not any(_agrees(clause, piece) for _at, piece in matching):
+            return matching[0][0], matching[0][1].text
+    return 0, ""
 
 
 def _agrees(clause: _Clause, piece: _Clause) -> bool:
-    if clause.negated is piece.negated:
-        return not _opposed(clause.words, piece.words)
-    return _opposed(clause.words, piece.words)
+    return (clause.negated is piece.negated) is not opposed(clause.words, piece.words)
 
 
-def _matching(own: frozenset[str], pieces: list[_Clause]) -> list[_Clause]:
+def _matching(own: frozenset[str], pieces: list[tuple[int, _Clause]]) -> list[tuple[int, _Clause]]:
     """The pieces that speak of the same thing most closely; none when none is close."""
     most = 0
-    matching: list[_Clause] = []
-    for piece in pieces:
+    matching: list[tuple[int, _Clause]] = []
+    for at, piece in pieces:
         shared = len(own & piece.keys)
-        close = shared >= 2 or (shared == 1 and (piece.is_leaf or len(piece.keys) <= 2) and len(own) <= 2)
-        if not close or shared * 2 < len(own) or shared < most:
+        if not shared or not _is_close(own, piece, shared) or shared < most:
             continue
         if shared > most:
             most, matching = shared, []
-        matching.append(piece)
+        matching.append((at, piece))
     return matching
 
 
-def _opposed(said: frozenset[str], found: frozenset[str]) -> bool:
-    return any(
-        (one in said and other in found and one not in found)
-        or (other in said and one in found and other not in found)
-        for one, other in OPPOSITES
-    )
+def _is_close(own: frozenset[str], piece: _Clause, shared: int) -> bool:
+    """Half of the clause and two words, or a whole key such as `covered`."""
+    if piece.is_leaf and shared == len(piece.keys):
+        return True
+    return shared * 2 >= len(own) and (shared >= 2 or (len(own) <= 2 and (piece.is_leaf or len(piece.keys) <= 2)))
 
 
 def _clauses(text: str) -> Iterator[_Clause]:
     for piece in _CLAUSE.split(text, maxsplit=_MAX_CLAUSES):
         if piece and piece.strip():
-            yield _clause(piece, is_leaf=False)
+            yield _clause(piece)
 
 
 def _pieces(evidence: Evidence, at: int) -> Iterator[_Clause]:
-    passage = evidence.passages[at]
-    ends = (*passage.leaves[1:], len(passage.text))
-    for start, end in zip(passage.leaves, ends, strict=True):
-        leaf = passage.text[start:end].rstrip("; ")
-        parts = [piece for piece in _CLAUSE.split(leaf) if piece and piece.strip()]
-        if len(passage.leaves) > 1 and len(leaf) <= 80:
-            yield _clause(leaf, is_leaf=True)
+    for leaf in evidence.passages[at].leaves:
+        if leaf.key and len(leaf.value) <= _LEAF_CHARS:
+            yield _leaf_clause(leaf.label, leaf.value)
         else:
-            yield from (_clause(piece, is_leaf=False) for piece in parts)
+            yield from _clauses(leaf.value)
 
 
-def _clause(text: str, *, is_leaf: bool) -> _Clause:
+@lru_cache(maxsize=1 << 12)
+def _leaf_clause(label: str, value: str) -> _Clause:
+    return _clause(f"{label}: {value}", is_leaf=True, empty=says_nothing(value))
+
+
+def _clause(text: str, *, is_leaf: bool = False, empty: bool = False) -> _Clause:
     words = find_words(text)
-    negated = is_negated(text) or (is_leaf and _NOTHING_THERE.search(text) is not None)
-    return _Clause(text.strip(), frozenset(keys_of(words)), negated, frozenset(map(fold, words)), is_leaf)
+    folded = folded_set(words)
+    negated = empty or is_negated(text, folded)
+    return _Clause(text.strip(), frozenset(keys_of(words)), negated, frozenset(folded), is_leaf)

@@ -9,14 +9,15 @@ from typing import Final
 
 from trace_inspector.engine.grounding.amounts import rounded
 from trace_inspector.engine.grounding.claim import Claim
-from trace_inspector.engine.grounding.evidence import Evidence, Spot, key_before
+from trace_inspector.engine.grounding.evidence import Evidence, Spot
 from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
 from trace_inspector.engine.grounding.folding import fold_text
 from trace_inspector.engine.grounding.names import Name
+from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.units import conflict, to_base
 from trace_inspector.engine.grounding.words import WORD, find_words, keys_of
 
-_LOOKED_AT: Final = 200  # occurrences of one value
+_LOOKED_AT: Final = 40  # newest occurrences of one value
 _SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
 _ROUNDING: Final = 0.05
 _ABOUT: Final = 0.1
@@ -24,12 +25,13 @@ _ABOUT: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A fact or name that the evidence has, with where."""
+    """A fact or name that the evidence has, with where: characters [start, end) of the passage's text."""
 
     words: str
     passage: int
     start: int
     end: int
+    leaf: Leaf | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Found | Missing:
     if not spots:
         spots = _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
     for spot in spots:
-        return Found(words, spot.passage, spot.fact.start, spot.fact.end)
+        passage = evidence.passages[spot.passage]
+        offset = passage.start_of(spot.leaf)
+        return Found(words, spot.passage, offset + spot.start, offset + spot.end, passage.leaves[spot.leaf])
     return _missing(fact, words, claim, evidence)
 
 
@@ -67,10 +71,11 @@ def find_quotation(quoted: str, evidence: Evidence) -> Found | Missing:
     return Missing(shown)
 
 
-def find_name(name: Name, evidence: Evidence) -> Found | Missing:
+def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
     """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
     shown = f"name {_short(name.text)}"
-    at = next(evidence.with_words(name.keys), None)
+    together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
+    at = max(together, key=lambda one: len(claim.keys & evidence.keys[one]), default=None)
     if at is None:
         at = next(islice(_near_each_other(name.keys, evidence), 1), None)
     return Missing(shown) if at is None else Found(shown, at, *first_word(evidence.passages[at].text, name.keys))
@@ -116,7 +121,7 @@ def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[
     for value in amount.values:
         half = amount.step * 0.5000001
         for there, spot in evidence.between(value - half, value + half):
-            finer = spot.fact.amount is not None and spot.fact.amount.step < amount.step
+            finer = spot.amount is not None and spot.amount.step < amount.step
             near = claim.hedged or abs(there - value) <= _ROUNDING * abs(there)
             if finer and near and _agree(amount, spot):
                 yield spot
@@ -199,12 +204,12 @@ _FALLBACKS: Final[dict[Kind, Callable[[Fact, Claim, Evidence], list[Spot]]]] = {
 
 
 def _unit(spot: Spot) -> bool:
-    return bool(spot.fact.amount and spot.fact.amount.unit)
+    return bool(spot.amount and spot.amount.unit)
 
 
 def _agree(amount: Amount, spot: Spot) -> bool:
     """Same unit, or none on one side. One of two units of a dimension is another quantity: see `_converted`."""
-    found = spot.fact.amount
+    found = spot.amount
     if found is None or conflict(amount.unit, found.unit):
         return False
     return not amount.unit or not found.unit or bool(set(amount.unit) & set(found.unit))
@@ -223,14 +228,13 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
         return Missing(words)
     for value in fact.amount.values:
         for spot in _best(evidence.with_value(value)[-_LOOKED_AT:], claim, evidence):
-            text = evidence.passages[spot.passage].text
-            shown = text[spot.fact.start : spot.fact.end]
+            passage = evidence.passages[spot.passage]
+            leaf, offset = passage.leaves[spot.leaf], passage.start_of(spot.leaf)
+            instead = "it stands there only beside other words"
             if not _agree(fact.amount, spot):
-                key = key_before(evidence.passages[spot.passage], spot.fact.start)
-                instead = f"it stands there as “{_short(f'{key}: {shown}' if key else shown)}”"
-            else:
-                instead = "it stands there only beside other words"
-            return Missing(words, instead, spot.passage, spot.fact.start, spot.fact.end)
+                shown = f"{leaf.label}: {leaf.value}" if leaf.key else leaf.value[spot.start : spot.end]
+                instead = f"it stands there as “{_short(shown)}”"
+            return Missing(words, instead, spot.passage, offset + spot.start, offset + spot.end)
     return Missing(words)
 
 

@@ -42,6 +42,7 @@ STOP_WORDS: Final = folded_words("""
     एक आप हम मैं तुम भी ही तो कि जो नहीं ना मत लिए साथ في من على إلى عن مع هو هي هم هذا هذه ذلك التي الذي أن إن
     لا ليس لم لن ما كان كانت و أو ثم قد
 
+    true false null
     found find finds finding show shows shown list lists listed result results option options following below
     above please thanks thank let know tell ask help helps want need like look looking search searched check
     checked see get got give given well sure okay ok yes

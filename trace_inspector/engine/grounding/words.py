@@ -34,6 +34,11 @@ def find_words(text: str) -> list[str]:
     return WORD.findall(text)
 
 
+def folded_set(words: Iterable[str]) -> set[str]:
+    """Words folded; runs too long for a word are left out."""
+    return {fold(word) for word in words if len(word) <= _MAX_CACHED_CHARS}
+
+
 def split_words(key: str) -> list[str]:
     """The words of a name in snake_case or camelCase."""
     return [word for run in find_words(key) for word in (_CAMEL.findall(run) if run.isascii() else [run])]

@@ -1,0 +1,40 @@
+"""Words that deny, and words with an opposite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+from typing import Final
+
+from trace_inspector.engine.grounding.vocabulary import JOINED_NEGATIONS, NEGATIONS, OPPOSITES
+
+_NOT: Final = re.compile(r"n[’']t\b", re.IGNORECASE)
+# A value that says there is none: an empty list, nought, an empty text.
+_NOTHING: Final = frozenset({"(0)", "0", ""})
+_WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
+
+
+def is_negated(text: str, folded: Set[str]) -> bool:
+    """Whether a clause, whose folded words are given too, denies something."""
+    if not folded.isdisjoint(NEGATIONS) or _NOT.search(text):
+        return True
+    return not text.isascii() and any(mark in text for mark in JOINED_NEGATIONS)
+
+
+def says_nothing(value: str) -> bool:
+    """Whether a value of a record says that there is none of it."""
+    return value in _NOTHING
+
+
+def denies(text: str, folded: Set[str]) -> bool:
+    """Whether a passage has anything that could turn a sentence around."""
+    return not folded.isdisjoint(_WITH_OPPOSITE) or is_negated(text, folded)
+
+
+def opposed(said: Set[str], found: Set[str]) -> bool:
+    """Whether one side has a word and the other side only its opposite."""
+    return any(
+        (one in said and other in found and one not in found)
+        or (other in said and one in found and other not in found)
+        for one, other in OPPOSITES
+    )

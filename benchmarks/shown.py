@@ -6,34 +6,45 @@ import sys
 import time
 from unittest.mock import patch
 
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QMainWindow
+
 from trace_inspector.cli import main
 
 
-def run() -> int:
-    """The window is painted when it is exposed and nothing more waits to be drawn."""
-    from PySide6.QtCore import QCoreApplication
-    from PySide6.QtWidgets import QApplication
+class FirstPaint(QObject):
+    """Notes the clock as soon as the first painting of a window, with all that is in it, is done."""
 
-    def until_painted(*_application: object) -> int:
-        while not any(_painted(window) for window in QApplication.topLevelWidgets()):
-            QCoreApplication.processEvents()
-        print(time.time(), flush=True)
-        QApplication.closeAllWindows()
-        QCoreApplication.processEvents()
-        return 0
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__()
+        self.at_s = 0.0
+        window.installEventFilter(self)
 
-    with patch.object(QApplication, "exec", until_painted):
-        return main(sys.argv[1:])
-
-
-def _painted(window: object) -> bool:
-    from PySide6.QtWidgets import QWidget
-
-    if not isinstance(window, QWidget) or not window.isVisible():
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window's own background comes first; what is posted now is delivered after the rest is painted."""
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), Qt.EventPriority.HighEventPriority.value)
         return False
-    handle = window.windowHandle()
-    return handle is not None and handle.isExposed()
+
+    def event(self, event: QEvent) -> bool:
+        """The rest is painted."""
+        if event.type() == QEvent.Type.User:
+            self.at_s = time.time()
+        return super().event(event)
+
+
+def until_painted(*_application: object) -> int:
+    """In the place of the event loop."""
+    (window,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, QMainWindow))
+    first = FirstPaint(window)
+    while not first.at_s:
+        QCoreApplication.processEvents()
+    print(first.at_s, flush=True)
+    window.close()
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    with patch.object(QApplication, "exec", until_painted):
+        sys.exit(main(sys.argv[1:]))

@@ -6,11 +6,13 @@ import argparse
 from pathlib import Path
 
 from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.finding import Severity
 from trace_inspector.core.summary import one_line
 from trace_inspector.flows.convert_file import convert_files, save_converted
 from trace_inspector.flows.open_file import expand
 
 _MESSAGE_CHARS = 500
+_WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "note"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +27,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when the file was written, 1 when something would be gone for good, 2 when it could not be done."""
     converted = convert_files(expand(Path(name) for name in options.files), options.to)
     for loss in converted.losses:
-        kind = "lost" if loss in converted.gone else "kept beside" if loss.pointer else "note"
-        terminal.say(f"{kind}: {loss.code} {one_line(loss.message, _MESSAGE_CHARS)}")
+        terminal.say(f"{_WORDS[loss.severity]}: {loss.code} {one_line(loss.message, _MESSAGE_CHARS)}")
     if converted.gone and not options.allow_loss:
         count = len(converted.gone)
         what = "1 thing" if count == 1 else f"{count} things"

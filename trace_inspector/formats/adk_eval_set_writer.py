@@ -30,13 +30,18 @@ def write(contents: Contents) -> Written:
             )
             losses.append(error("recording-lost", message, trace.place))
             continue
-        if trace.span_count:
-            message = (
-                f"{trace.span_count} spans of “{trace.id}”: their times as a tree, their transport spans and "
-                "attributes have no place in an eval set."
-            )
-            losses.append(error("spans-lost", message, trace.place))
         cases.append(_case_json(as_case(trace), ids, contents.format, losses))
+    spans = sum(trace.span_count for trace in contents.traces)
+    if spans:
+        message = (
+            f"{spans} {'span has' if spans == 1 else 'spans have'} no place in an eval set: their tree, their "
+            "attributes and the transport between them. What was said, called and answered is carried over."
+        )
+        losses.append(error("spans-lost", message))
+    beside = sum(len(_leftovers(case)) for case in cases)
+    if beside:
+        message = f"{beside} things that an eval set has no key for are kept in their cases under “{_RESERVED}”."
+        losses.append(info("kept-beside", message))
     if contents.criteria is not None:
         losses.append(
             error("criteria-lost", "Criteria have no place in an eval set; they belong in test_config.json.")
@@ -49,6 +54,12 @@ def write(contents: Contents) -> Written:
         written["description"] = first.description
     written["eval_cases"] = [*cases]
     return Written(json_text(written), tuple(losses))
+
+
+def _leftovers(case: JsonObject) -> JsonObject:
+    reserved = case.get(_RESERVED)
+    left = reserved.get("leftovers") if isinstance(reserved, dict) else None
+    return left if isinstance(left, dict) else {}
 
 
 def json_text(value: JsonObject) -> str:

@@ -87,8 +87,10 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
         for tag in tags:
             if isinstance(tag, dict):
                 key = tag.get("key")
+                if not isinstance(key, str):
+                    continue
                 if key in TELLING:
-                    telling[str(key)] = tag.get("value")
+                    telling[key] = tag.get("value")
                 elif key in _ERROR_KEYS:
                     error = error or _error(tag.get("value"), tags)
     span = Span(

@@ -102,8 +102,8 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
     telling: dict[str, Json] = {}
     if isinstance(attributes, list):
         for item in attributes:
-            if isinstance(item, dict) and item.get("key") in TELLING:
-                telling[str(item["key"])] = _decode(item, "")[0]
+            if isinstance(item, dict) and isinstance(key := item.get("key"), str) and key in TELLING:
+                telling[key] = _decode(item, "")[0]
     start = _nanos(_first(raw, "startTimeUnixNano", "start_time_unix_nano"))
     end = _nanos(_first(raw, "endTimeUnixNano", "end_time_unix_nano"))
     parent = _first(raw, "parentSpanId", "parent_span_id")

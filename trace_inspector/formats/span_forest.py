@@ -242,7 +242,10 @@ def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
     run = branch.run
     match kind:
         case SpanKind.RUN:
-            nested = recorded is not run.roots[0] and recorded.attributes.get("gen_ai.workflow.nested") is not True
+            nested = recorded is not run.roots[0] and recorded.attributes.get("gen_ai.workflow.nested") not in (
+                True,
+                "true",
+            )
             return replace(branch, inner=branch.inner or nested, model=None)
         case SpanKind.AGENT:
             name = _agent_name(recorded)

@@ -1,0 +1,381 @@
+"""ADK eval sets: every spelling read, every deviation from google-adk 2.13 named, with its place."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.formats.span_files import codes, opened
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.finding import Severity
+from trace_inspector.core.golden import Case, Scenario, Session
+from trace_inspector.core.parts import ToolCall, ToolResult
+from trace_inspector.core.pointer import resolve
+from trace_inspector.core.trace import Steps, Turn, Usage, answer_text, calls_of, paired_calls, user_text
+from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.formats import recognise
+from trace_inspector.formats.lenient import camel
+
+
+def content(*words: str, role: str = "user") -> Json:
+    return {"role": role, "parts": [{"text": word} for word in words]}
+
+
+def eval_set(*cases: Json) -> JsonObject:
+    return {"eval_set_id": "shop", "eval_cases": list(cases)}
+
+
+def case(*turns: Json, **more: Json) -> JsonObject:
+    return {"eval_id": "c1", "conversation": list(turns), **more}
+
+
+def turn(**more: Json) -> JsonObject:
+    return {"invocation_id": "i1", "user_content": content("hello"), **more}
+
+
+def only_turn(**more: Json) -> Turn:
+    (suite,) = opened(eval_set(case(turn(**more)))).suites
+    return suite.cases[0].turns[0]
+
+
+def only_case(raw: Json) -> Case:
+    (suite,) = opened(eval_set(raw)).suites
+    return suite.cases[0]
+
+
+def found(contents: Contents) -> list[tuple[str, str, str]]:
+    return [(finding.severity.value, finding.code, finding.pointer) for finding in contents.findings]
+
+
+FULL = eval_set(
+    case(
+        turn(
+            final_response=content("bye", role="model"),
+            intermediate_data={
+                "invocation_events": [
+                    {
+                        "author": "guide",
+                        "content": {
+                            "role": "model",
+                            "parts": [{"function_call": {"name": "look", "args": {"q": 1}}}],
+                        },
+                        "usage_metadata": {"prompt_token_count": 3, "candidates_token_count": 2},
+                        "model_version": "m",
+                    },
+                    {
+                        "author": "guide",
+                        "content": {"parts": [{"function_response": {"name": "look", "response": {"r": 1}}}]},
+                    },
+                ]
+            },
+            creation_timestamp=5.5,
+            duration=2.5,
+            rubrics=[{"rubric_id": "r1", "rubric_content": {"text_property": "Polite."}, "type": "T"}],
+            app_details={
+                "agent_details": {
+                    "guide": {"name": "guide", "instructions": "Be kind.", "tool_declarations": [{"name": "look"}]}
+                }
+            },
+        ),
+        session_input={"app_name": "shop", "user_id": "u", "session_id": "s", "state": {"k": 1}},
+        rubrics=[{"rubric_id": "r2", "rubric_content": {"text_property": "Short."}}],
+        final_session_state={"done": True},
+    )
+)
+
+
+def _camel(value: Json, path: tuple[str, ...] = ()) -> Json:
+    """The same document in camelCase, tool arguments and state left as they are."""
+    if path and path[-1] in ("args", "state", "response", "final_session_state"):
+        return value
+    if isinstance(value, dict):
+        free = path and path[-1] == "agent_details"
+        return {key if free else camel(key): _camel(item, (*path, key)) for key, item in value.items()}
+    return [_camel(item, path) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("spell", [lambda value: value, _camel])
+def test_everything_is_read_in_both_spellings(spell: Callable[[Json], Json]) -> None:
+    contents = opened(spell(FULL))
+    (suite,) = contents.suites
+    (only,) = suite.cases
+    (said,) = only.turns
+    assert (suite.id, only.id, only.suite_id) == ("shop", "c1", "shop")
+    assert only.session == Session("shop", "u", "s", {"k": 1})
+    assert only.final_state == {"done": True}
+    assert [(rubric.id, rubric.text) for rubric in only.rubrics] == [("r2", "Short.")]
+    assert (said.id, user_text(said), answer_text(said), said.steps) == ("i1", "hello", "bye", Steps.EVENTS)
+    assert (said.start_s, said.duration_s, said.model_duration_s) == (5.5, 2.5, None)
+    assert [(rubric.id, rubric.type) for rubric in said.rubrics] == [("r1", "T")]
+    assert [(each.name, each.instruction, each.tools) for each in said.agents] == [
+        ("guide", "Be kind.", ({"name": "look"},))
+    ]
+    assert (said.events[0].author, said.events[0].model) == ("guide", "m")
+    assert said.events[0].usage == Usage(prompt=3, candidates=2)
+    (paired,) = paired_calls(said)
+    assert (paired.call.args, paired.result and paired.result.value) == ({"q": 1}, {"r": 1})
+
+
+def test_a_sound_set_has_no_findings() -> None:
+    assert opened(FULL).findings == ()
+
+
+@pytest.mark.parametrize("spell", [lambda value: value, _camel])
+def test_every_place_leads_to_its_value(spell: Callable[[Json], Json]) -> None:
+    value = spell(FULL)
+    (suite,) = opened(value).suites
+    (only,) = suite.cases
+    (said,) = only.turns
+    assert resolve(value, said.user[0].place) == "hello"
+    (call,) = calls_of(said)
+    named = resolve(value, call.place)
+    assert isinstance(named, dict)
+    assert named["name"] == "look"
+    for place in (only.place, said.place, said.events[1].place, said.agents[0].place, only.rubrics[0].place):
+        assert isinstance(resolve(value, place), dict)
+
+
+def test_one_file_may_mix_spellings() -> None:
+    mixed = only_turn(intermediateData={"toolUses": [{"name": "look"}]}, finalResponse=content("x", role="model"))
+    assert (len(calls_of(mixed)), answer_text(mixed)) == (1, "x")
+
+
+@pytest.mark.parametrize(
+    ("stated", "steps", "events"),
+    [
+        ({}, Steps.ABSENT, 0),
+        ({"intermediate_data": None}, Steps.ABSENT, 0),
+        ({"intermediate_data": {}}, Steps.CALLS, 0),
+        ({"intermediate_data": {"tool_uses": []}}, Steps.CALLS, 0),
+        ({"intermediate_data": {"invocation_events": []}}, Steps.EVENTS, 0),
+        ({"intermediate_data": {"tool_uses": [{"name": "a"}], "tool_responses": [{"name": "a"}]}}, Steps.CALLS, 2),
+    ],
+)
+def test_absent_and_empty_steps_are_told_apart(stated: JsonObject, steps: Steps, events: int) -> None:
+    said = only_turn(**stated)
+    assert (said.steps, len(said.events)) == (steps, events)
+
+
+def test_an_answer_that_is_not_stated_is_none() -> None:
+    assert only_turn().final_response is None
+    assert only_turn(final_response=None).final_response is None
+    assert only_turn(final_response={"parts": []}).final_response == ()
+
+
+def test_the_old_form() -> None:
+    said = only_turn(
+        intermediate_data={
+            "tool_uses": [{"name": "look", "args": None, "id": None}, {"name": "look", "args": {}}, {"name": "go"}],
+            "tool_responses": [{"name": "look", "response": {"r": 1}}, {"name": "look", "response": {"error": "no"}}],
+            "intermediate_responses": [["guide", [{"text": "wait"}]]],
+        }
+    )
+    assert [call.args for call in calls_of(said)] == [None, {}, ABSENT]
+    results = [each.result for each in paired_calls(said)]
+    assert [(result.value, result.is_error) for result in results if result] == [
+        ({"r": 1}, False),
+        ({"error": "no"}, True),
+    ]
+    assert said.events[-1].author == "guide"
+    assert said.guessed == {"order"}
+
+
+def test_a_scenario_has_no_turns() -> None:
+    raw: JsonObject = {
+        "eval_id": "s",
+        "conversation_scenario": {
+            "starting_prompt": "Hi",
+            "conversation_plan": "Ask.",
+            "user_persona": {"id": "NOVICE", "description": "", "behaviors": []},
+        },
+    }
+    only = only_case(raw)
+    assert (only.turns, only.scenario) == (
+        (),
+        Scenario("Hi", "Ask.", "NOVICE", "/eval_cases/0/conversation_scenario"),
+    )
+
+
+def test_a_list_of_scenarios() -> None:
+    raw: JsonObject = {
+        "scenarios": [{"starting_prompt": "a", "conversation_plan": "b", "user_persona": "EXPERT"}] * 2
+    }
+    contents = opened(raw, "trips.scenarios.json")
+    (suite,) = contents.suites
+    assert (suite.id, [each.id for each in suite.cases]) == ("trips", ["scenario 1", "scenario 2"])
+    assert (suite.cases[0].scenario and suite.cases[0].scenario.persona) == "EXPERT"
+    assert codes(contents) == ["derived-ids"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (eval_set(case(turn(mood="glad"))), [("warning", "unknown-key", "/eval_cases/0/conversation/0/mood")]),
+        (eval_set(case(turn(), mood="glad")), []),
+        ({**eval_set(case(turn())), "mood": "glad"}, [("info", "unknown-key", "/mood")]),
+        (eval_set(case({"invocation_id": "i"})), [("error", "missing-field", "/eval_cases/0/conversation/0")]),
+        (eval_set({"conversation": []}), [("error", "missing-field", "/eval_cases/0")]),
+        (eval_set({"eval_id": "c"}), [("error", "script-or-scenario", "/eval_cases/0")]),
+        (
+            eval_set(case(turn(), conversation_scenario={"starting_prompt": "", "conversation_plan": ""})),
+            [("error", "script-or-scenario", "/eval_cases/0")],
+        ),
+        (eval_set(case(turn()), case(turn())), [("warning", "duplicate-id", "/eval_cases/1")]),
+        (eval_set(case(turn(duration="long"))), [("error", "wrong-type", "/eval_cases/0/conversation/0/duration")]),
+        (eval_set(case(turn(duration="2.5"))), []),
+        (
+            eval_set(case(turn(invocation_id=None))),
+            [("error", "wrong-type", "/eval_cases/0/conversation/0/invocation_id")],
+        ),
+        (
+            eval_set(case(turn(), session_input={"app_name": "a"})),
+            [("error", "missing-field", "/eval_cases/0/session_input")],
+        ),
+        (
+            eval_set(case(turn(intermediate_data={"tool_uses": [], "invocation_events": []}))),
+            [
+                ("error", "two-forms", "/eval_cases/0/conversation/0/intermediate_data"),
+                ("warning", "unknown-key", "/eval_cases/0/conversation/0/intermediate_data/tool_uses"),
+            ],
+        ),
+        (
+            eval_set(case(turn(intermediate_data={"tool_uses": [{"name": "a", "arguments": {}}]}))),
+            [("warning", "unknown-key", "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0/arguments")],
+        ),
+        (
+            eval_set(case(turn(intermediate_data={"intermediate_responses": ["x"]}))),
+            [("error", "wrong-type", "/eval_cases/0/conversation/0/intermediate_data/intermediate_responses/0")],
+        ),
+        ({"evalSetId": "s", "evalCases": []}, [("warning", "other-spelling", "/evalSetId")]),
+    ],
+)  # fmt: skip
+def test_what_google_adk_would_not_take(value: Json, expected: list[tuple[str, str, str]]) -> None:
+    assert found(opened(value)) == expected
+
+
+def test_other_tools_names_are_read_with_a_finding() -> None:
+    raw: JsonObject = {
+        "case_id": "k",
+        "conversation": [
+            {
+                "user_content": {"role": "user", "content": "plain"},
+                "agent_content": {"role": "model", "parts": [{"text": "words"}, {"function_call": {"name": "look"}}]},
+            },
+            {
+                "user_content": content("two"),
+                "intermediate_data": {"role": "model", "parts": [{"function_call": {"name": "go"}}]},
+            },
+            {
+                "user_content": content("three"),
+                "tools": [{"id": "1", "name": "add", "arguments": {"a": 1}, "result": {"sum": 1}}],
+            },
+        ],
+    }
+    contents = opened(eval_set(raw))
+    only = contents.suites[0].cases[0]
+    first, second, third = only.turns
+    assert (only.id, user_text(first), answer_text(first)) == ("k", "plain", "words")
+    assert [[call.name for call in calls_of(each)] for each in only.turns] == [["look"], ["go"], ["add"]]
+    assert (second.steps, third.steps) == (Steps.EVENTS, Steps.CALLS)
+    (paired,) = paired_calls(third)
+    assert (paired.call.args, paired.result and paired.result.value) == ({"a": 1}, {"sum": 1})
+    assert {finding.severity for finding in contents.findings} == {Severity.WARNING}
+    assert {finding.code for finding in contents.findings} == {"other-spelling", "unknown-key"}
+
+
+def test_a_conversation_that_was_really_held_is_a_trace() -> None:
+    held = turn(user_content=content("held"))
+    contents = opened(eval_set(case(turn(), evalMode="trace", actualConversation=[held])))
+    (trace,) = contents.traces
+    assert (trace.id, trace.case_id, trace.suite_id, user_text(trace.turns[0])) == ("c1", "c1", "shop", "held")
+    assert trace.place == "/eval_cases/0/actualConversation"
+
+
+def test_every_kind_of_part() -> None:
+    parts: Json = [
+        {"text": "a", "thought": None, "video_metadata": None},
+        {"text": "b", "thought": True, "thoughtSignature": "x"},
+        {"inlineData": {"mimeType": "image/png", "data": "AAAA"}},
+        {"file_data": {"file_uri": "gs://b/f", "mime_type": "text/plain"}},
+        {"executable_code": {"code": "1+1", "language": "PYTHON"}},
+        {"codeExecutionResult": {"output": "2"}},
+        {"function_response": {"name": "n", "id": "7", "response": None}},
+        {"tool_call": {"x": 1}},
+        {"text": None},
+    ]
+    said = only_turn(final_response={"role": "model", "parts": parts})
+    assert said.final_response is not None
+    names = [type(part).__name__ for part in said.final_response]
+    assert names == ["Text", "Thought", "Media", "Media", "Code", "Code", "ToolResult", "Unknown"]
+    media, code_result, result = said.final_response[2], said.final_response[5], said.final_response[6]
+    assert getattr(media, "size_bytes", None) == 3
+    assert getattr(code_result, "is_result", None)
+    assert result == ToolResult(
+        "n", None, "7", place="/eval_cases/0/conversation/0/final_response/parts/6/function_response"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (eval_set(), "adk-eval-set"),
+        ({"eval_cases": [{"eval_case_id": "x", "prompt": {}}]}, None),
+        ({"eval_cases": [{"eval_id": "x"}]}, "adk-eval-set"),
+        ({"scenarios": []}, None),
+        ({"scenarios": [{"name": "other"}]}, None),
+        ([], None),
+        ("text", None),
+        (None, None),
+        ({"eval_set_result_id": "r", "eval_case_results": []}, None),
+    ],
+)
+def test_recognised_by_content(value: Json, name: str | None) -> None:
+    known = recognise(value)
+    assert (known.name if known else None) == name
+
+
+def test_findings_of_one_kind_are_bounded() -> None:
+    contents = opened(eval_set(*(case(turn(mood=1)) for _ in range(80))))
+    unknown = [finding for finding in contents.findings if finding.code == "unknown-key"]
+    assert len(unknown) == 51
+    assert unknown[-1].message == "30 more of the same kind, 80 in all."
+
+
+_anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def _pointers(value: Json, at: str = "") -> list[str]:
+    if isinstance(value, dict):
+        return [at, *(found for key, item in value.items() for found in _pointers(item, f"{at}/{key}"))]
+    if isinstance(value, list):
+        return [at, *(found for index, item in enumerate(value) for found in _pointers(item, f"{at}/{index}"))]
+    return [at]
+
+
+@given(st.sampled_from(_pointers(FULL)[1:]), _anything)
+def test_no_damage_breaks_the_reader(pointer: str, junk: Json) -> None:
+    damaged = copy.deepcopy(FULL)
+    head, _, last = pointer.rpartition("/")
+    owner = resolve(damaged, head)
+    if isinstance(owner, dict):
+        owner[last] = junk
+    elif isinstance(owner, list):
+        owner[int(last)] = junk
+    known = recognise(damaged)
+    if known is not None:
+        opened(damaged)
+
+
+def test_tool_call_arguments_of_any_kind_stay_as_they_are() -> None:
+    said = only_turn(intermediate_data={"tool_uses": [{"name": "a", "args": [1, 2]}]})
+    assert calls_of(said) == [
+        ToolCall("a", [1, 2], None, "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0")
+    ]

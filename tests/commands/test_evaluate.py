@@ -12,6 +12,7 @@ import pytest
 from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.values import JsonObject
+from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 
 
@@ -157,6 +158,15 @@ def test_unreadable_and_unknown_files_are_2(golden: Path, tmp_path: Path) -> Non
     assert run(unknown, "--golden", golden) == 2
     assert run(golden, "--golden", unknown) == 2
     assert run(tmp_path / "gone.json") == 2
+
+
+def test_a_recorded_run_can_be_the_golden(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    earlier, later = (folder("samples") / name for name in ("run-0405.json", "run-0412.json"))
+    golden = tmp_path / "earlier.json"  # away from the criteria that lie beside the samples
+    golden.write_bytes(earlier.read_bytes())
+    assert run(earlier, "--golden", golden) == 0
+    assert run(later, "--golden", golden) == 1
+    assert "search_places: query" in capsys.readouterr().out
 
 
 def test_a_golden_among_the_traces_of_a_folder_is_no_trace(

@@ -16,7 +16,7 @@ from pathlib import Path
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
-from trace_inspector.core.golden import as_trace
+from trace_inspector.core.golden import Case, as_case, as_trace
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, compose
 from trace_inspector.engine.metric import Judge, Metric
 from trace_inspector.engine.metrics import METRICS
@@ -116,14 +116,22 @@ def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
         named = ", ".join(given.path for given in request.traces)
         raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
     # A file that holds both what was expected and what happened is scored against itself, a lone eval set never.
-    sources = request.goldens or tuple(given for given in request.traces if given.contents.traces)
-    goldens = [
-        Golden(case, given.path) for given in sources for suite in given.contents.suites for case in suite.cases
-    ]
+    sources = request.goldens or tuple(
+        given for given in request.traces if given.contents.traces and given.contents.suites
+    )
+    goldens = [Golden(case, given.path) for given in sources for case in _cases(given)]
     if request.goldens and not goldens:
         named = ", ".join(given.path for given in request.goldens)
         raise UsageError(f"There is no case in {named}. Name a file that holds goldens.")
     return traces, goldens
+
+
+def _cases(given: Given) -> Iterator[Case]:
+    """The cases of a file; a recorded run that is given as golden expects what was recorded."""
+    for suite in given.contents.suites:
+        yield from suite.cases
+    if not given.contents.suites:
+        yield from map(as_case, given.contents.traces)
 
 
 def _recorded(given: Given) -> Iterator[Recorded]:

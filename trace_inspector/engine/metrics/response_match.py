@@ -66,7 +66,10 @@ def _unstated(golden: Turn) -> str:
 def _compare(golden: Turn, observed: Turn) -> Compared:
     reference, candidate = text_of(golden.final_response or ()), text_of(observed.final_response or ())
     found = rouge_1(reference, candidate)
-    return found if candidate else replace(found, reason="the turn has no answer")
+    if candidate:
+        return found
+    reason = "the turn has no answer" if reference else "both answers are empty, which ROUGE scores 0"
+    return replace(found, reason=reason)
 
 
 def _missing(_golden: Turn) -> Compared:

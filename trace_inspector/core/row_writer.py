@@ -56,6 +56,7 @@ class RowWriter:
         self._body = 0
         self._top = -1
         self._authors: dict[str, int] = {}
+        self._spans: tuple[Span, ...] = ()  # outside of turns: often very many, and turns are what people look for
 
     def take(self) -> RowBatch:
         """The rows since the last call."""
@@ -66,12 +67,14 @@ class RowWriter:
         """Write an item, pausing after each suite, case, trace or turn, for whoever takes batches in between."""
         match item:
             case Suite():
+                yield from self.finish()
                 suite = self._add_suite(item)
                 yield
                 for case in item.cases:
                     self._add_case(case, suite)
                     yield
             case Trace():
+                yield from self.finish()
                 self._add_trace(item)
                 yield
                 for turn in item.turns:
@@ -80,6 +83,16 @@ class RowWriter:
             case Turn():
                 self._add_turn(item)
                 yield
+
+    def finish(self) -> Iterator[None]:
+        """Write what was kept back. Call it at the end; a next suite or trace does so by itself."""
+        spans, self._spans = self._spans, ()
+        for first in range(0, len(spans), SPANS_A_BODY):
+            some = spans[first : first + SPANS_A_BODY]
+            body = self._pickle(some)
+            for at, span in enumerate(some):
+                self._add_span(self._top, span, at, body)
+            yield
 
     def _add_suite(self, suite: Suite) -> int:
         return self._add(
@@ -99,11 +112,7 @@ class RowWriter:
     def _add_trace(self, trace: Trace) -> None:
         body = self._pickle(replace(trace, turns=(), spans=()))
         self._top = self._add(Kind.TRACE, -1, one_line(trace.id), place=trace.place, body=body)
-        for first in range(0, len(trace.spans), SPANS_A_BODY):
-            spans = trace.spans[first : first + SPANS_A_BODY]
-            body = self._pickle(spans)
-            for at, span in enumerate(spans):
-                self._add_span(self._top, span, at, body)
+        self._spans = trace.spans
 
     def _add_turn(self, turn: Turn) -> None:
         body = self._pickle(turn)
@@ -196,18 +205,24 @@ class RowWriter:
         parts = turn.final_response or ()
         words = spoken_text(parts)
         label = f"“{one_line(words)}”" if words else "; ".join(label_of(part) for part in parts) or "empty answer"
+        # The model call that gave the answer stands among the events, without parts.
+        said = next((event for event in reversed(turn.events) if not event.parts and event.usage), None)
         self._add(
             Kind.ANSWER,
             parent,
             label,
             author=turn.final_author,
             place=parts[0].place if parts else turn.place,
+            start=said.time_s if said else None,
+            duration=said.duration_s if said else None,
+            tokens=total_tokens(said.usage) if said and said.usage else None,
             body=body,
         )
 
     def _add_span(self, parent: int, span: Span, at: int, body: int) -> None:
         # What agents, models and tools did stands as events already; their spans around it say nothing new.
-        flag = Flag.PLUMBING if span.kind is not SpanKind.OTHER and not span.error else Flag(0)
+        wrapper = span.kind is not SpanKind.OTHER and not span.error
+        flag = Flag.PLUMBING if wrapper or span.kind is SpanKind.PLUMBING else Flag(0)
         self._add(
             Kind.SPAN, parent, one_line(span.name), place=span.place, start=span.start_s, duration=span.duration_s,
             body=body, part=at, flag=flag | (Flag.ERROR if span.error else Flag(0)),

@@ -22,6 +22,10 @@ Thing: TypeAlias = "Suite | Case | Trace | Turn | Event | Part | Span | tuple[Pa
 _KEPT_BODIES = 24
 _FIRST_GHOST = 1 << 30
 _NONE: array[int] = array("i")
+# Plain numbers for the columns: arithmetic with enums costs a microsecond each, for every row that arrives.
+_KINDS = tuple(Kind)
+_CALL, _TURN, _CASE, _TRACE = (int(kind) for kind in (Kind.CALL, Kind.TURN, Kind.CASE, Kind.TRACE))
+_PLUMBING = int(Flag.PLUMBING)
 _TOPS = frozenset({Kind.CASE, Kind.TRACE})
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
 
@@ -87,7 +91,7 @@ class RowTable:
 
     def kind(self, row: int) -> Kind:
         """What the row stands for."""
-        return self._ghosts[row].kind if row >= _FIRST_GHOST else Kind(self._rows.kind[row])
+        return self._ghosts[row].kind if row >= _FIRST_GHOST else _KINDS[self._rows.kind[row]]
 
     def flag(self, row: int) -> Flag:
         """What is special about the row."""
@@ -158,7 +162,7 @@ class RowTable:
 
     def calls(self, turn: int) -> Sequence[int]:
         """The call rows of a turn, by the number of the call."""
-        calls = [row for row in self.children(turn) if self._rows.kind[row] == Kind.CALL]
+        calls = [row for row in self.children(turn) if self._rows.kind[row] == _CALL]
         return sorted(calls, key=self.call_index)
 
     def call_count(self, top: int) -> int:
@@ -309,14 +313,14 @@ class RowTable:
         """Keep the tops, their turns, and what turns add up to."""
         rows = self._rows
         for row, kind in enumerate(batch.kind, start):
-            if kind == Kind.CALL:
+            if kind == _CALL:
                 top = rows.parent[rows.parent[row]]
                 self._calls[top] = self._calls.get(top, 0) + 1
-            elif kind == Kind.TURN:
+            elif kind == _TURN:
                 top = rows.parent[row]
                 self._turns.setdefault(top, array("i")).append(row)
                 self._add_up(row, top)
-            elif kind in (Kind.CASE, Kind.TRACE):
+            elif kind in (_CASE, _TRACE):
                 self.tops.append(row)
 
     def _add_up(self, turn: int, top: int) -> None:
@@ -341,24 +345,28 @@ class RowTable:
         if plumbing:
             self.plumbing_count += plumbing
             self._plumbed.add(parent)
+        visible = self._visible.get(parent)
+        if visible is not None and parent not in self._haunted:
+            visible.extend(row for row in rows if not self._rows.flag[row] & _PLUMBING)
+        else:
+            self._visible.pop(parent, None)
+        self._visible_at.pop(parent, None)
         known = self._children.get(parent)
         if known is None:
             self._children[parent] = rows
         else:
             known.extend(rows)
-        self._visible.pop(parent, None)
-        self._visible_at.pop(parent, None)
 
     def _plumbing(self, rows: array[int]) -> int:
         flags = self._rows.flag
-        return sum(1 for row in rows if flags[row] & Flag.PLUMBING)
+        return sum(1 for row in rows if flags[row] & _PLUMBING)
 
     def _select(self, parent: int) -> Iterable[int]:
         haunted = self._haunted.get(parent, {})
         flags, hidden = self._rows.flag, self._plumbing_hidden
         yield from haunted.get(-1, ())
         for row in self._children.get(parent, _NONE):
-            if not (hidden and flags[row] & Flag.PLUMBING):
+            if not (hidden and flags[row] & _PLUMBING):
                 yield row
             yield from haunted.get(row, ())
 

@@ -30,6 +30,7 @@ _RECORDED = "judge-replies.json"
 _NO_TRACES = "There are no traces to evaluate yet. Open a file that holds recorded conversations."
 _STILL_LOADING = "The traces are still being read. Evaluate when they are there."
 _READING_STOPPED = "Reading was stopped. Open the file again to read all of it."
+_NOT_IN_FILE = "The golden expects this; it does not stand in this file."
 _RUN_STOPPED = "The evaluation was stopped; verdicts that came before are kept."
 
 
@@ -153,10 +154,11 @@ class Workspace(QObject):
     def read_raw(self, selection: Selection, then: Callable[[Answer], None], lines_around: int = 200) -> None:
         """Read the file around a row in the background; `then` gets a `documents.places.Excerpt`, or a sentence.
 
-        Only the newest request is answered. A ghost has no place in a file; nothing is asked for it.
+        Only the newest request is answered.
         """
         file = self._files.get(selection.file)
         if file is None or file.table.ghost(selection.row) is not None:
+            then(Answer(sentence=_NOT_IN_FILE))
             return
         place = file.table.place(selection.row) if selection.row >= 0 else ""
         self._jobs.ask(ExcerptReader, Wanted(str(file.path), place, lines_around), then)

@@ -136,6 +136,8 @@ class _Sender:
                     self._channel.send(Found(self._number, criteria=item))
                 case Holds():
                     self._channel.send(Found(self._number, holds=(item,)))
+        for _step in self._writer.finish():
+            self._after_step()
         self._flush()
         self._send_findings()
         self._channel.send(FileRead(self._number, digest=_digest(path)))

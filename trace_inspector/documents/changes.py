@@ -44,7 +44,7 @@ def changed_lines(before: Document, after: Document, patches: Sequence[Patch]) -
     ]
     changed: list[ChangedLine] = []
     for hunk in _merged(old.data, hunks):
-        changed.extend(_lines_of(old.data, new.data, hunk))
+        changed.extend(_lines_of(old.data, new.data, hunk, old.start))
     return tuple(changed)
 
 
@@ -81,8 +81,8 @@ def _merged(old: bytes, hunks: Sequence[_Hunk]) -> list[_Hunk]:
     return merged
 
 
-def _lines_of(old: bytes, new: bytes, hunk: _Hunk) -> list[ChangedLine]:
-    back = hunk.old_start - (old.rfind(b"\n", 0, hunk.old_start) + 1)
+def _lines_of(old: bytes, new: bytes, hunk: _Hunk, text_start: int) -> list[ChangedLine]:
+    back = hunk.old_start - max(old.rfind(b"\n", 0, hunk.old_start) + 1, text_start)
     line_end = old.find(b"\n", hunk.old_end)
     onward = (line_end if line_end >= 0 else len(old)) - hunk.old_end
     old_lines = old[hunk.old_start - back : hunk.old_end + onward].split(b"\n")

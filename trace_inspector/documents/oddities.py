@@ -21,6 +21,7 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
     "missing-colon": (_ERROR, "A colon is missing after this key; it was read as if there was one. Add it."),
     "missing-value": (_ERROR, "This key has no value and was left out. Add a value or remove the key."),
     "missing-key": (_ERROR, "This value of an object has no key and was left out. Add a key in quotation marks."),
+    "missing-space": (_ERROR, "This value touches the one before it. Put each document on a line of its own."),
     "unquoted-key": (_ERROR, "This key has no quotation marks; it was read as text. Add them."),
     "unexpected-text": (_ERROR, "This is no JSON value; it was read as text. Put it into double quotation marks."),
     "unexpected-mark": (_ERROR, "This character has no meaning here; it was ignored. Remove it."),
@@ -29,6 +30,10 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
     "control-character": (_ERROR, "A string holds an unescaped control character; it was kept. Write it as \\u00XX."),
     "invalid-escape": (_ERROR, "A backslash begins no known escape; it was read as itself. Write it twice."),
     "invalid-utf-8": (_ERROR, "Bytes from here on are not UTF-8; they are kept as they are. Save the file as UTF-8."),
+    "half-character": (
+        _ERROR,
+        "The file ends inside a character of UTF-16; its last byte is kept. Fetch the whole file.",
+    ),
     "too-deep": (_ERROR, "Values nested deeper than 400 are not shown and count as null here; their bytes are kept."),
     "not-a-number": (_WARNING, "JSON knows no NaN and no infinity; it was read as Python writes it."),
     "lone-surrogate": (_WARNING, "Half of a character is escaped here, as cut emoji are; it is kept as it is."),
@@ -42,11 +47,11 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """Something odd at an offset of the body. `document` counts the documents of a JSON Lines file."""
+    """Something odd at an offset of the body. `document` counts those of a JSON Lines file; -1 is the file itself."""
 
     code: str
     offset: int
-    document: int = 0
+    document: int = -1
     pointer: str = ""
 
 
@@ -56,7 +61,7 @@ def findings_of(body: Body, odd: Sequence[Oddity], hidden: int, *, is_lines: boo
     found = []
     for oddity in sorted(odd, key=lambda oddity: oddity.offset):
         severity, sentence = ODDITIES[oddity.code]
-        pointer = f"/{oddity.document}{oddity.pointer}" if is_lines else oddity.pointer
+        pointer = f"/{oddity.document}{oddity.pointer}" if is_lines and oddity.document >= 0 else oddity.pointer
         found.append(Finding(severity, oddity.code, sentence, pointer, *places[oddity.offset]))
     if hidden:
         severity, sentence = ODDITIES["more-findings"]

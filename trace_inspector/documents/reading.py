@@ -51,7 +51,7 @@ def parse(data: bytes, path: Path, *, stamp: Stamp | None = None, tick: Callable
         except ValueError:
             tick()
         else:
-            findings = findings_of(body, _odd_encoding(body), 0, is_lines=False)
+            findings = findings_of(body, _odd_encoding(body, data), 0, is_lines=False)
             return Document(path, data, Container.JSON, value, stamp, findings, plain=True)
     reader = TolerantReader(body.data, tick)
     values: list[Json] = []
@@ -59,7 +59,7 @@ def parse(data: bytes, path: Path, *, stamp: Stamp | None = None, tick: Callable
         values.extend(reader.values(start, end))
     _refuse_prose(values, reader, body, path)
     is_lines = is_lines or len(values) > 1
-    odd = [*_odd_encoding(body), *_odd_bytes(body), *reader.odd]
+    odd = [*_odd_encoding(body, data), *_odd_bytes(body), *reader.odd]
     findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
     if is_lines:
         return Document(path, data, Container.JSON_LINES, values, stamp, findings, reader.plain)
@@ -107,9 +107,10 @@ def _refuse_special(path: Path, status: os.stat_result) -> None:
         raise ReadError(_TOO_LARGE, path=str(path))
 
 
-def _odd_encoding(body: Body) -> list[Oddity]:
+def _odd_encoding(body: Body, data: bytes) -> list[Oddity]:
     if body.encoding.name != "utf-8":
-        return [Oddity("utf-16", 0)]
+        half = [Oddity("half-character", len(body.data))] if len(data) % 2 else []
+        return [Oddity("utf-16", 0), *half]
     return [Oddity("byte-order-mark", 0)] if body.start else []
 
 
@@ -131,5 +132,5 @@ def _refuse_prose(values: list[Json], reader: TolerantReader, body: Body, path: 
     containers = sum(isinstance(value, dict | list) for value in values)
     if len(reader.strays) > _STRAYS * containers:
         line, column = lines_and_columns(body.data, body.utf_8, reader.strays[:1])[reader.strays[0]]
-        sentence = "From here on this is not JSON. Open a JSON or JSON Lines file."
+        sentence = "This is not JSON; other text stands here. Open a JSON or JSON Lines file."
         raise ReadError(sentence, path=str(path), line=line, column=column)

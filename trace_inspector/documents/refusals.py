@@ -10,7 +10,8 @@ _HEAD = 4096
 # Mostly text has none of these; a picture, an archive or a database has many.
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BINARY_SHARE = 0.02
-_PATH = re.compile(rb"(?:[\w.~+ -]*/)*[\w.~+ -]+\.\w+\n?|(?:\.{1,2}/|/)(?:[\w.~+ -]+/?)+\n?")
+# A suffix begins with a letter, else every decimal number would be a path.
+_PATH = re.compile(rb"(?:[\w.~+ -]*/)*+[\w~+ -]+(?:\.[\w~+ -]+)*?\.[A-Za-z]\w*\n?|(?:\.{1,2}/|/(?!/))[\w./~+ -]+\n?")
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)

@@ -46,10 +46,9 @@ def _line(layout: Layout, index: int) -> tuple[int, int]:
     member = layout.members[index]
     start = max(data.rfind(b"\n", 0, member.start) + 1, layout.begin)
     end = data.find(b"\n", member.end) + 1 or len(data)
-    if data[start : member.start].strip():
-        return layout.members[index - 1].end, member.end
-    if data[member.end : end].strip():
-        return member.start, layout.members[index + 1].start
+    if data[start : member.start].strip() or data[member.end : end].strip():
+        # It shares its line with another document or a comment, so the line stays.
+        return (layout.members[index - 1].end, member.end) if index else (member.start, layout.members[1].start)
     if data.endswith(b"\n", 0, end):
         return start, end
     # The last line has no line end of its own: the one before it goes, and the file still ends without one.

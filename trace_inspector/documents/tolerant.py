@@ -25,6 +25,7 @@ _ATTEMPTS = 8
 _TICKS = 4096  # members between two progress points
 
 _QUOTE, _COMMA, _COLON = b'",:'
+_TOUCHING = (b"}{", b"}[", b"]{", b"][")  # brackets part two documents well enough
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
 
 
@@ -90,6 +91,8 @@ class TolerantReader:
                 self._at += 1
                 continue
             begin = self._at
+            if found and begin == self.documents[-1].end and self._data[begin - 1 : begin + 1] not in _TOUCHING:
+                self._note("missing-space", begin)
             wanted = watch(len(self.documents))
             found.append(self._document_value(wanted))
             self.documents.append(Place(begin, begin, self._at))

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from tests.documents.json_texts import texts
+from trace_inspector.core.values import Json
+from trace_inspector.documents import tolerant
+from trace_inspector.documents.fast import fast_value
+from trace_inspector.documents.reading import parse
+from trace_inspector.documents.tolerant import MAX_DEPTH, TolerantReader
+
+STRICT_AND_ODD = (
+    "-0",
+    "[-0, -0.0, -0e1, 1E400, -1e400, 1e-400, 5e-324]",
+    "9007199254740993",
+    "340282366920938463463374607431768211455",
+    "0.1000000000000000055511151231257827021181583404541015625",
+    "1" * 4300,
+    "-" + "1" * 4300,
+    '"\\ud83d\\ude00 \\u0000 \\/ \x7f \u2028"',
+    '{"":{"":""}}',
+    '{"a\\\\":1,":":":","\\":":2}',
+    '{"a" : 1, "b"\n:\t2}',
+    '[":memory:", "\\":"]',
+    " \r\n\t[ ] \n",
+    "[" * 200 + "]" * 200,
+    '{"a":[{"b":[]},{}],"c":[[],[[]]]}',
+)
+
+
+def by_hand(text: str) -> tuple[list[Json], TolerantReader]:
+    """What the tolerant reader makes of a text without any help of the fast one."""
+
+    def refuse(_data: bytes) -> Json:
+        raise ValueError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tolerant, "fast_value", refuse)
+        data = text.encode()
+        reader = TolerantReader(data, lambda: None)
+        return reader.values(0, len(data)), reader
+
+
+@pytest.mark.parametrize("text", STRICT_AND_ODD)
+def test_both_readers_give_the_same_value(text: str) -> None:
+    values, reader = by_hand(text)
+    assert repr(values) == repr([fast_value(text.encode())])
+    assert reader.odd == []
+
+
+@given(texts(duplicates=False))
+def test_both_readers_agree_with_the_standard_library(text: str) -> None:
+    expected = json.loads(text)
+    values, reader = by_hand(text)
+    assert values == [expected]
+    assert fast_value(text.encode()) == expected
+    assert reader.odd == []
+
+
+@given(texts())
+def test_duplicate_keys_are_always_noticed_and_the_last_counts(text: str) -> None:
+    lost = False
+
+    def noticing(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        nonlocal lost
+        lost = lost or len(dict(pairs)) < len(pairs)
+        return dict(pairs)
+
+    expected = json.loads(text, object_pairs_hook=noticing)
+    document = parse(text.encode(), Path("x.json"))
+    assert document.value == expected
+    assert ("duplicate-key" in {finding.code for finding in document.findings}) == lost
+    assert document.plain == (not lost)
+
+
+def test_a_fault_in_one_place_leaves_the_rest_to_the_fast_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[bytes] = []
+
+    def watched(data: bytes) -> Json:
+        value = fast_value(data)
+        taken.append(data)
+        return value
+
+    monkeypatch.setattr(tolerant, "fast_value", watched)
+    document = parse(b'{"good": [{"x": [1, 2]}], "bad": [1, NaN], "fine": {"y": 3}}', Path("x.json"))
+    assert taken == [b'[{"x": [1, 2]}]', b'{"y": 3}']
+    assert [finding.pointer for finding in document.findings] == ["/bad/1"]
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+def test_nesting_stops_with_a_finding_and_never_crashes(opening: str, closing: str) -> None:
+    text = f'[{opening * 10_000}1{closing * 10_000}, "after"]'
+    document = parse(text.encode(), Path("x.json"))
+    assert isinstance(document.value, list)
+    assert document.value[1] == "after"
+    assert [finding.code for finding in document.findings] == ["too-deep"]
+    assert len(document.findings[0].pointer.split("/")) == MAX_DEPTH + 1
+
+
+def test_nesting_up_to_the_limit_is_read() -> None:
+    text = "[" * MAX_DEPTH + "]" * MAX_DEPTH
+    document = parse(text.encode(), Path("x.json"))
+    assert document.findings == ()
+    assert repr(document.value) == text

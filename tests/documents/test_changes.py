@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from trace_inspector.core.edit import Edit, Insert, Remove, Set
+from trace_inspector.documents.changes import ChangedLine, changed_lines
+from trace_inspector.documents.reading import parse
+from trace_inspector.documents.splice import patched, plan
+
+
+def changes(text: str, *edits: Edit, encoding: str = "utf-8") -> list[ChangedLine]:
+    before = after = parse(text.encode(encoding), Path("x.json"))
+    patches = []
+    for edit in edits:
+        patches.append(plan(after, edit))
+        after = patched(after, patches[-1])
+    return list(changed_lines(before, after, patches))
+
+
+TEXT = '{\r\n  "a": 1,\r\n  "b": 2,\r\n  "c": 3\r\n}'
+
+
+def test_a_changed_line_has_its_text_before_and_now() -> None:
+    assert changes(TEXT, Set("/b", "20")) == [ChangedLine(3, '  "b": 2,', '  "b": 20,')]
+
+
+def test_a_removed_line_is_gone_and_an_inserted_one_is_new() -> None:
+    assert changes(TEXT, Remove("/a")) == [ChangedLine(2, '  "a": 1,', None)]
+    assert changes(TEXT, Insert("/d", "4")) == [
+        ChangedLine(4, '  "c": 3', '  "c": 3,'),
+        ChangedLine(5, None, '  "d": 4'),
+    ]
+
+
+def test_lines_far_apart_are_told_alone_with_the_numbers_they_have_now() -> None:
+    assert changes(TEXT, Set("/c", "30"), Set("/a", "[\n1]")) == [
+        ChangedLine(2, '  "a": 1,', '  "a": ['),
+        ChangedLine(3, None, "1],"),
+        ChangedLine(5, '  "c": 3', '  "c": 30'),
+    ]
+
+
+def test_two_edits_of_one_line_are_one_change() -> None:
+    assert changes("[1, 2,\n 3]", Set("/1", "20"), Set("/0", "10")) == [ChangedLine(1, "[1, 2,", "[10, 20,")]
+    assert changes("[1]", Set("/0", "2"), Set("/0", "333")) == [ChangedLine(1, "[1]", "[333]")]
+
+
+def test_what_was_set_back_did_not_change() -> None:
+    assert changes(TEXT, Set("/a", "[\n]"), Set("/a", "1")) == []
+    assert changes(TEXT) == []
+
+
+def test_utf_16_lines_are_text_without_the_mark() -> None:
+    assert changes('\ufeff["é",\n "਀"]', Set("/1", '"x"'), encoding="utf-16-le") == [ChangedLine(2, ' "਀"]', ' "x"]')]
+    assert changes('\ufeff["é"]', Set("/0", '"x"'), encoding="utf-16-be") == [ChangedLine(1, '["é"]', '["x"]')]

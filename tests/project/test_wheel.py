@@ -43,7 +43,11 @@ def test_the_wheel_holds_the_program_and_its_resources(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     folders = {"/".join(name.split("/")[:3]) for name in names if name.startswith("trace_inspector/resources/")}
-    there = {f"trace_inspector/resources/{folder.name}" for folder in (PROJECT / "resources").iterdir() if any(folder.iterdir())}
+    there = {
+        f"trace_inspector/resources/{folder.name}"
+        for folder in (PROJECT / "resources").iterdir()
+        if any(folder.iterdir())
+    }
     assert there <= folders
     assert "trace_inspector/resources/samples" in folders
     assert "trace_inspector/py.typed" in names

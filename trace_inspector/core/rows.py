@@ -83,7 +83,7 @@ class TextColumn:
         return part
 
     def find(self, text: str) -> int:
-        """The first row with exactly that text, -1 when there is none."""
+        """The first row with exactly that text, which is not empty; -1 when there is none."""
         wanted = text.encode("utf-8", "surrogatepass")
         at = self._data.find(wanted)
         while at >= 0:

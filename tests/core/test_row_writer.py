@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import pickle
+
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.row_writer import SPANS_A_BODY, RowWriter
+from trace_inspector.core.rows import Flag, Kind, RowBatch
+from trace_inspector.core.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
+
+
+def written(*items: Suite | Trace | Turn) -> RowBatch:
+    writer = RowWriter()
+    for item in items:
+        for _step in writer.steps(item):
+            pass
+    for _step in writer.finish():
+        pass
+    return writer.take()
+
+
+def printed(batch: RowBatch) -> list[str]:
+    """The rows as an indented tree, in order of their numbers."""
+    depth: list[int] = []
+    lines = []
+    for row, parent in enumerate(batch.parent):
+        depth.append(depth[parent] + 1 if parent >= 0 else 0)
+        lines.append("  " * depth[row] + f"{Kind(batch.kind[row]).name} {batch.label[row]}")
+    return lines
+
+
+def turn(index: int = 0) -> Turn:
+    call = ToolCall("search", {"q": "parking"}, "c1", place="/call")
+    return Turn(
+        index,
+        user=(Text("Where can I park?"),),
+        events=(
+            Event("root_agent", (Thought("let me look"), call), usage=Usage(10, candidates=5), time_s=100.0),
+            Event("root_agent", (ToolResult("search", {"spots": 40}, "c1"),), time_s=101.0, duration_s=2.0),
+            Event("root_agent", usage=Usage(20, candidates=7), time_s=103.0, duration_s=0.5),
+        ),
+        final_response=(Text("In the garage."),),
+        final_author="root_agent",
+        steps=Steps.EVENTS,
+        start_s=99.0,
+        duration_s=5.0,
+    )
+
+
+def test_a_trace_as_rows() -> None:
+    assert printed(written(Trace("t1"), turn())) == [
+        "TRACE t1",
+        "  TURN Turn 1  “Where can I park?”",
+        "    THOUGHT thought, 3 words",
+        '    CALL search(q="parking")',
+        '      RESULT {"spots": 40}',
+        "    ANSWER “In the garage.”",
+    ]
+
+
+def test_a_suite_as_rows() -> None:
+    suite = Suite("s", cases=(Case("a", "s", (turn(),)), Case("b", "s")))
+    assert [line for line in printed(written(suite)) if "    " not in line] == [
+        "SUITE s",
+        "  CASE a",
+        "  CASE b",
+    ]
+
+
+def test_a_call_is_timed_by_its_result_and_an_answer_by_its_model_call() -> None:
+    batch = written(Trace("t1"), turn())
+    call, answer = batch.kind.index(Kind.CALL), batch.kind.index(Kind.ANSWER)
+    assert (batch.start_s[call], batch.duration_s[call]) == (101.0, 2.0)
+    assert (batch.start_s[answer], batch.duration_s[answer], batch.tokens[answer]) == (103.0, 0.5, 27)
+
+
+def test_calls_are_numbered_through_the_turn_and_results_with_them() -> None:
+    batch = written(Trace("t1"), turn())
+    assert list(batch.call) == [-1, -1, -1, 0, 0, -1]
+
+
+def test_spans_outside_of_turns_come_last_and_in_small_bodies() -> None:
+    spans = tuple(Span(str(number), "queue", SpanKind.OTHER) for number in range(SPANS_A_BODY + 1))
+    batch = written(Trace("t1", spans=spans), turn(), Trace("t2"))
+    assert batch.kind.index(Kind.SPAN) > batch.kind.index(Kind.TURN)
+    assert batch.kind.count(Kind.SPAN) == len(spans)
+    assert batch.label[len(batch) - 1] == "t2"
+    bodies = [pickle.loads(body) for body in batch.bodies]
+    assert [len(body) for body in bodies if isinstance(body, tuple)] == [SPANS_A_BODY, 1]
+    assert bodies[0] == Trace("t1")
+
+
+def test_what_stands_as_events_already_is_plumbing_unless_it_failed() -> None:
+    kinds = [(SpanKind.PLUMBING, None), (SpanKind.AGENT, None), (SpanKind.AGENT, "broke"), (SpanKind.OTHER, None)]
+    spans = tuple(Span(str(at), "x", kind, error=error) for at, (kind, error) in enumerate(kinds))
+    batch = written(Trace("t1", spans=spans))
+    flags = [bool(flag & Flag.PLUMBING) for flag in batch.flag[1:]]
+    assert flags == [True, True, False, False]
+
+
+def test_steps_pause_after_each_turn() -> None:
+    writer = RowWriter()
+    sizes = [len(writer.take()) for _step in writer.steps(Trace("t1", turns=(turn(0), turn(1))))]
+    assert sizes == [1, 5, 5]
+
+
+def test_row_numbers_go_on_over_batches() -> None:
+    writer = RowWriter()
+    for _step in writer.steps(Trace("t1")):
+        pass
+    writer.take()
+    for _step in writer.steps(turn()):
+        pass
+    assert list(writer.take().parent) == [0, 1, 1, 3, 1]
+
+
+def test_an_author_is_told_once() -> None:
+    writer = RowWriter()
+    for _step in writer.steps(Trace("t1", turns=(turn(),))):
+        pass
+    first = writer.take()
+    for _step in writer.steps(turn(1)):
+        pass
+    assert first.authors == ["", "root_agent"]
+    assert writer.take().authors == []
+
+
+def test_guesses_and_errors_and_transfers_are_flagged() -> None:
+    failed = ToolResult("search", "down", "c1", is_error=True)
+    hand = ToolCall("transfer_to_agent", {"agent_name": "intake"}, "c2")
+    event = Event("a", (ToolCall("search", {}, "c1"), failed, hand))
+    batch = written(Trace("t1"), Turn(0, events=(event,), guessed=frozenset({"times"})))
+    flags = {Kind(kind).name + batch.label[row]: Flag(batch.flag[row]) for row, kind in enumerate(batch.kind)}
+    assert flags["TURNTurn 1"] == Flag.GUESSED | Flag.TIMES_GUESSED
+    assert flags["CALLsearch()"] == Flag.ERROR
+    assert flags['RESULTerror: "down"'] == Flag.ERROR
+    assert flags["CALLtransfer to intake"] == Flag.TRANSFER
+
+
+def test_state_and_event_errors_have_rows() -> None:
+    event = Event("a", state_delta={"city": "Seattle", "n": 1}, error="quota used up")
+    assert printed(written(Trace("t1"), Turn(0, events=(event,))))[2:] == [
+        "    STATE state: city, n",
+        "    UNKNOWN quota used up",
+    ]

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.work import children
+from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.warm import Answer
+
+WAIT_MS = 20_000
+
+
+@dataclass
+class Heard:
+    """What a job told."""
+
+    messages: list[object] = field(default_factory=list)
+    ends: list[Job] = field(default_factory=list)
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    made = Jobs(qapp)
+    yield made
+    made.stop_all()
+    made.deleteLater()
+
+
+@pytest.fixture
+def start(jobs: Jobs) -> Callable[..., Heard]:
+    def starting(
+        function: Callable[..., None], *arguments: object, kind: str = "test", latest: bool = False
+    ) -> Heard:
+        heard = Heard()
+        jobs.start(
+            kind, "Testing", function, arguments,
+            receive=heard.messages.append, end=heard.ends.append, latest=latest,
+        )  # fmt: skip
+        return heard
+
+    return starting
+
+
+def test_a_job_delivers_in_order_and_ends(qtbot: QtBot, jobs: Jobs, start: Callable[..., Heard]) -> None:
+    heard = start(children.count, 200)
+    qtbot.waitUntil(lambda: bool(heard.ends), timeout=WAIT_MS)
+    assert heard.messages == list(range(1, 201))
+    (job,) = heard.ends
+    assert (job.state, job.fraction, job.note, job.sentence) == (JobState.DONE, 1.0, "200 of 200", "")
+    assert not jobs.busy
+    assert jobs.jobs == (job,)
+
+
+def test_a_failure_ends_the_job_with_its_sentence(qtbot: QtBot, start: Callable[..., Heard]) -> None:
+    heard = start(children.refuse)
+    qtbot.waitUntil(lambda: bool(heard.ends), timeout=WAIT_MS)
+    assert heard.messages == ["before"]
+    assert (heard.ends[0].state, heard.ends[0].sentence) == (JobState.FAILED, "a.json:3:4: This is no JSON.")
+
+
+def test_a_crash_ends_the_job_with_a_sentence(qtbot: QtBot, start: Callable[..., Heard]) -> None:
+    heard = start(children.leave, 7)
+    qtbot.waitUntil(lambda: bool(heard.ends), timeout=WAIT_MS)
+    assert (heard.ends[0].state, heard.ends[0].sentence) == (
+        JobState.FAILED,
+        "The background process ended unexpectedly (exit code 7). Try again.",
+    )
+
+
+def test_stop_ends_a_job_at_once_and_drops_the_rest(qtbot: QtBot, jobs: Jobs, start: Callable[..., Heard]) -> None:
+    heard = start(children.wait_for_ever)
+    qtbot.waitUntil(lambda: heard.messages == ["waiting"], timeout=WAIT_MS)
+    jobs.stop(jobs.jobs[0].number)
+    assert [job.state for job in heard.ends] == [JobState.STOPPED]
+    assert not jobs.busy
+
+
+def test_stopping_what_does_not_run_does_nothing(jobs: Jobs) -> None:
+    jobs.stop(7)
+    assert jobs.jobs == ()
+
+
+def test_only_the_newest_of_its_kind_delivers(qtbot: QtBot, jobs: Jobs, start: Callable[..., Heard]) -> None:
+    old = start(children.wait_for_ever, latest=True)
+    other = start(children.count, 1, kind="other")
+    new = start(children.count, 3, latest=True)
+    qtbot.waitUntil(lambda: bool(new.ends and other.ends), timeout=WAIT_MS)
+    assert (old.messages, old.ends) == ([], [])
+    assert (other.messages, new.messages) == ([1], [1, 2, 3])
+    assert sorted(job.state.value for job in jobs.jobs) == ["done", "done", "stopped"]
+
+
+def test_stop_all_leaves_no_thread(qtbot: QtBot, jobs: Jobs, start: Callable[..., Heard]) -> None:
+    before = threading.active_count()
+    heard = [start(children.wait_for_ever), start(children.count, 100_000)]
+    qtbot.waitUntil(lambda: heard[0].messages == ["waiting"], timeout=WAIT_MS)
+    answers: list[Answer] = []
+    jobs.ask(children.Doubler, 1, answers.append)
+    jobs.stop_all()
+    assert threading.active_count() == before
+    assert not jobs.busy
+
+
+def ask(qtbot: QtBot, jobs: Jobs, number: int) -> Answer:
+    answers: list[Answer] = []
+    jobs.ask(children.Doubler, number, answers.append)
+    qtbot.waitUntil(lambda: bool(answers), timeout=WAIT_MS)
+    (answer,) = answers
+    return answer
+
+
+def test_short_requests_are_answered_by_a_child_that_stays(qtbot: QtBot, jobs: Jobs) -> None:
+    assert ask(qtbot, jobs, 4) == Answer((8, 1))
+    assert ask(qtbot, jobs, 5) == Answer((10, 2))
+
+
+def test_a_short_request_that_cannot_be_answered_gets_a_sentence(qtbot: QtBot, jobs: Jobs) -> None:
+    assert ask(qtbot, jobs, -1) == Answer(sentence="There is nothing below zero.")
+    assert ask(qtbot, jobs, 5) == Answer((10, 1))
+
+
+def test_after_a_crash_the_next_request_starts_a_new_child(qtbot: QtBot, jobs: Jobs) -> None:
+    assert "exit code 3" in ask(qtbot, jobs, 13).sentence
+    assert ask(qtbot, jobs, 5) == Answer((10, 1))
+
+
+def test_only_the_newest_of_several_requests_is_answered(qtbot: QtBot, jobs: Jobs) -> None:
+    old: list[Answer] = []
+    for number in range(20):
+        jobs.ask(children.Doubler, number, old.append)
+    assert ask(qtbot, jobs, 50).value in {(100, asked) for asked in range(1, 22)}
+    assert old == []

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from trace_inspector.work import watchdog
+from trace_inspector.work.watchdog import Watchdog
+
+
+def stuck_until(told: threading.Event) -> None:
+    told.wait()
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_a_stuck_main_thread_is_told_with_its_stack() -> None:
+    told, stacks = threading.Event(), list[str]()
+
+    def tell(text: str) -> None:
+        stacks.append(text)
+        told.set()
+
+    dog = Watchdog(limit_s=0.02, tell=tell)
+    dog.start()
+    stuck_until(told)
+    dog.stop()
+    assert "stuck_until" in stacks[0]
+    assert dog.worst_s > 0.01
+
+
+def test_a_main_thread_that_turns_is_not_told(qtbot: QtBot) -> None:
+    stacks: list[str] = []
+    dog = Watchdog(limit_s=30, tell=stacks.append)
+    dog.start()
+    with qtbot.waitSignal(dog._timer.timeout):
+        pass
+    dog.stop()
+    assert stacks == []
+
+
+@pytest.mark.parametrize(("value", "wanted"), [("1", True), ("0", False), ("", False)])
+def test_the_person_asks_for_it(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> None:
+    monkeypatch.setenv(watchdog.SWITCH, value)
+    assert watchdog.wanted() is wanted

@@ -25,7 +25,6 @@ FORBIDDEN = tuple(
         r"ana" + r"conda\.(org|com)",
         r"(?<![\w.])/" + r"(work|root|opt)/",
         r"/tmp" + r"/[a-z]",
-        r"/" + r"home/[a-z]",
         r"\b" + r"fa" + r"rm\b",
         r"\bsub" + r"-?agents? (wrote|working)",
     )

@@ -1,0 +1,148 @@
+"""Opening files: recognised, placed, streamed; folders as what may be JSON inside."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.formats.span_files import agent, jaeger, model, otlp, says, user
+from trace_inspector.core.contents import Holds
+from trace_inspector.core.errors import ReadError, Stopped
+from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.golden import Suite
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.values import Json
+from trace_inspector.flows import open_file as opening
+from trace_inspector.flows.open_file import Recognised, expand, open_file, stream_file
+
+SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
+
+
+def put(path: Path, value: Json) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, indent=1), encoding="utf-8")
+    return path
+
+
+def test_findings_have_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_text(
+        '{"eval_set_id": "s",\n "eval_cases": [\n  {"eval_id": "a", "conversation": [\n   {"mood": 1}]}]}'
+    )
+    findings = open_file(path).contents.findings
+    assert [(finding.code, finding.line, finding.column) for finding in findings] == [
+        ("unknown-key", 4, 13),
+        ("missing-field", 4, 4),
+    ]
+
+
+def test_findings_of_the_syntax_come_along(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_text('{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": []},]}')
+    opened = open_file(path)
+    assert len(opened.contents.suites[0].cases) == 1
+    assert [finding.line for finding in opened.contents.findings] == [1]
+    assert opened.contents.findings[0].code == opened.document.findings[0].code
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, [], "text", 3, None])
+def test_an_unrecognised_file_says_what_is_recognised(tmp_path: Path, value: Json) -> None:
+    contents = open_file(put(tmp_path / "x.json", value)).contents
+    assert contents.format == ""
+    assert [(finding.severity, finding.code) for finding in contents.findings] == [
+        (Severity.ERROR, "not-recognised"),
+        (Severity.INFO, "nothing-inside"),
+    ]
+    assert "adk-eval-set" in contents.findings[0].message
+    assert (contents.findings[0].line, contents.findings[0].column) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"eval_set_id": "s", "eval_cases": []}, {"resourceSpans": []}, {"criteria": {}}, {"data": [], "errors": None}],
+)
+def test_an_empty_file_of_a_known_format_says_so(tmp_path: Path, value: Json) -> None:
+    contents = open_file(put(tmp_path / "x.json", value)).contents
+    assert contents.format
+    assert "nothing-inside" in [finding.code for finding in contents.findings]
+
+
+def test_json_lines_are_a_list_of_envelopes(tmp_path: Path) -> None:
+    path = tmp_path / "export.json"
+    path.write_text("".join(json.dumps(otlp(span)) + "\n" for span in SPANS))
+    contents = open_file(path).contents
+    assert (contents.format, len(contents.traces), len(contents.traces[0].turns)) == ("otlp", 1, 1)
+    assert contents.traces[0].turns[0].place == "/0/resourceSpans/0/scopeSpans/0/spans/0"
+
+
+def test_a_stream_says_the_same_in_order(tmp_path: Path) -> None:
+    path = put(tmp_path / "t.json", jaeger(*SPANS))
+    items = list(stream_file(path))
+    assert [type(item) for item in items] == [Recognised, Trace, Turn]
+    assert items[0] == Recognised("jaeger")
+    whole = open_file(path).contents
+    assert items[2] == whole.traces[0].turns[0]
+
+
+def test_a_stream_ends_with_placed_findings(tmp_path: Path) -> None:
+    path = put(tmp_path / "s.json", {"evalSetId": "s", "evalCases": [], "criteria": 1})
+    items = list(stream_file(path))
+    assert [type(item) for item in items[:2]] == [Recognised, Suite]
+    findings = [item for item in items[2:] if isinstance(item, Finding)]
+    assert [(finding.code, finding.line) for finding in findings] == [
+        ("unknown-key", 4),
+        ("other-spelling", 2),
+        ("nothing-inside", 1),
+    ]
+
+
+def test_a_stream_names_what_is_held(tmp_path: Path) -> None:
+    path = put(tmp_path / "c.json", {"criteria": {"m": 1}})
+    assert Holds("criteria", 1) in list(stream_file(path))
+
+
+def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="no such file"):
+        open_file(tmp_path / "gone.json")
+
+
+def test_reading_stops_where_it_is_told(tmp_path: Path) -> None:
+    path = put(tmp_path / "t.json", jaeger(*SPANS))
+
+    def stop() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        open_file(path, stop)
+    assert gc.isenabled()
+
+
+def test_a_folder_is_what_may_be_json_inside(tmp_path: Path) -> None:
+    for name in (
+        "b/two.json",
+        "a.JSONL",
+        "c.ndjson",
+        ".hidden.json",
+        ".git/x.json",
+        "node_modules/y.json",
+        "notes.txt",
+    ):
+        put(tmp_path / name, {})
+    put(tmp_path / "b" / "bare", {})
+    (tmp_path / "b" / "prose").write_text("words")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "pipe.json")
+    named = [str(path.relative_to(tmp_path)) for path in expand([tmp_path, tmp_path / "notes.txt"])]
+    assert named == ["a.JSONL", "b/bare", "b/two.json", "c.ndjson", "notes.txt"]
+
+
+def test_too_large_a_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "MOST_FILES", 3)
+    for at in range(4):
+        put(tmp_path / f"{at}.json", {})
+    with pytest.raises(ReadError, match="more than 3 files"):
+        expand([tmp_path])

@@ -13,11 +13,11 @@ from trace_inspector.core.values import Json
 from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import METRIC
 
-_ANSWER = (
-    "I found three garages near {place}. {place} Garage is covered and has {spots} spots within two blocks. It opens at 8 am "
-    "and charges ${price} per hour, so a four-hour stay costs about ${total}. The closest entrance is on {street} Street, "
-    "{metres} m from your order R-{order}. There are {wrong} chargers on the first floor. Would you like me to book one?"
-)
+_ANSWER = """
+I found three garages near {place}. {place} Garage is covered and has {spots} spots within two blocks. It opens at 8 am
+and charges ${price} per hour, so a four-hour stay costs about ${total}. The closest entrance is on {street} Street,
+{metres} m from your order R-{order}. There are {wrong} chargers on the first floor. Would you like me to book one?
+"""
 _PLACES = ("Harbour", "Center", "Pier", "Market", "Station", "Garden", "Hill", "River", "Museum", "Castle")
 
 
@@ -37,8 +37,8 @@ def _turn(index: int, dice: random.Random) -> Turn:
     place, street = dice.sample(_PLACES, 2)
     spots, price, order = dice.randrange(20, 400), dice.randrange(2, 30), dice.randrange(1000, 9999)
     answer = _ANSWER.format(
-        place=place, street=street, spots=spots, price=price, total=price * 4, metres=dice.randrange(50, 900), order=order,
-        wrong=dice.randrange(1000, 2000),
+        place=place, street=street, spots=spots, price=price, total=price * 4, order=order,
+        metres=dice.randrange(50, 900), wrong=dice.randrange(1000, 2000),
     )  # fmt: skip
     parts = [
         part

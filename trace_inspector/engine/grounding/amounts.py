@@ -15,15 +15,17 @@ from trace_inspector.engine.grounding.units import MULTIPLIERS, SUFFIXES, UNITS,
 from trace_inspector.engine.grounding.words import WORD
 
 _NUMBER: Final = re.compile(
-    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)|\d+(?:[.,'’٫٬]\d+)*)"
+    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,9})?(?!\d)|\d+(?:[.,'’٫٬]\d+)*)"
     r"(?P<exponent>[eE][+-]?\d{1,3}(?![\w.]))?(?P<part>[½¼¾⅓⅔])?(?:(?:st|nd|rd|th)(?!\w))?"
 )
 _MONEY_BEFORE: Final = re.compile(r"(?:(?:US|CA|AU|NZ|HK|MX|S|R)?[$€£¥￥₹₩₽฿]|(?<!\w)(?:[A-Z]{3}|Rs\.?))[ \u00a0]?$")
 _CLOSING: Final = frozenset(".)]%")
 _MINUS: Final = frozenset("-−")
 _FRACTION: Final = re.compile(r"([1-9])/([2-9])(?![\w/])|[½¼¾⅓⅔]")
-_HALF_UNIT: Final = re.compile(
-    r"\b(?:half an?|half a|eine halbe|une demi|media)[ -](\w{2,12})|\bhalf-(hour|mile|day)\b", re.IGNORECASE
+_PART_UNIT: Final = re.compile(
+    r"\b(?:half(?: an?| of an?)?|half a|(?:eine )?halbe|une demi|media|(?:a )?(?P<quarter>quarter)(?: of an?)?)[ -]"
+    r"(?P<unit>\w{2,12})",
+    re.IGNORECASE,
 )
 _SIGNS: Final = frozenset("%％‰°$€£¥￥₹₩₽฿¢℃℉円元원")
 _COMPOUND: Final = re.compile(r"km/h|m²|m2\b|ft²|°[ ]?[CF]\b", re.IGNORECASE)
@@ -51,10 +53,11 @@ def worded_amounts(text: str) -> Iterator[Fact]:
     for start, end, value in number_words(text):
         unit, _end = _unit_after(text, end)
         yield Fact(Kind.NUMBER, start, end, amount=Amount((value,), 1.0, unit))
-    for match in _HALF_UNIT.finditer(text):
-        unit = unit_of(match[1] or match[2])
+    for match in _PART_UNIT.finditer(text):
+        unit = unit_of(match["unit"])
         if unit:
-            yield Fact(Kind.NUMBER, *match.span(), amount=Amount((0.5,), 0.1, unit))
+            value = 0.25 if match["quarter"] else 0.5
+            yield Fact(Kind.NUMBER, *match.span(), amount=Amount((value,), 0.01, unit))
 
 
 def readings(digits: str) -> tuple[tuple[float, ...], float]:

@@ -15,10 +15,12 @@ from trace_inspector.engine.grounding.sentences import Form
 from trace_inspector.engine.grounding.vocabulary import (
     CONVERSATION,
     HEDGES,
+    IMPERATIVES,
     JOINED_HEDGES,
     JOINED_OPINIONS,
     OPINIONS,
     PHRASES,
+    RESTATING,
 )
 from trace_inspector.engine.grounding.words import find_words, folded_set, is_unspaced, keys_of
 
@@ -48,11 +50,14 @@ class Claim:
     quotations: tuple[str, ...]
     names: tuple[Name, ...]
     keys: frozenset[str]
-    hedged: bool
+    folded: frozenset[str]
+    bounds: tuple[tuple[float, float], ...]
     question: bool
+    introduces: bool
     phrase: bool
-    opinion: bool
+    advice: bool
     conversation: bool
+    restating: bool
     unspaced: bool
     denies: bool
 
@@ -75,15 +80,41 @@ def read_claim(text: str, form: Form) -> Claim:
             quote for match in _QUOTED.finditer(body) if _is_quotation(quote := match[match.lastindex or 0])
         ),
         names=() if form in (Form.HEADING, Form.CODE) else names_in(body, begin, facts),
-        keys=frozenset(keys_of(known)),
-        hedged=not folded.isdisjoint(HEDGES) or any(mark in body for mark in JOINED_HEDGES),
+        keys=frozenset(keys_of(find_words(_without(body, facts)))),
+        folded=frozenset(folded),
+        bounds=_bounds(body, folded),
         question=_QUESTION.search(body[-20:]) is not None,
+        introduces=body.rstrip(" \t\r\n*_").endswith((":", "：")),
         phrase=_begins_as_phrase(body[begin:]),
-        opinion=not folded.isdisjoint(OPINIONS) or (unspaced and any(mark in body for mark in JOINED_OPINIONS)),
+        advice=_is_advice(body, words, folded),
         conversation=not folded.isdisjoint(CONVERSATION),
+        restating=not folded.isdisjoint(RESTATING),
         unspaced=unspaced,
         denies=denies(body, folded),
     )
+
+
+def _is_advice(text: str, words: list[str], folded: set[str]) -> bool:
+    return (
+        not folded.isdisjoint(OPINIONS)
+        or (bool(words) and fold(words[0]) in IMPERATIVES)
+        or (not text.isascii() and any(mark in text for mark in JOINED_OPINIONS))
+    )
+
+
+def _bounds(text: str, folded: set[str]) -> tuple[tuple[float, float], ...]:
+    named = [HEDGES[word] for word in folded & HEDGES.keys()]
+    signs = [bounds for mark, bounds in JOINED_HEDGES.items() if mark in text]
+    return tuple(dict.fromkeys((*named, *signs)))
+
+
+def _without(text: str, facts: list[Fact]) -> str:
+    """The text without its facts, whose units and months are no further words to find."""
+    pieces, last = [], 0
+    for start, end in sorted((fact.start, fact.end) for fact in facts):
+        pieces.append(text[last:start])
+        last = max(last, end)
+    return " ".join((*pieces, text[last:]))
 
 
 def _is_quotation(quoted: str) -> bool:

@@ -47,13 +47,15 @@ def cover(wanted: frozenset[str], claim: Claim, evidence: Evidence, given: Itera
 def bears(claim: Claim, evidence: Evidence, at: int, *, has_fact: bool = False) -> bool:
     """Whether a passage can bear the claim out.
 
-    A user's question states nothing. A request or a call's arguments bear out what is said of the conversation, or
-    a fact that stands in them, but not what an agent claims about the world.
+    What a user asks for states nothing; it bears out only what repeats it. What a user states, or an agent passes to
+    a tool, bears out what is said of the conversation, or a fact that stands in it, but nothing else of the world.
     """
     source = evidence.sources[at]
     if source.origin in (Origin.RESULT, Origin.INSTRUCTION):
         return True
-    return not source.asks and (has_fact or claim.conversation or claim.unspaced)
+    if source.asks:
+        return claim.restating
+    return has_fact or claim.conversation or claim.unspaced
 
 
 def _best(rest: frozenset[str] | set[str], claim: Claim, evidence: Evidence) -> tuple[int, int]:

@@ -13,11 +13,13 @@ from trace_inspector.core.parts import Code, Text, ToolCall, ToolResult
 from trace_inspector.core.trace import Agent, Event, Turn
 from trace_inspector.core.values import Json, present
 from trace_inspector.engine.grounding.fact import Amount, Fact
+from trace_inspector.engine.grounding.folding import fold
 from trace_inspector.engine.grounding.negation import says_nothing
 from trace_inspector.engine.grounding.passages import Cut, Leaf, Passage, prose, values
 from trace_inspector.engine.grounding.reading import read
 from trace_inspector.engine.grounding.units import Unit, to_base, unit_of
-from trace_inspector.engine.grounding.words import split_words
+from trace_inspector.engine.grounding.vocabulary import REQUESTS
+from trace_inspector.engine.grounding.words import find_words, split_words
 
 # Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
 MAX_SOURCE_CHARS: Final = 500_000
@@ -40,7 +42,7 @@ class Source:
     origin: Origin
     words: str
     place: str
-    asks: bool = False  # a user's question states nothing that an answer could rest on
+    asks: bool = False  # a user who asks states nothing that an answer could rest on
 
 
 class Spot(NamedTuple):
@@ -143,7 +145,9 @@ class Evidence:
             self._add_value(Origin.RESULT, "search grounding", event.place, event.grounding)
 
     def _add_words(self, part: Text) -> None:
-        asks = part.text.rstrip().endswith(("?", "？", "؟"))
+        asks = part.text.rstrip().endswith(("?", "？", "؟")) or not REQUESTS.isdisjoint(
+            map(fold, find_words(part.text[:40])[:2])
+        )
         self._add(Source(Origin.USER, "the user’s words", part.place, asks), prose(part.text, self.cut, self._room()))
 
     def _add_value(self, origin: Origin, words: str, place: str, value: Json) -> None:

@@ -15,7 +15,7 @@ from trace_inspector.engine.grounding.identifiers import code_at, take_addresses
 from trace_inspector.engine.grounding.number_words import NUMBER_WORDS
 
 _DIGITS: Final = re.compile(r"\d+|[½¼¾⅓⅔]")
-_HALVES: Final = folded_words("half halbe demi media")
+_PARTS: Final = folded_words("half halbe demi media quarter")
 
 
 def read_facts(text: str, folded: Set[str]) -> list[Fact]:
@@ -27,7 +27,7 @@ def read_facts(text: str, folded: Set[str]) -> list[Fact]:
     if not folded.isdisjoint(MONTHS):
         plain = take_named_dates(plain, facts)
     _read_digits(plain, facts)
-    if not folded.isdisjoint(NUMBER_WORDS) or not folded.isdisjoint(_HALVES) or not text.isascii():
+    if not folded.isdisjoint(NUMBER_WORDS) or not folded.isdisjoint(_PARTS) or not text.isascii():
         facts.extend(worded_amounts(plain))
     facts.extend(weekdays(text, folded))
     if not folded.isdisjoint(NOON_WORDS):

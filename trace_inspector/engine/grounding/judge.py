@@ -94,6 +94,8 @@ def _aside(claim: Claim) -> str:
         return "A heading claims nothing."
     if claim.phrase:
         return "A greeting, an offer or a word about the answer itself."
+    if claim.introduces and not claim.names:
+        return "It introduces what follows."
     if not claim.keys:
         return "It has no content word to check."
     return ""
@@ -125,14 +127,16 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
     coverage = cover(own, claim, evidence, [one.passage for one in found])
     at, against = turned_around(claim, names, coverage.passages, evidence)
     if against:
-        start = evidence.passages[at].text.index(against)
+        start = max(0, evidence.passages[at].text.find(against))
         return _Finding(
             Label.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
         )
     if _enough(claim, coverage, found):
         return _supported(claim, coverage, found, evidence)
-    if claim.opinion and not claim.facts:
+    if claim.advice and not claim.facts:
         return _Finding(Label.NOT_APPLICABLE, "An opinion or advice without a figure.")
+    if not found and len(coverage.wanted) <= 1:
+        return _Finding(Label.NOT_APPLICABLE, "It has too few words to check.")
     return _uncovered(claim, coverage)
 
 

@@ -22,6 +22,7 @@ _JOINERS: Final = frozenset(
 _GAP: Final = re.compile(r"[ \u00a0]?[&'’.-]?[ \u00a0]?")
 _SENTENCE_BREAK: Final = re.compile(r"[:\n|“„«\"(\[*_]")
 _TITLES: Final = folded_words("mr mrs ms dr prof sir madam herr frau monsieur madame señor señora sr sra")
+_LABEL_CHARS: Final = 40
 _MAX_NAMES: Final = 40
 
 
@@ -50,7 +51,10 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
         return ()
     german = _is_german(words)
     names: dict[str, Name] = {}
+    label_end = _label_end(text, begin)
     for run in _runs(text, words):
+        if run[-1].end <= label_end:
+            continue
         kept = _trimmed(text, run, begin)
         if not kept or (german and len(kept) < 2):
             continue
@@ -60,6 +64,12 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
         if len(names) >= _MAX_NAMES:
             break
     return tuple(names.values())
+
+
+def _label_end(text: str, begin: int) -> int:
+    """Where a label such as "Opening Hours:" at the beginning ends, else `begin`."""
+    end = text.find(":", begin, begin + _LABEL_CHARS)
+    return end if end >= 0 and not text[begin:end].islower() else begin
 
 
 def _inside(taken: list[tuple[int, int]], at: int) -> bool:

@@ -89,8 +89,9 @@ def prose(text: str, cut: Cut, limit: int) -> Iterator[Passage]:
     cut.whole += len(text)
     text = text[:limit]
     cut.read += len(text)
+    header = _header(text)
     for piece in _pieces(text):
-        yield Passage((Leaf("", piece),))
+        yield Passage((*header, Leaf("", piece)))
 
 
 def values(value: Json, cut: Cut, limit: int) -> Iterator[Passage]:
@@ -111,6 +112,18 @@ def _pieces(text: str) -> Iterator[str]:
         if piece:
             yield piece
         start = end
+
+
+def _header(text: str) -> tuple[Leaf, ...]:
+    """The first line of a long table in text, which each of its passages needs to be understood."""
+    if len(text) <= _PASSAGE_CHARS:
+        return ()
+    first, second = (*text[: 2 * _LEAF_CHARS].splitlines(), "", "")[:2]
+    columns = next((mark for mark in ("\t", "|", "  ", ";", ",") if first.count(mark) > 1), "")
+    is_table = (
+        columns and second.count(columns) > 1 and len(first) <= _LEAF_CHARS and not first.rstrip().endswith(".")
+    )
+    return (Leaf("", " ".join(first.split())),) if is_table else ()
 
 
 def _break(text: str, start: int, end: int) -> int:
@@ -179,7 +192,8 @@ class _Walk:
         self._cut.read += len(text) + len(key)
         if len(text) > _LEAF_CHARS:
             whole_key = _HEAD.join(name for name in (record.head, key) if name)
-            self._ready.extend(Passage((Leaf(whole_key, piece),)) for piece in _pieces(text))
+            header = _header(text)
+            self._ready.extend(Passage((*header, Leaf(whole_key, piece))) for piece in _pieces(text))
             return
         if record.length + len(text) > _PASSAGE_CHARS:
             self._close(record)

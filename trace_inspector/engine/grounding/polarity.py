@@ -11,12 +11,11 @@ from typing import Final
 from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.negation import is_negated, opposed, says_nothing
+from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.vocabulary import CLAUSE_WORDS
 from trace_inspector.engine.grounding.words import find_words, folded_set, keys_of
 
-_CLAUSE: Final = re.compile(
-    r"[,;!?\n،、。।！？؟]|[.:](?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE
-)
+_CLAUSE: Final = re.compile(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE)
 _MAX_CLAUSES: Final = 40
 _LEAF_CHARS: Final = 80
 
@@ -89,7 +88,7 @@ def _pieces(evidence: Evidence, at: int) -> Iterator[_Clause]:
 
 @lru_cache(maxsize=1 << 12)
 def _leaf_clause(label: str, value: str) -> _Clause:
-    return _clause(f"{label}: {value}", is_leaf=True, empty=says_nothing(value))
+    return _clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value))
 
 
 def _clause(text: str, *, is_leaf: bool = False, empty: bool = False) -> _Clause:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from typing import Final
 
 from trace_inspector.engine.grounding.amounts import rounded
 from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence, Spot
 from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
-from trace_inspector.engine.grounding.folding import fold_text
+from trace_inspector.engine.grounding.folding import fold, fold_text
 from trace_inspector.engine.grounding.names import Name
 from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.units import conflict, to_base
@@ -20,7 +20,6 @@ from trace_inspector.engine.grounding.words import WORD, find_words, keys_of
 _LOOKED_AT: Final = 40  # newest occurrences of one value
 _SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
 _ROUNDING: Final = 0.05
-_ABOUT: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[
         half = amount.step * 0.5000001
         for there, spot in evidence.between(value - half, value + half):
             finer = spot.amount is not None and spot.amount.step < amount.step
-            near = claim.hedged or abs(there - value) <= _ROUNDING * abs(there)
+            near = bool(claim.bounds) or abs(there - value) <= _ROUNDING * abs(there)
             if finer and near and _agree(amount, spot):
                 yield spot
 
@@ -140,20 +139,18 @@ def _converted(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spo
         for (dimension, base), (_same, factor) in zip(to_base(value, amount.unit), amount.unit, strict=True):
             half = max(amount.step * factor * 0.5000001, abs(base) * 1e-9)
             for there, spot in evidence.measured(dimension, base - half, base + half):
-                if claim.hedged or abs(there - base) <= _ROUNDING * abs(there):
+                if claim.bounds or abs(there - base) <= _ROUNDING * abs(there):
                     yield spot
 
 
 def _hedged(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     """About 40 for 38."""
-    if not claim.hedged:
-        return
-    for value in amount.values:
-        slack = abs(value) * _ABOUT
-        yield from (spot for _, spot in evidence.between(value - slack, value + slack) if _agree(amount, spot))
+    for value, (least, most) in product(amount.values, claim.bounds):
+        low, high = sorted((value * least, value * most))
+        yield from (spot for _, spot in evidence.between(low, high) if _agree(amount, spot))
         for dimension, base in to_base(value, amount.unit):
-            slack = abs(base) * _ABOUT
-            yield from (spot for _, spot in evidence.measured(dimension, base - slack, base + slack))
+            low, high = sorted((base * least, base * most))
+            yield from (spot for _, spot in evidence.measured(dimension, low, high))
 
 
 def _as_other_kind(amount: Amount, evidence: Evidence) -> Iterator[Spot]:
@@ -219,7 +216,8 @@ def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) ->
     """A small bare number counts only beside words of the claim."""
     if amount.unit or not claim.keys or max(map(abs, amount.values)) > _SMALL:
         return True
-    return bool(claim.keys & evidence.keys[spot.passage])
+    label = evidence.passages[spot.passage].leaves[spot.leaf].label
+    return bool(claim.keys & evidence.keys[spot.passage]) or not claim.folded.isdisjoint(map(fold, find_words(label)))
 
 
 def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missing:

@@ -48,9 +48,10 @@ STOP_WORDS: Final = folded_words("""
     checked see get got give given well sure okay ok yes
 """)  # fmt: skip
 
-GERMAN: Final = folded_words(
-    "der das und ist nicht ein eine einen mit für auf im zum zur sie gibt sind bei von wir ich es hat"
-)
+GERMAN: Final = folded_words("""
+    der die das den dem des am um auch nach wird kommt kann haben und ist nicht ein eine einen mit für auf im zum zur
+    sie gibt sind bei von wir ich es hat
+""")
 ENGLISH: Final = folded_words("the and is are of to for with at it you your there has have this that")
 
 NEGATIONS: Final = folded_words("""
@@ -87,31 +88,30 @@ OPPOSITES: Final = (
     ("abierto", "cerrado"), ("disponible", "agotado"),
 )  # fmt: skip
 
-HEDGES: Final = folded_words("""
-    about around approximately approx roughly nearly almost circa ca over under up more less than above below
-    some least most estimated close etwa ungefähr rund knapp fast über unter mehr als weniger mindestens
-    höchstens zirka environ près presque plus moins quelque autour unos unas alrededor aproximadamente casi más
-    menos cerca circa quasi cerca aproximadamente ongeveer bijna около почти примерно लगभग करीब حوالي تقريبا
-""")  # fmt: skip
-JOINED_HEDGES: Final = (
-    "約",
-    "约",
-    "およそ",
-    "ほど",
-    "程度",
-    "以上",
-    "以下",
-    "左右",
-    "大约",
-    "약",
-    "ประมาณ",
-    "~",
-    "≈",
-    "≥",
-    "≤",
-    ">",
-    "<",
-)
+# How far the evidence may lie from a number said with such a word: from and to, as shares of the number.
+_AROUND: Final = """
+    about around approximately approx roughly circa ca some estimated close etwa ungefähr rund zirka environ autour
+    quelque unos unas alrededor aproximadamente cerca circa quasi ongeveer около примерно लगभग करीब حوالي تقريبا
+"""
+_MORE: Final = """
+    over more above exceeds exceeding least beyond plus mehr über mindestens dépasse más supera oltre più свыше более
+    अधिक أكثر
+"""
+_LESS: Final = """
+    nearly almost under less below fewer most knapp fast unter weniger höchstens presque moins casi menos quasi bijna
+    почти менее कम أقل
+"""
+_BOUNDS: Final = {(0.9, 1.1): _AROUND, (1.0, 1.25): _MORE, (0.75, 1.0): _LESS}
+HEDGES: Final = {word: bounds for bounds, words in _BOUNDS.items() for word in folded_words(words)}
+JOINED_HEDGES: Final = {
+    mark: bounds
+    for bounds, marks in {
+        (0.9, 1.1): "約 约 およそ ほど 程度 左右 大约 약 ประมาณ ~ ≈",
+        (1.0, 1.25): "以上 超 ≥ >",
+        (0.75, 1.0): "以下 未満 ≤ <",
+    }.items()
+    for mark in marks.split()
+}
 
 # How a sentence begins that greets, thanks, offers, or speaks of the answer itself.
 PHRASES: Final = _phrases("""
@@ -141,6 +141,13 @@ OPINIONS: Final = folded_words("""
     tal probablemente generalmente normalmente 思います おすすめ でしょう かもしれません 建议 推荐 可能 शायद
     सुझाव
 """)  # fmt: skip
+# How advice begins.
+IMPERATIVES: Final = folded_words("""
+    check fetch get show list use visit call go click try make remember note see bring ask update run review contact keep
+    avoid look take book choose pick arrive allow plan verify ensure open read follow send reply type say add wait
+    prüfen nutzen besuchen rufen beachten achten planen vérifiez utilisez visitez appelez prenez consultez réservez
+    consulte use visite llame reserve revise recuerde
+""")
 JOINED_OPINIONS: Final = ("思います", "おすすめ", "でしょう", "かもしれ", "建议", "推荐")
 
 # Words of a sentence about what the two sides said or did in the conversation.
@@ -150,6 +157,23 @@ CONVERSATION: Final = folded_words("""
     hemos io noi tuo suo eu nós seu sua ik wij uw я мы вы вас вам ваш ваша ваше मैं हम आप आपका आपकी आपके मेरा
     أنا نحن أنت
 """)  # fmt: skip
+
+# Words of a sentence that says again what the user asked for.
+RESTATING: Final = folded_words("""
+    asked requested mentioned wanted want looking need needed said told your yours request question wish prefer
+    gefragt gesucht suchen möchten wünschen gewünscht ihr ihre ihren ihrem ihrer anfrage
+    demandé cherchez souhaitez voulez votre vos demande pidió busca quiere desea su sus solicitud
+    chiesto vostro pediu seu sua gevraagd uw просили ваш ваша ваше आपका आपकी आपके आपने طلبت
+    ご希望 ご要望 您
+""")
+
+# How a user begins who asks for something instead of stating it.
+REQUESTS: Final = folded_words("""
+    find search show book get give tell list look check help please can could would will is are do does what which who
+    where when how i'd want need suche such finde zeig zeige buche gib bitte kannst können gibt was welche wo wann wie
+    cherche trouve montre réserve donne busca encuentra muestra reserva dame quiero necesito cerca trova mostra
+    найди покажи खोजें दिखाओ ابحث
+""")
 
 CLAUSE_WORDS: Final = (
     "but",

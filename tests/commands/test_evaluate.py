@@ -92,6 +92,14 @@ def test_a_criterion_beside_the_golden_was_asked_for(golden: Path, passing: Path
     assert run(passing, "--golden", golden) == 0
 
 
+def test_a_default_criterion_that_a_case_gives_nothing_for_is_no_failure(tmp_path: Path) -> None:
+    silent = case("silent", turn("b", None, []))
+    golden = write_eval_set(tmp_path / "g.json", case("full", turn("a", "x", [])), silent)
+    trace = write_eval_set(tmp_path / "t.json", case("full", turn("a", "x", [])), silent)
+    assert run(trace, "--golden", golden) == 0
+    assert run(trace, "--golden", golden, "--only", "response_match_score") == 3
+
+
 def test_criteria_named_on_the_command_line_stand_first(
     golden: Path, failing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

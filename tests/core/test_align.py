@@ -58,6 +58,11 @@ def test_ids_decide_between_equal_questions() -> None:
     assert pairs == [TurnPair(0, None), TurnPair(1, 0)]
 
 
+def test_ids_decide_where_the_questions_say_nothing() -> None:
+    pairs = align_turns(turns([("rain?", "e1")]), turns([("hello", "e0"), ("umbrella weather?", "e1")]))
+    assert pairs == [TurnPair(None, 0), TurnPair(0, 1)]
+
+
 def test_a_reworded_question_beside_an_extra_one() -> None:
     golden = turns([("find parking near the shop", ""), ("bye", "")])
     observed = turns([("hello", ""), ("find parking close to the shop", ""), ("bye", "")])

@@ -66,7 +66,7 @@ def _item(
             rules=choices.rules,
             extra_turns_fail=choices.extra_turns_fail,
             paired_by=found.how if golden and recorded else "",
-            reason="" if golden else found.how,
+            reason="" if golden else f"no golden: {found.how}",
             golden_path=golden.path if golden else "",
             trace_path=recorded.path if recorded else "",
         ),

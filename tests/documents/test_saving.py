@@ -5,7 +5,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -162,14 +164,49 @@ def test_a_folder_that_vanished_is_a_sentence(file: Path) -> None:
         save(document)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permission bits")
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="permission bits do not stop root")
-def test_a_read_only_file_is_not_replaced(file: Path) -> None:
-    document = changed(file)
-    file.chmod(0o444)
-    with pytest.raises(SaveError, match="read-only"):
+NOBODY = 65534
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """What permission bits forbid is forbidden here, even when the tests run as root."""
+    was = os.geteuid()
+    if was == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(was)
+
+
+@pytest.fixture
+def own_file() -> Iterator[Path]:
+    """A file in a folder that belong to whom `as_nobody` makes of us."""
+    if sys.platform == "win32":
+        pytest.skip("Windows has no permission bits")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.json"
+        path.write_bytes(b'{"a": 1}')
+        if os.geteuid() == 0:
+            for owned in (path.parent, path):
+                os.chown(owned, NOBODY, NOBODY)
+        yield path
+        path.parent.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("file_mode", "folder_mode", "sentence"),
+    [(0o400, 0o700, "The file is read-only"), (0o600, 0o500, "The folder may not be written to")],
+)
+def test_what_may_not_be_written_is_left_alone(
+    own_file: Path, file_mode: int, folder_mode: int, sentence: str
+) -> None:
+    document = changed(own_file)
+    own_file.chmod(file_mode)
+    own_file.parent.chmod(folder_mode)
+    with as_nobody(), pytest.raises(SaveError, match=sentence):
         save(document)
-    assert file.read_bytes() == b'{"a": 1}\r\n'
+    assert own_file.read_bytes() == b'{"a": 1}'
 
 
 _MOUNT = ("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs")

@@ -45,7 +45,8 @@ def _keys_in_text(data: bytes) -> int:
     while count := data.count(needle):
         total += sign * count
         sign, needle = -sign, b"\\" + needle
-    if any(data.find(space + b":") >= 0 for space in (b" ", b"\t", b"\n", b"\r")):
+    # Looking for one byte is ten times faster than for two, and most files lack tabs or line ends altogether.
+    if any(space in data and space + b":" in data for space in (b"\t", b"\r", b"\n", b" ")):
         total += sum(1 for found in _SPACED_KEY_END.finditer(data) if not _is_escaped(data, found.start()))
     return total
 
@@ -61,8 +62,8 @@ def _keys_in_value(value: Json) -> int:
     total = 0
     level: list[Json] = [value]
     while level:
-        objects = [item for item in level if isinstance(item, dict)]
-        arrays = [item for item in level if isinstance(item, list)]
+        objects = [item for item in level if type(item) is dict]
+        arrays = [item for item in level if type(item) is list]
         total += sum(map(len, objects))
         level = list(chain(chain.from_iterable(map(dict.values, objects)), chain.from_iterable(arrays)))
     return total

@@ -11,7 +11,6 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
-from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import Oddity, findings_of
 from trace_inspector.documents.refusals import refusal
 from trace_inspector.documents.regions import regions
@@ -43,23 +42,15 @@ def parse(data: bytes, path: Path, *, stamp: Stamp | None = None, tick: Callable
     if sentence := refusal(data):
         raise ReadError(sentence, path=str(path))
     body = body_of(data)
-    is_lines = path.suffix.lower() in _LINES_SUFFIXES
     tick()
-    if not is_lines:
-        try:
-            value = fast_value(body.data[body.start :])
-        except ValueError:
-            tick()
-        else:
-            findings = findings_of(body, _odd_encoding(body, data), 0, is_lines=False)
-            return Document(path, data, Container.JSON, value, stamp, findings, plain=True)
     reader = TolerantReader(body.data, tick)
     values: list[Json] = []
     for start, end in regions(body):
         values.extend(reader.values(start, end))
+        tick()
     _refuse_prose(values, reader, body, path)
-    is_lines = is_lines or len(values) > 1
-    odd = [*_odd_encoding(body, data), *_odd_bytes(body), *reader.odd]
+    is_lines = len(values) > 1 or path.suffix.lower() in _LINES_SUFFIXES
+    odd = [*_odd_encoding(body, data), *([] if reader.plain else _odd_bytes(body)), *reader.odd]
     findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
     if is_lines:
         return Document(path, data, Container.JSON_LINES, values, stamp, findings, reader.plain)

@@ -48,7 +48,7 @@ def _check_target(
         raise IsADirectoryError(errno.EISDIR, "")
     if not stat.S_ISREG(status.st_mode):
         raise SaveError("This is no regular file. Save under another name.", path=str(path))
-    if not os.access(target, os.W_OK):
+    if not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise SaveError("The file is read-only. Make it writable, or save under another name.", path=str(path))
     is_own = target == Path(os.path.realpath(document.path))
     if is_own and document.stamp and stamp_of(status) != document.stamp and not force:

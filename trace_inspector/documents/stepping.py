@@ -7,7 +7,7 @@ import re
 from trace_inspector.core.pointer import index_of
 from trace_inspector.documents.scalars import unescaped
 from trace_inspector.documents.syntax import COLON, COMMA, SPACE, STRING, strict_end
-from trace_inspector.documents.watch import Place, Watch
+from trace_inspector.documents.watch import Place, Watch, looks_inside
 
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
 
@@ -35,9 +35,9 @@ class Steps:
         needs_end = needs_end or watch.wanted
         mark = self._data[at]
         end = at
-        if watch.looks_inside and mark == _OPEN_OBJECT:
+        if looks_inside(watch) and mark == _OPEN_OBJECT:
             end = self._members(at, watch, needs_end=needs_end)
-        elif watch.looks_inside and mark == _OPEN_ARRAY:
+        elif looks_inside(watch) and mark == _OPEN_ARRAY:
             end = self._elements(self._after(SPACE, at + 1), watch, needs_end=needs_end)
         elif needs_end:
             end = self._step_over(at)

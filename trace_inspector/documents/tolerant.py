@@ -1,7 +1,7 @@
 """The tolerant reader: reads what is there, notes what is odd and where, and never recurses.
 
-It works through the bytes by hand only where the fast reader refuses: an object or array that the fast reader takes
-is taken whole. So a large file with one odd spot costs little more than a plain one.
+It works through the bytes by hand only where the fast reader refuses: what that one takes, a whole document or an
+object or array inside one, is taken whole. So a large file with one odd spot costs little more than a plain one.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import MAX_FINDINGS, Oddity
 from trace_inspector.documents.scalars import number_value, string_value, word_value
 from trace_inspector.documents.syntax import NUMBER, SPACE_OR_COMMENT, STRING, WORD, strict_end, tolerant_end
-from trace_inspector.documents.watch import Place, Watch
+from trace_inspector.documents.watch import Place, Watch, looks_inside
 
 MAX_DEPTH = 400  # deeper values are stepped over; pickling and comparing them would end in a RecursionError
 
-# Failed attempts of the fast reader inside a document may cost so many times its size; then all goes by hand.
-_ATTEMPTS = 8
+# Inside a document that it refused, the fast reader is offered parts up to this share, for a larger one most likely
+# holds the fault too; and what it refuses may add up to so many times the size. Then all goes by hand.
+_PART = 16
+_SMALL_PART = 1 << 16
+_REFUSED = 8
 _TICKS = 4096  # members between two progress points
 
+_SPACE = b" \t\r\n"
 _QUOTE, _COMMA, _COLON = b'",:'
 _TOUCHING = (b"}{", b"}[", b"]{", b"][")  # brackets part two documents well enough
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
@@ -75,7 +79,8 @@ class TolerantReader:
         self._data = data
         self._tick = tick
         self._members = 0
-        self._attempts = _ATTEMPTS * len(data)
+        self._part = max(_SMALL_PART, len(data) // _PART)
+        self._attempts = _REFUSED * len(data)
         self._at = self._end = 0
         self._frames: list[_Frame] = []
         self._is_truncated = False
@@ -94,7 +99,8 @@ class TolerantReader:
             if found and begin == self.documents[-1].end and self._data[begin - 1 : begin + 1] not in _TOUCHING:
                 self._note("missing-space", begin)
             wanted = watch(len(self.documents))
-            found.append(self._document_value(wanted))
+            is_taken, value = (False, None) if found or looks_inside(wanted) else self._take(end)
+            found.append(value if is_taken else self._document_value(wanted))
             self.documents.append(Place(begin, begin, self._at))
             if wanted:
                 wanted.place = self.documents[-1]
@@ -142,9 +148,9 @@ class TolerantReader:
             return self._string()
         if mark not in (_OPEN_OBJECT, _OPEN_ARRAY):
             return self._number_or_word()
-        if not (watch and watch.looks_inside):
-            taken, value = self._attempt()
-            if taken:
+        if not looks_inside(watch):
+            is_taken, value = self._take_part()
+            if is_taken:
                 return value
         self.plain = False
         if len(self._frames) >= MAX_DEPTH:
@@ -155,20 +161,27 @@ class TolerantReader:
         self._at += 1
         return _OPENED
 
-    def _attempt(self) -> tuple[bool, Json]:
+    def _take_part(self) -> tuple[bool, Json]:
+        """Offer the object or array that begins here to the fast reader."""
         if self._attempts <= 0:
             return False, None
-        end = strict_end(self._data, self._at, self._end)
-        if end is not None:
-            try:
-                value = fast_value(self._data[self._at : end])
-            except ValueError:
-                pass
-            else:
-                self._at = end
-                return True, value
-        self._attempts -= (end or self._end) - self._at
-        return False, None
+        limit = min(self._end, self._at + self._part)
+        end = strict_end(self._data, self._at, limit)
+        is_taken, value = self._take(end) if end else (False, None)
+        if not is_taken:
+            self._attempts -= (end or limit) - self._at
+        return is_taken, value
+
+    def _take(self, end: int) -> tuple[bool, Json]:
+        """Offer everything up to an offset to the fast reader."""
+        try:
+            value = fast_value(self._data[self._at : end])
+        except ValueError:
+            return False, None
+        while self._data[end - 1] in _SPACE:
+            end -= 1
+        self._at = end
+        return True, value
 
     def _next_child(self, frame: _Frame) -> bool:
         """Move to the value of the next child; false where the container ends."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from trace_inspector.core import pointer as pointers
 
@@ -33,11 +34,6 @@ class Watch:
             node = node.children.setdefault(token, Watch())
         return node
 
-    @property
-    def looks_inside(self) -> bool:
-        """Whether anything below this value is asked for."""
-        return bool(self.children) or self.members is not None
-
     def forget(self) -> None:
         """Drop what an earlier duplicate of the same key left behind."""
         stack = [self]
@@ -47,6 +43,11 @@ class Watch:
             if node.members is not None:
                 node.members = []
             stack.extend(node.children.values())
+
+
+def looks_inside(watch: Watch | None) -> TypeGuard[Watch]:
+    """Whether anything below this value is asked for."""
+    return watch is not None and bool(watch.children or watch.members is not None)
 
 
 def watch_for(wanted: Iterable[str]) -> Watch:

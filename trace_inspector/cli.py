@@ -22,6 +22,15 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; can be called any number of times in one process."""
+    status = _answer(argv)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _stop_writing()
+    return status
+
+
+def _answer(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     terminal = Terminal()
     command = next((known for known in COMMANDS if arguments[:1] == [known.name]), None)
@@ -34,8 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         terminal.complain("Stopped.")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output left. Python would complain once more while closing standard output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _stop_writing()
         return 0
     except SystemExit as leaving:  # argparse: --help is 0, a wrong option is 2
         return leaving.code if isinstance(leaving.code, int) else CANNOT_RUN
@@ -47,6 +55,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     ) as problem:  # a mistake of ours: a sentence and a report, never a traceback over somebody's terminal
         terminal.complain(_broken(problem))
         return CANNOT_RUN
+
+
+def _stop_writing() -> None:
+    # The reader of our output left. Python would complain once more while closing standard output.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _broken(problem: Exception) -> str:

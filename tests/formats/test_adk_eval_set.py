@@ -166,6 +166,15 @@ def test_an_answer_that_is_not_stated_is_none() -> None:
     assert only_turn(final_response={"parts": []}).final_response == ()
 
 
+def test_a_time_of_zero_is_not_recorded() -> None:
+    assert only_turn(creation_timestamp=0.0).start_s is None
+
+
+def test_calls_stated_twice_count_once() -> None:
+    call: Json = {"role": "model", "parts": [{"function_call": {"name": "look"}}]}
+    assert len(calls_of(only_turn(agent_content=call, intermediate_data=call))) == 1
+
+
 def test_the_old_form() -> None:
     said = only_turn(
         intermediate_data={

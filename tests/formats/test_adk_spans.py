@@ -21,7 +21,7 @@ from tests.formats.span_files import (
     user,
     wants,
 )
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.trace import SpanKind, Usage, answer_text, calls_of, paired_calls, turn_usage, user_text
 from trace_inspector.core.values import ABSENT, Json, JsonObject
 
@@ -131,6 +131,57 @@ def test_a_delegates_own_run_below_a_tool_is_no_part_of_the_turn(write: Write) -
     assert [call.name for call in calls_of(turn)] == ["ask_expert"]
     assert (user_text(turn), answer_text(turn), [each.name for each in trace.agents]) == ("q", "42", ["guide"])
     assert len(turn.spans) == len(spans)
+
+
+@both
+def test_an_agent_below_a_tool_works_for_itself(write: Write) -> None:
+    spans = [
+        agent("a", None, "guide"),
+        model("m1", "a", 10, asked=[user("q")], said=[wants("ask_expert")]),
+        tool("x", "a", 20, "ask_expert", result={"result": "42"}),
+        agent("b", "x", "expert", 22),
+        model("m2", "b", 25, asked=[user("inner")], said=says("inner words")),
+        model("m4", "a", 80, said=says("42")),
+    ]
+    (turn,) = opened(write(*spans)).traces[0].turns
+    assert ([event.span_id for event in turn.events], answer_text(turn)) == (["m1", "x", "m4"], "42")
+
+
+@both
+def test_a_remote_run_below_transport_works_for_itself(write: Write) -> None:
+    spans = [
+        RUN,
+        agent("a", "run", "guide"),
+        model("m1", "a", 10, asked=[user("q")], said=says("ok")),
+        Made("http", "POST /remote", "a", 20),
+        Made("run2", "invocation", "http", 21, 50),
+        agent("b", "run2", "far", 22),
+        model("m2", "b", 25, said=says("far words"), invocation="e-2"),
+    ]
+    (turn,) = opened(write(*spans)).traces[0].turns
+    assert ([event.span_id for event in turn.events], answer_text(turn)) == (["m1"], "ok")
+
+
+@both
+def test_a_tool_that_ran_before_was_not_run_by_this_call(write: Write) -> None:
+    spans = [
+        RUN,
+        agent("a", "run", "guide"),
+        tool("x", "a", 5, "look", {"n": 0}, {"r": 0}),
+        model("m1", "a", 10, asked=[user("q")], said=[wants("look", n=1)]),
+    ]
+    turn = opened(write(*spans)).traces[0].turns[0]
+    assert [(each.call.args, each.result and each.result.value) for each in paired_calls(turn)] == [
+        ({"n": 0}, {"r": 0}),
+        ({"n": 1}, None),
+    ]
+
+
+@both
+def test_the_conversation_may_stand_on_the_transport_alone(write: Write) -> None:
+    spans = [Made("http", "POST /run", tags={"session.id": "s9"}), agent("a", "http", "guide"), model("m", "a", 1)]
+    (trace,) = opened(write(*spans)).traces
+    assert (trace.id, trace.session_id) == ("s9", "s9")
 
 
 @both
@@ -338,6 +389,7 @@ def test_the_second_schema(write: Write) -> None:
         {"r": 1},
     )
     assert turn_usage(turn) == Usage(prompt=20, candidates=10, thoughts=6)
+    assert [type(part) for part in turn.events[0].parts] == [Thought, ToolCall]
     assert [event.finish_reason for event in turn.events] == ["tool_call", None, "stop"]
     assert [(each.name, each.instruction, len(each.tools)) for each in turn.agents] == [("guide", "Be kind.", 1)]
     assert contents.findings == ()

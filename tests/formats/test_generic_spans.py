@@ -97,14 +97,16 @@ def test_flattened_messages(write: Write) -> None:
 def test_a_model_without_an_agent_makes_a_turn_with_guessed_borders(write: Write) -> None:
     spans = [
         Made("main", "main"),
-        chat("m", "main", 3, [{"role": "user", "content": "q"}], [{"role": "assistant", "content": "a"}]),
+        chat("m", "main", 3, [{"role": "user", "content": "q"}], []),
+        chat("m2", "main", 50, [{"role": "user", "content": "q"}], [{"role": "assistant", "content": "a"}]),
     ]
     contents = opened(write(*spans))
     (trace,) = contents.traces
     (turn,) = trace.turns
     assert turn.guessed == trace.guessed == {"borders"}
     assert ([span.name for span in trace.spans], codes(contents)) == (["main"], ["guessed-borders"])
-    assert turn.duration_s == pytest.approx(0.01)
+    assert turn.duration_s == pytest.approx(0.057)
+    assert turn.model_duration_s == pytest.approx(0.02)
 
 
 @both
@@ -333,6 +335,30 @@ def test_reading_can_be_stopped() -> None:
         calls = 0
         with pytest.raises(_Enough):
             collect(known.name, known.read(Source(value, tick=tick)))
+
+
+def test_progress_is_told_while_spans_are_sorted_out() -> None:
+    ticks: list[int] = []
+    spans = [Made(f"s{at}", "GET /", f"s{at - 1}" if at else None) for at in range(20_000)]
+    known = jaeger_format.FORMAT
+    collect(known.name, known.read(Source(jaeger(*spans), tick=lambda: ticks.append(0))))
+    assert len(ticks) == 10 + 4  # one for each 2,048 that are read, and for each 4,096 that are sorted out
+
+
+@pytest.mark.parametrize("nanos", ["0", 0, None, "", "soon", 10**30, -5, True, [1]])
+def test_a_time_that_is_none(nanos: Json) -> None:
+    value = json.loads(json.dumps(otlp(Made("s", "GET /", at=None))))
+    span = value["resourceSpans"][0]["scopeSpans"][0]["spans"][0]
+    span["startTimeUnixNano"] = span["endTimeUnixNano"] = nanos
+    (read,) = opened(value).traces[0].spans
+    assert (read.start_s, read.duration_s) == (None, None)
+
+
+@pytest.mark.parametrize("micros", [None, "soon", 10**30, True, [1], float("nan")])
+def test_a_jaeger_time_that_is_none(micros: Json) -> None:
+    value = json.loads(json.dumps(jaeger(Made("s", "GET /"))))
+    value["data"][0]["spans"][0]["startTime"] = micros
+    assert opened(value).traces[0].spans[0].start_s is None
 
 
 def _conversation(at: int) -> list[Made]:

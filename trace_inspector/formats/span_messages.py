@@ -69,8 +69,7 @@ def request_of(attributes: Attributes) -> Request:
     system = [message for message in messages if message.role in ("system", "developer")]
     words = _words(instructions) if present(instructions) else "\n".join(_spoken(message) for message in system)
     tools, _place = attributes.parsed("gen_ai.tool.definitions")
-    rest = tuple(message for message in messages if message not in system)
-    return Request(rest, words, tuple(tools) if isinstance(tools, list) else ())
+    return Request(tuple(messages), words, tuple(tools) if isinstance(tools, list) else ())
 
 
 def response_of(attributes: Attributes) -> Response:

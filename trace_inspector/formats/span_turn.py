@@ -378,7 +378,8 @@ def _duration(roots: list[Recorded]) -> float | None:
     ]
     if len(roots) == 1:
         return roots[0].span.duration_s
-    return max(end for _start, end in ends) - min(start for start, _end in ends) if ends else None
+    # Epoch seconds as floats are good to a microsecond; digits beyond it would be noise.
+    return round(max(end for _start, end in ends) - min(start for start, _end in ends), 6) if ends else None
 
 
 def _sum(steps: list[Step]) -> float | None:

@@ -14,8 +14,8 @@ from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import METRIC
 
 _ANSWER = """
-I found three garages near {place}. {place} Garage is covered and has {spots} spots within two blocks. It opens at 8 am
-and charges ${price} per hour, so a four-hour stay costs about ${total}. The closest entrance is on {street} Street,
+I found three garages near {place}. {place} Garage is covered and has {spots} spots within two blocks. It opens at 8
+and charges ${price} an hour, so a four-hour stay costs about ${total}. The closest entrance is on {street} Street,
 {metres} m from your order R-{order}. There are {wrong} chargers on the first floor. Would you like me to book one?
 """
 _PLACES = ("Harbour", "Center", "Pier", "Market", "Station", "Garden", "Hill", "River", "Museum", "Castle")

@@ -12,7 +12,8 @@ from trace_inspector.core.trace import Agent, Event, Turn
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import Label
 from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.judge import judge_answer
+from trace_inspector.engine.grounding.judge import judge_spans
+from trace_inspector.engine.grounding.sentences import split
 
 YES: Final = Label.SUPPORTED
 NO: Final = Label.UNSUPPORTED
@@ -45,10 +46,17 @@ GARAGES: Final[Json] = {
     ]
 }
 ORDER: Final[Json] = {
-    "order_id": "R-2041", "status": "shipped", "carrier": "Blue Parcel", "total": {"amount": 1234.5, "currency": "EUR"},
-    "items": [{"sku": "LAMP-77B", "title": "Desk lamp", "quantity": 2}], "eta": "2025-03-05", "discount": 0.25,
-    "tracking": "https://track.example/p/991?x=1", "contact": "help@shop.example", "weight_kg": 3.2,
-}  # fmt: skip
+    "order_id": "R-2041",
+    "status": "shipped",
+    "carrier": "Blue Parcel",
+    "total": {"amount": 1234.5, "currency": "EUR"},
+    "items": [{"sku": "LAMP-77B", "title": "Desk lamp", "quantity": 2}],
+    "eta": "2025-03-05",
+    "discount": 0.25,
+    "tracking": "https://track.example/p/991?x=1",
+    "contact": "help@shop.example",
+    "weight_kg": 3.2,
+}
 STAFF: Final[Json] = "The desk is staffed by Ana Ruiz. Late check-out is not possible. Breakfast starts at 7:30 am."
 
 ENGLISH: Final = (
@@ -222,7 +230,7 @@ def told(example: Example) -> Evidence:
     "example", ENGLISH + OTHERS, ids=lambda example: f"{example.sentence[:40]}-{example.label.value}"
 )
 def test_a_sentence_gets_its_label(example: Example) -> None:
-    sentences = judge_answer(example.sentence, told(example))
+    sentences = judge_spans(example.sentence, split(example.sentence), told(example))
     assert [(one.label, one.reason) for one in sentences] == [(example.label, sentences[0].reason)]
 
 
@@ -230,7 +238,7 @@ def test_a_sentence_gets_its_label(example: Example) -> None:
     "example", [one for one in ENGLISH + OTHERS if one.label is YES], ids=lambda one: one.sentence[:40]
 )
 def test_support_always_comes_with_an_excerpt_and_its_place(example: Example) -> None:
-    (sentence,) = judge_answer(example.sentence, told(example))
+    (sentence,) = judge_spans(example.sentence, split(example.sentence), told(example))
     assert sentence.excerpt
     assert sentence.source
     assert sentence.place in {"/result", "/user", "/agents/0"}

@@ -50,8 +50,8 @@ def number_at(text: str, at: int) -> Fact | None:
 
 def worded_amounts(text: str) -> Iterator[Fact]:
     """Every number in words."""
-    for start, end, value in number_words(text):
-        unit, _end = _unit_after(text, end)
+    for start, last, value in number_words(text):
+        unit, end = _unit_after(text, last)
         yield Fact(Kind.NUMBER, start, end, amount=Amount((value,), 1.0, unit))
     for match in _PART_UNIT.finditer(text):
         unit = unit_of(match["unit"])

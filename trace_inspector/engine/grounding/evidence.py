@@ -26,6 +26,9 @@ MAX_SOURCE_CHARS: Final = 500_000
 MAX_TRACE_CHARS: Final = 4_000_000
 
 
+_COUNT: Final[Unit] = (("count", 1.0),)
+
+
 class Origin(enum.Enum):
     """Who said a passage."""
 
@@ -186,7 +189,7 @@ class Evidence:
         amount = fact.amount
         if amount is None or fact.keys:
             return
-        if not amount.unit and fact.start == 0 and leaf.key and (unit := _unit_of_key(leaf.key)):
+        if not amount.unit and leaf.key and (unit := _unit_in_record(leaf, fact)):
             amount = Amount(amount.values, amount.step, unit)
             spot = spot._replace(amount=amount)
         for value in amount.values:
@@ -204,6 +207,13 @@ class Evidence:
             insort(order, value)
         else:
             spots.append(spot)
+
+
+def _unit_in_record(leaf: Leaf, fact: Fact) -> Unit:
+    """What a bare number measures by its key, or, for the length of a list, that it counts."""
+    if fact.start == 1 and leaf.is_count:
+        return _COUNT
+    return _unit_of_key(leaf.key) if fact.start == 0 else ()
 
 
 @lru_cache(maxsize=1 << 12)

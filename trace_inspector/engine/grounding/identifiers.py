@@ -16,6 +16,7 @@ _CODE: Final = re.compile(
     r"(?:(?P<uuid>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})"
     r"|(?P<phone>\+\d[\d ().-]{6,18}\d|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4})"
     r"|(?P<dotted>[vV]?\d{1,5}(?:\.\d{1,5}){2,6}(?:-[A-Za-z0-9.]{1,20})?)"
+    r"|(?P<flight>[A-Z]{2,3} \d{2,4})"
     r"|(?P<letters>[A-Za-z]{1,30}(?:[-_][A-Za-z]{1,30}){0,6}[-_#]?\d[A-Za-z0-9]{0,60}(?:[-_/.][A-Za-z0-9]{1,60}){0,8})"
     r"|(?P<digits>\d{1,30}[A-Za-z][A-Za-z0-9]{0,60}(?:[-_][A-Za-z0-9]{1,60}){0,8})"
     r"|(?P<groups>\d{1,12}(?:-\d{1,12}){2,6}|0\d{1,20}(?![.,:]\d)|\d{11,40}(?![.,]\d))"
@@ -24,6 +25,7 @@ _CODE: Final = re.compile(
 _DECIMALS: Final = re.compile(r"\d[.,'’ \u00a0\u202f\u2009]$")
 _JOINING: Final = frozenset("-_#")
 _BEFORE: Final = frozenset("+(")
+_PREFIX: Final = re.compile(r"(?<![A-Za-z0-9])([A-Z]{2,3}) $")
 _BACK_CHARS: Final = 60
 _CURRENCY: Final = re.compile(
     r"(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD|NZD|SGD|HKD|MXN|CNY|KRW|BRL|RUB|SEK|PLN|Rs)\d", re.IGNORECASE
@@ -50,6 +52,8 @@ def code_at(text: str, at: int, floor: int) -> Fact | None:
         start -= 1
     while start < at and not text[start].isalnum():
         start += 1
+    if start == at and (prefix := _PREFIX.search(text, max(least, at - 5), at)) and not unit_of(prefix[1]):
+        start = prefix.start()
     if text[start - 1 : start] in _BEFORE and start > floor:
         start -= 1
     match = _CODE.match(text, start) or (_CODE.match(text, at) if start < at and not text[at - 1].isalnum() else None)

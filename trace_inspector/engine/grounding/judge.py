@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.core.verdict import Label, Sentence
-from trace_inspector.engine.grounding.attribution import misattributed
+from trace_inspector.engine.grounding.attribution import misattributions
 from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.coverage import Coverage, cover
 from trace_inspector.engine.grounding.evidence import Evidence
+from trace_inspector.engine.grounding.fact import Fact, Kind
 from trace_inspector.engine.grounding.polarity import turned_around
-from trace_inspector.engine.grounding.sentences import Form, Span, split
+from trace_inspector.engine.grounding.sentences import Form, Span
 from trace_inspector.engine.grounding.support import (
     Found,
     Missing,
@@ -21,19 +23,21 @@ from trace_inspector.engine.grounding.support import (
     find_name,
     find_quotation,
     first_word,
+    is_small,
 )
 from trace_inspector.engine.grounding.words import find_words, keys_of
 
+_TABLE_HEAD: Final = re.compile(r"\|\s*:?-{2,}")
 _EXCERPT_CHARS: Final = 200
 _NAMED: Final = 3  # facts named in a reason
 _ENOUGH_ALONE: Final = 0.5  # of the content words, where nothing else speaks for the sentence
 _ENOUGH_UNSPACED: Final = 0.55  # pairs of characters agree by chance more often
-_ENOUGH_BESIDE_FACTS: Final = 0.34
+_ENOUGH_BESIDE_FACTS: Final = 0.3
 
 
-def judge_answer(answer: str, evidence: Evidence) -> list[Sentence]:
-    """Label every sentence of an answer against the evidence told so far."""
-    return [_judge(answer, span, evidence) for span in split(answer)]
+def judge_spans(answer: str, spans: Iterable[Span], evidence: Evidence) -> list[Sentence]:
+    """Label sentences of an answer against the evidence told so far."""
+    return [_judge(answer, span, evidence) for span in spans]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +76,23 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
         *(find_fact(fact, claim, evidence) for fact in claim.facts),
         *(find_name(name, claim, evidence) for name in claim.names),
     ]
-    missing = [one for one in looked_up if isinstance(one, Missing)]
-    if not missing and claim.names:
-        missing = _of_others(claim, looked_up, evidence)
-    if missing:
-        return _not_there(missing, evidence)
-    return _by_words(claim, [one for one in looked_up if isinstance(one, Found)], evidence)
+    found = [one for one in looked_up if isinstance(one, Found)]
+    beside = {one.passage for one in found}
+    # A small number stands beside nothing of the sentence but another of its facts: "6 times 7 is 42".
+    missing = [one for one in looked_up if isinstance(one, Missing) and not (one.elsewhere and one.passage in beside)]
+    missing = missing or _of_others(claim, looked_up, evidence)
+    return _not_there(missing, evidence) if missing else _by_words(claim, found, evidence)
 
 
 def _of_others(claim: Claim, looked_up: Sequence[Found | Missing], evidence: Evidence) -> list[Missing]:
-    """Figures that are there, but said of something else."""
     of_facts = looked_up[len(claim.quotations) : len(claim.quotations) + len(claim.facts)]
     pairs = zip(claim.facts, of_facts, strict=True)
-    found = (misattributed(fact, one, claim, evidence) for fact, one in pairs if isinstance(one, Found))
-    return [one for one in found if one]
+    return list(misattributions(claim, ((fact, one) for fact, one in pairs if isinstance(one, Found)), evidence))
 
 
 def _aside(claim: Claim) -> str:
     """Why a sentence without figures need not be checked, or ""."""
-    if claim.form is Form.HEADING:
+    if claim.form is Form.HEADING or (claim.form is Form.ROW and _TABLE_HEAD.search(claim.text)):
         return "A heading claims nothing."
     if claim.phrase:
         return "A greeting, an offer or a word about the answer itself."
@@ -143,9 +145,15 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
 def _enough(claim: Claim, coverage: Coverage, found: list[Found]) -> bool:
     if not found and not coverage.passages:
         return False
-    if claim.facts or claim.quotations:
+    counted = any(one.leaf and one.leaf.is_count for one in found)
+    if claim.quotations or counted or any(map(_is_telling, claim.facts)):
         return len(coverage.wanted) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
     return coverage.share >= (_ENOUGH_UNSPACED if claim.unspaced else _ENOUGH_ALONE)
+
+
+def _is_telling(fact: Fact) -> bool:
+    """Whether a fact says something by itself; small bare numbers stand everywhere, in names too."""
+    return fact.kind is not Kind.NUMBER or fact.amount is None or bool(fact.amount.unit) or not is_small(fact.amount)
 
 
 def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> _Finding:

@@ -22,7 +22,7 @@ _JOINERS: Final = frozenset(
 _GAP: Final = re.compile(r"[ \u00a0]?[&'’.-]?[ \u00a0]?")
 _SENTENCE_BREAK: Final = re.compile(r"[:\n|“„«\"(\[*_]")
 _TITLES: Final = folded_words("mr mrs ms dr prof sir madam herr frau monsieur madame señor señora sr sra")
-_LABEL_CHARS: Final = 40
+_LABEL: Final = re.compile(r"[^:.!?\d]{1,40}:(?=[\s*_]|$)")
 _MAX_NAMES: Final = 40
 
 
@@ -68,8 +68,8 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
 
 def _label_end(text: str, begin: int) -> int:
     """Where a label such as "Opening Hours:" at the beginning ends, else `begin`."""
-    end = text.find(":", begin, begin + _LABEL_CHARS)
-    return end if end >= 0 and not text[begin:end].islower() else begin
+    match = _LABEL.match(text, begin)
+    return match.end() if match else begin
 
 
 def _inside(taken: list[tuple[int, int]], at: int) -> bool:

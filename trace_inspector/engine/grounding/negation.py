@@ -8,7 +8,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.vocabulary import JOINED_NEGATIONS, NEGATIONS, OPPOSITES
 
-_NOT: Final = re.compile(r"n[’']t\b", re.IGNORECASE)
+_NOT: Final = re.compile(r"n[’']t\b|\b(?:out of stock|sold out)\b|(?<![\d.,:/-])0(?![\d.,:/%-])", re.IGNORECASE)
 # A value that says there is none: an empty list, nought, an empty text.
 _NOTHING: Final = frozenset({"(0)", "0", ""})
 _WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
@@ -33,6 +33,8 @@ def denies(text: str, folded: Set[str]) -> bool:
 
 def opposed(said: Set[str], found: Set[str]) -> bool:
     """Whether one side has a word and the other side only its opposite."""
+    if said.isdisjoint(_WITH_OPPOSITE):
+        return False
     return any(
         (one in said and other in found and one not in found)
         or (other in said and one in found and other not in found)

@@ -13,6 +13,7 @@ _PASSAGE_CHARS: Final = 320
 _LEAF_CHARS: Final = 240
 _KEY_CHARS: Final = 80
 _MAX_JSON_CHARS: Final = 1_000_000
+_WORDS: Final = {True: "true", False: "false", None: "null"}
 _SHORT_LIST: Final = 40
 _SHORT_CHARS: Final = 60
 _BETWEEN: Final = "; "
@@ -34,6 +35,11 @@ class Leaf(NamedTuple):
     def label(self) -> str:
         """The key without the list the record stands in."""
         return self.key.rpartition(_HEAD)[2]
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it tells first how many items a list has."""
+        return bool(self.key) and self.value.startswith("(")
 
     @property
     def value_start(self) -> int:
@@ -211,8 +217,10 @@ class _Walk:
 def _scalar(value: Json) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, bool) or value is None:
+        return _WORDS[value]
     try:
-        return json.dumps(value)
+        return repr(value)
     except ValueError:  # an integer of more digits than Python writes
         return ""
 

@@ -12,10 +12,11 @@ from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.negation import is_negated, opposed, says_nothing
 from trace_inspector.engine.grounding.passages import Leaf
-from trace_inspector.engine.grounding.vocabulary import CLAUSE_WORDS
+from trace_inspector.engine.grounding.vocabulary import CLAUSE_WORDS, UNIVERSAL
 from trace_inspector.engine.grounding.words import find_words, folded_set, keys_of
 
 _CLAUSE: Final = re.compile(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE)
+_MAX_RECORDS: Final = 30
 _MAX_CLAUSES: Final = 40
 _LEAF_CHARS: Final = 80
 
@@ -35,16 +36,37 @@ def turned_around(
     claim: Claim, names: frozenset[str], passages: Iterable[int], evidence: Evidence
 ) -> tuple[int, str]:
     """The piece of evidence, with its passage, that a negation or an opposite word contradicts; "" when none."""
+    of_all = not claim.folded.isdisjoint(UNIVERSAL)
+    if of_all:
+        passages = _whole_sources(passages, evidence)
     looked_at = [at for at in passages if claim.denies or at in evidence.denying]
     if not looked_at:
         return 0, ""
     pieces = [(at, piece) for at in looked_at for piece in _pieces(evidence, at)]
     for clause in _clauses(claim.text):
-        own = clause.keys - names
+        own = (clause.keys & claim.keys) - names
         matching = _matching(own, pieces) if own else []
-        if matching and not any(_agrees(clause, piece) for _at, piece in matching):
-            return matching[0][0], matching[0][1].text
+        against = [(at, piece) for at, piece in matching if not _agrees(clause, piece)]
+        if against and (of_all or len(against) == len(matching)):
+            return against[0][0], against[0][1].text
     return 0, ""
+
+
+def _whole_sources(passages: Iterable[int], evidence: Evidence) -> list[int]:
+    """The other passages of the same sources too: what is said of all must hold for each."""
+    whole: list[int] = []
+    for at in passages:
+        first, last = at, at
+        while first > 0 and evidence.sources[first - 1] is evidence.sources[at] and at - first < _MAX_RECORDS:
+            first -= 1
+        while (
+            last + 1 < len(evidence.sources)
+            and evidence.sources[last + 1] is evidence.sources[at]
+            and last - at < _MAX_RECORDS
+        ):
+            last += 1
+        whole.extend(range(first, last + 1))
+    return list(dict.fromkeys(whole))
 
 
 def _agrees(clause: _Clause, piece: _Clause) -> bool:

@@ -11,14 +11,18 @@ from trace_inspector.engine.grounding.amounts import rounded
 from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence, Spot
 from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
-from trace_inspector.engine.grounding.folding import fold, fold_text
+from trace_inspector.engine.grounding.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.names import Name
 from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.units import conflict, to_base
 from trace_inspector.engine.grounding.words import WORD, find_words, keys_of
 
-_LOOKED_AT: Final = 40  # newest occurrences of one value
+_LOOKED_AT: Final = 24  # newest occurrences of one value
 _SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
+# Keys of lists that do not say what is in them.
+_GENERIC: Final = folded_words(
+    "result results items data rows entries list content response output hits records values"
+)
 _ROUNDING: Final = 0.05
 
 
@@ -42,37 +46,37 @@ class Missing:
     passage: int | None = None
     start: int = 0
     end: int = 0
+    elsewhere: bool = False  # the value is there, only not beside words of the claim
 
 
 def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Found | Missing:
     """Look one fact up."""
     words = f"{fact.kind.value} {_said(fact, claim)}"
-    spots: Iterable[Spot] = _best(_with_keys(fact.keys, evidence), claim, evidence)
-    if not spots:
-        spots = _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
-    for spot in spots:
-        passage = evidence.passages[spot.passage]
-        offset = passage.start_of(spot.leaf)
-        return Found(words, spot.passage, offset + spot.start, offset + spot.end, passage.leaves[spot.leaf])
-    return _missing(fact, words, claim, evidence)
+    spot = _first(_with_keys(fact.keys, evidence), claim, evidence)
+    spot = spot or _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
+    if spot is None:
+        return _missing(fact, words, claim, evidence)
+    passage = evidence.passages[spot.passage]
+    offset = passage.start_of(spot.leaf)
+    return Found(words, spot.passage, offset + spot.start, offset + spot.end, passage.leaves[spot.leaf])
 
 
 def find_quotation(quoted: str, evidence: Evidence) -> Found | Missing:
     """Look a quotation up word for word; punctuation and case do not matter."""
-    shown = f"quotation “{_short(quoted)}”"
+    shown = f"quotation “{short(quoted)}”"
     keys, wanted = frozenset(keys_of(find_words(quoted))), _plain(quoted)
     for at in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
         if wanted in _plain(evidence.passages[at].text):
             return Found(shown, at, 0, len(evidence.passages[at].text))
     for at in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
-        if wanted in _plain(" ".join(evidence.passages[one].text for one in _neighbours(at, evidence))):
+        if wanted in _plain(" ".join(evidence.passages[one].text for one in neighbours(at, evidence))):
             return Found(shown, at, 0, len(evidence.passages[at].text))
     return Missing(shown)
 
 
 def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
     """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
-    shown = f"name {_short(name.text)}"
+    shown = f"name {short(name.text)}"
     together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
     at = max(together, key=lambda one: len(claim.keys & evidence.keys[one]), default=None)
     if at is None:
@@ -91,23 +95,24 @@ def _with_keys(keys: tuple[str, ...], evidence: Evidence) -> Iterator[Spot]:
 
 
 def _best(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> list[Spot]:
-    """The spots, those with the most words of the claim around them first."""
-    return sorted(spots, key=lambda spot: -len(claim.keys & evidence.keys[spot.passage]))
+    """The first spots, those with the most words of the claim around them before the others."""
+    some = list(islice(spots, _LOOKED_AT))
+    return sorted(some, key=lambda spot: -len(claim.keys & evidence.keys[spot.passage])) if len(some) > 1 else some
 
 
-def _number(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
+def _first(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> Spot | None:
+    return next(iter(_best(spots, claim, evidence)), None)
+
+
+def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     amount = fact.amount
     if amount is None:
-        return []
-    for look in (_exact, _less_precise, _share, _converted, _hedged):
-        spots = [
-            spot
-            for spot in islice(look(amount, claim, evidence), _LOOKED_AT)
-            if _in_context(amount, spot, claim, evidence)
-        ]
-        if spots:
-            return _best(spots, claim, evidence)
-    return _best(_as_other_kind(amount, evidence), claim, evidence)
+        return None
+    for look in (_exact, _less_precise, _share, _converted, _hedged, _as_other_kind):
+        for spot in _best(look(amount, claim, evidence), claim, evidence):
+            if _in_context(amount, spot, claim, evidence):
+                return spot
+    return None
 
 
 def _exact(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
@@ -153,7 +158,7 @@ def _hedged(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
             yield from (spot for _, spot in evidence.measured(dimension, low, high))
 
 
-def _as_other_kind(amount: Amount, evidence: Evidence) -> Iterator[Spot]:
+def _as_other_kind(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     """The year or the day of a date, the hour of a time, the digits of an order number."""
     for value in amount.values:
         if value != int(value) or value < 0:
@@ -161,38 +166,40 @@ def _as_other_kind(amount: Amount, evidence: Evidence) -> Iterator[Spot]:
         whole = int(value)
         if not amount.unit:
             yield from _with_keys((f"year:{whole}", f"dayofmonth:{whole}", f"id:{whole}"), evidence)
+            if whole <= 24:
+                yield from _with_keys((f"time:{whole:02}:00", f"time:{whole + 12:02}:00"), evidence)
         elif any(unit == ("time", 3600.0) for unit in amount.unit) and whole <= 24:
             yield from _with_keys((f"time:{whole:02}:00",), evidence)
 
 
-def _bare_hour(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
+def _bare_hour(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     if fact.amount is None:
-        return []
+        return None
     plain = Amount(fact.amount.values)
-    return _best((spot for spot in _exact(plain, claim, evidence) if not _unit(spot)), claim, evidence)
+    return _first((spot for spot in _exact(plain, claim, evidence) if not _unit(spot)), claim, evidence)
 
 
-def _digits(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
-    return _number(fact, claim, evidence) if fact.amount else []
+def _digits(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
+    return _number(fact, claim, evidence) if fact.amount else None
 
 
-def _date_in_two(fact: Fact, claim: Claim, evidence: Evidence) -> list[Spot]:
+def _date_in_two(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     """A day without a year in one place, the year in another."""
-    spots = []
     for key in fact.keys:
         kind, _, when = key.partition(":")
-        if kind == "date":
-            year, _, day = when.partition("-")
-            if evidence.with_key(f"year:{int(year)}") or evidence.with_value(float(year)):
-                spots.extend(evidence.with_key(f"yearless:{day}"))
-    return _best(spots, claim, evidence)
+        year, _, day = when.partition("-")
+        if kind == "date" and (evidence.with_key(f"year:{int(year)}") or evidence.with_value(float(year))):
+            spot = _first(_with_keys((f"yearless:{day}",), evidence), claim, evidence)
+            if spot:
+                return spot
+    return None
 
 
-def _nothing(_fact: Fact, _claim: Claim, _evidence: Evidence) -> list[Spot]:
-    return []
+def _nothing(_fact: Fact, _claim: Claim, _evidence: Evidence) -> Spot | None:
+    return None
 
 
-_FALLBACKS: Final[dict[Kind, Callable[[Fact, Claim, Evidence], list[Spot]]]] = {
+_FALLBACKS: Final[dict[Kind, Callable[[Fact, Claim, Evidence], Spot | None]]] = {
     Kind.NUMBER: _number,
     Kind.TIME: _bare_hour,
     Kind.DATE: _date_in_two,
@@ -214,10 +221,20 @@ def _agree(amount: Amount, spot: Spot) -> bool:
 
 def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) -> bool:
     """A small bare number counts only beside words of the claim."""
-    if amount.unit or not claim.keys or max(map(abs, amount.values)) > _SMALL:
+    if amount.unit or not claim.keys or not is_small(amount):
         return True
-    label = evidence.passages[spot.passage].leaves[spot.leaf].label
-    return bool(claim.keys & evidence.keys[spot.passage]) or not claim.folded.isdisjoint(map(fold, find_words(label)))
+    if claim.keys & evidence.keys[spot.passage]:
+        return True
+    leaf = evidence.passages[spot.passage].leaves[spot.leaf]
+    words = list(map(fold, find_words(leaf.label)))
+    if leaf.is_count and _GENERIC.issuperset(words[-1:]):
+        return True  # the length of the one list that was found
+    return not claim.folded.isdisjoint(words)
+
+
+def is_small(amount: Amount) -> bool:
+    """Whether a number is so small that it stands everywhere by chance."""
+    return max(map(abs, amount.values)) <= _SMALL
 
 
 def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missing:
@@ -229,21 +246,23 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
             passage = evidence.passages[spot.passage]
             leaf, offset = passage.leaves[spot.leaf], passage.start_of(spot.leaf)
             instead = "it stands there only beside other words"
-            if not _agree(fact.amount, spot):
+            agrees = _agree(fact.amount, spot)
+            if not agrees:
                 shown = f"{leaf.label}: {leaf.value}" if leaf.key else leaf.value[spot.start : spot.end]
-                instead = f"it stands there as “{_short(shown)}”"
-            return Missing(words, instead, spot.passage, offset + spot.start, offset + spot.end)
+                instead = f"it stands there as “{short(shown)}”"
+            return Missing(words, instead, spot.passage, offset + spot.start, offset + spot.end, agrees)
     return Missing(words)
 
 
 def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
     rarest = min(keys, key=lambda key: len(evidence.with_word(key)))
     for at in reversed(evidence.with_word(rarest)[-_LOOKED_AT:]):
-        if keys <= set().union(*(evidence.keys[one] for one in _neighbours(at, evidence))):
+        if keys <= set().union(*(evidence.keys[one] for one in neighbours(at, evidence))):
             yield at
 
 
-def _neighbours(at: int, evidence: Evidence) -> range:
+def neighbours(at: int, evidence: Evidence) -> range:
+    """The passage with the ones before and after it in the same source."""
     source = evidence.sources[at]
     first = at - 1 if at > 0 and evidence.sources[at - 1] is source else at
     last = at + 1 if at + 1 < len(evidence.sources) and evidence.sources[at + 1] is source else at
@@ -255,9 +274,10 @@ def _plain(text: str) -> str:
 
 
 def _said(fact: Fact, claim: Claim) -> str:
-    return _short(claim.text[fact.start : fact.end].strip())
+    return short(claim.text[fact.start : fact.end].strip())
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """A text short enough for a reason."""
     flat = " ".join(text.split())
     return flat if len(flat) <= 60 else flat[:59] + "…"

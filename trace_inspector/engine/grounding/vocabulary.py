@@ -143,10 +143,10 @@ OPINIONS: Final = folded_words("""
 """)  # fmt: skip
 # How advice begins.
 IMPERATIVES: Final = folded_words("""
-    check fetch get show list use visit call go click try make remember note see bring ask update run review contact keep
-    avoid look take book choose pick arrive allow plan verify ensure open read follow send reply type say add wait
-    prüfen nutzen besuchen rufen beachten achten planen vérifiez utilisez visitez appelez prenez consultez réservez
-    consulte use visite llame reserve revise recuerde
+    check fetch get show list use visit call go click try make remember note see bring ask update run review contact
+    keep avoid look take book choose pick arrive allow plan verify ensure open read follow send reply type say add
+    wait prüfen nutzen besuchen rufen beachten achten planen vérifiez utilisez visitez appelez prenez consultez
+    réservez consulte use visite llame reserve revise recuerde
 """)
 JOINED_OPINIONS: Final = ("思います", "おすすめ", "でしょう", "かもしれ", "建议", "推荐")
 
@@ -174,6 +174,49 @@ REQUESTS: Final = folded_words("""
     cherche trouve montre réserve donne busca encuentra muestra reserva dame quiero necesito cerca trova mostra
     найди покажи खोजें दिखाओ ابحث
 """)
+
+# What is said of all, or of none, must hold for each.
+UNIVERSAL: Final = folded_words("""
+    all every each both always everything neither none alle jede jeder jedes beide keiner tous toutes chaque aucun
+    todos todas cada ambos ambas ninguno ninguna все каждый सभी हर كل
+""")
+
+# Words taken for each other, by line.
+SYNONYMS: Final = """
+    price cost charge fee fare
+    spot space stall
+    start begin
+    end finish
+    arrival arrive land
+    departure depart leave
+    ship dispatch send sent
+    delivery deliver
+    purchase buy bought
+    booking book reservation reserve
+    cancellation cancel
+    large big largest biggest
+    cheap inexpensive
+    guest visitor
+    people person
+    shop store
+    car vehicle
+    phone telephone
+    population resident inhabitant
+    film movie
+    refund reimburse
+    floor level storey
+    contain include
+    confirmation confirm
+    picture photo image
+    weight weigh
+    humidity humid
+    rain rainy
+    cloud cloudy
+    address located location
+    preis kosten kostet
+    prix coûte coût
+    precio cuesta coste
+"""
 
 CLAUSE_WORDS: Final = (
     "but",

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.folding import fold
-from trace_inspector.engine.grounding.vocabulary import STOP_WORDS
+from trace_inspector.engine.grounding.vocabulary import STOP_WORDS, SYNONYMS
 
 # A run of letters with their marks: whatever is no space, digit, punctuation, symbol or surrogate.
 _RUN: Final = (
@@ -85,7 +85,8 @@ def _pairs(run: str) -> list[str]:
 def _stem_keys(folded: str) -> tuple[str, ...]:
     if len(folded) < 2 or folded in STOP_WORDS:
         return ()
-    return (stem(folded),)
+    key = stem(folded)
+    return (_SYNONYMS.get(key, key),)
 
 
 def stem(folded: str) -> str:
@@ -101,3 +102,8 @@ def stem(folded: str) -> str:
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiou":
         word = word[:-1]
     return word[:_STEM_CHARS]
+
+
+_SYNONYMS: Final = {
+    stem(fold(word)): stem(fold(line.split()[0])) for line in SYNONYMS.strip().splitlines() for word in line.split()
+}

@@ -10,12 +10,14 @@ from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.trace import Turn, answer_text
 from trace_inspector.core.verdict import Label, MetricVerdict, Sentence, Status, against
 from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.judge import judge_answer
+from trace_inspector.engine.grounding.judge import judge_spans
+from trace_inspector.engine.grounding.sentences import split
 from trace_inspector.engine.metric import Judged, Metric, Subject
 
 _NAME: Final = "local_grounding"
 _GOOD: Final = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})
 _SHOWN_CHARS: Final = 120
+MAX_SENTENCES: Final = 2_000  # of one answer; a longer one is a dump, and its window should not wait
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -41,12 +43,18 @@ def _turn_verdicts(subject: Subject, criterion: Criterion) -> Iterator[tuple[int
 
 
 def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion) -> MetricVerdict:
-    sentences = tuple(judge_answer(answer := answer_text(turn), evidence))
+    answer = answer_text(turn)
+    spans = split(answer)
+    sentences = tuple(judge_spans(answer, spans[:MAX_SENTENCES], evidence))
     if not sentences:
         return MetricVerdict(_NAME, None, _status(None, criterion), criterion.threshold, "the turn has no answer")
     bad = [sentence for sentence in sentences if sentence.label not in _GOOD]
     score = (len(sentences) - len(bad)) / len(sentences)
     reason = _reason(answer, sentences, bad)
+    if len(spans) > len(sentences):
+        reason += f"; {len(sentences):,} of {len(spans):,} sentences were judged"
+    if evidence.cut.read < evidence.cut.whole:
+        reason += f"; {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read"
     return MetricVerdict(_NAME, score, _status(score, criterion), criterion.threshold, reason, sentences=sentences)
 
 

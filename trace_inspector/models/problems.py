@@ -20,7 +20,10 @@ _BAD = (Status.FAILED, Status.ERROR)
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One line of the list. `mark` is a mark's name; `where` a path in words."""
+    """One line of the list. `mark` is a mark's name; `where` a path in words.
+
+    A finding's row is looked for when somebody goes there (`place_to_go`): thousands at once would hold the window.
+    """
 
     mark: str
     sentence: str
@@ -28,6 +31,14 @@ class Problem:
     criterion: str
     file: str
     selection: Selection
+    pointer: str = ""
+
+
+def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
+    """The row to select for a problem, in its file."""
+    if file is None or not problem.pointer:
+        return problem.selection
+    return Selection(file.number, file.table.row_near(problem.pointer))
 
 
 def of_file(file: OpenFile) -> Iterator[Problem]:
@@ -36,10 +47,8 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
     if file.state is FileState.FAILED:
         yield Problem("failed", file.sentence, file.name, "reading", file.name, here)
     for finding in file.findings:
-        yield Problem(
-            _MARK_OF_SEVERITY[finding.severity], finding.message, _place(finding), "finding", file.name,
-            Selection(file.number, file.table.row_near(finding.pointer)),
-        )  # fmt: skip
+        mark = _MARK_OF_SEVERITY[finding.severity]
+        yield Problem(mark, finding.message, _place(finding), "finding", file.name, here, finding.pointer)
 
 
 def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.models.problems import Problem
+from trace_inspector.models.problems import Problem, place_to_go
 from trace_inspector.models.roles import MARK_NAMES, Role
 from trace_inspector.models.workspace import Workspace
 
@@ -57,7 +57,7 @@ class ProblemsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return _COLUMNS[index.column()][1](problem)
         if role == Role.SELECTION:
-            return problem.selection
+            return place_to_go(problem, self._workspace.file(problem.selection.file))
         if role == Role.MARK and index.column() == 0:
             return problem.mark
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -76,9 +76,9 @@ class ProblemsModel(QAbstractTableModel):
         kept = self.persistentIndexList()
         before = [self._problems[index.row()] for index in kept]
         self._problems = self._wanted()
-        rows = {id(problem): row for row, problem in enumerate(self._problems)}
+        rows = {problem: row for row, problem in enumerate(self._problems)}
         now = [
-            self.index(rows[id(problem)], index.column()) if id(problem) in rows else QModelIndex()
+            self.index(rows[problem], index.column()) if problem in rows else QModelIndex()
             for problem, index in zip(before, kept, strict=True)
         ]
         self.changePersistentIndexList(kept, now)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from trace_inspector.models.figures import count_text, score_text, seconds_text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, ""),
+        (math.nan, ""),
+        (math.inf, ""),
+        (0.0, "0.0 s"),
+        (0.84, "0.8 s"),
+        (99.94, "99.9 s"),
+        (99.96, "100 s"),
+        (599.4, "599 s"),
+        (605, "10 min 5 s"),
+        (36_000, "10 h 0 min"),
+        (-2, "\N{MINUS SIGN}2.0 s"),
+    ],
+)
+def test_seconds(seconds: float | None, text: str) -> None:
+    assert seconds_text(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (None, ""),
+        (0, "0"),
+        (999, "999"),
+        (1000, "1.0 k"),
+        (35_720, "35.7 k"),
+        (120_000, "120 k"),
+        (2_500_000, "2.5 M"),
+    ],
+)
+def test_counts(count: int | None, text: str) -> None:
+    assert count_text(count) == text
+
+
+@pytest.mark.parametrize(
+    ("score", "text"), [(None, "–"), (math.nan, "–"), (1.0, "1.00"), (0.999, "0.99"), (0.5, "0.50"), (-1.0, "-1.00")]
+)
+def test_scores_never_look_better_than_they_are(score: float | None, text: str) -> None:
+    assert score_text(score) == text

@@ -1,0 +1,285 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QTreeView
+from pytestqt.qtbot import QtBot
+
+from tests.models.conftest import HoldToRules
+from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, judge, judged, put, trace, turn
+from trace_inspector.core.rows import Kind
+from trace_inspector.models.roles import Bar, Role
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.trace_cells import initials
+from trace_inspector.models.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work import loading
+
+OBSERVED = [
+    trace("fails", turn(0, "one?", call("search", q="parking", r=5), call("web"), spans=2), turn(1, "two?")),
+    trace("passes", turn(0, "one?")),
+]
+EXPECTED = golden(
+    ("fails", (turn(0, "one?", call("search", q="lots", r=8), call("walk")), turn(1, "two?"), turn(2, "three?"))),
+    ("passes", (turn(0, "one?"),)),
+)
+
+
+@pytest.fixture
+def model(workspace: Workspace) -> Iterator[TraceTreeModel]:
+    made = TraceTreeModel(workspace)
+    yield made
+    made.deleteLater()
+
+
+@pytest.fixture
+def filled(workspace: Workspace, model: TraceTreeModel) -> TraceTreeModel:
+    put(workspace, TRACES, *OBSERVED)
+    put(workspace, GOLDENS, EXPECTED)
+    model.set_file(1)
+    return model
+
+
+def below(model: TraceTreeModel, parent: QModelIndex = QModelIndex()) -> Iterator[QModelIndex]:  # noqa: B008
+    """Every index of the first column, from top to bottom."""
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        yield index
+        yield from below(model, index)
+
+
+def depth(index: QModelIndex) -> int:
+    return depth(index.parent()) + 1 if index.parent().isValid() else 0
+
+
+def printed(model: TraceTreeModel) -> list[str]:
+    """Each row with its mark and all its texts."""
+    lines = []
+    for index in below(model):
+        texts = [str(index.siblingAtColumn(column).data() or "") for column in range(model.columnCount())]
+        lines.append("  " * depth(index) + " | ".join([index.data(Role.MARK), *texts]))
+    return lines
+
+
+def find(model: TraceTreeModel, label: str) -> QModelIndex:
+    return next(index for index in below(model) if str(index.data()).startswith(label))
+
+
+def test_a_file_as_a_tree(filled: TraceTreeModel) -> None:
+    assert printed(filled) == [
+        " | fails |  | 20.0 s | 220",
+        "   | Turn 1  “one?” |  | 10.0 s | 220",
+        '     | search(q="parking", r=5) |  | 1.0 s | 110',
+        '       | {"ok": true} |  |  | ',
+        "     | web() |  | 1.0 s | 110",
+        '       | {"ok": true} |  |  | ',
+        "     | “Done.” |  |  | ",
+        "   | Turn 2  “two?” |  | 10.0 s | ",
+        "     | “Done.” |  |  | ",
+        " | passes |  | 10.0 s | ",
+        "   | Turn 1  “one?” |  | 10.0 s | ",
+        "     | “Done.” |  |  | ",
+    ]
+
+
+def test_a_judged_file_as_a_tree(workspace: Workspace, filled: TraceTreeModel) -> None:
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    assert printed(filled) == [
+        "failed | fails | 0.33 | 0.67 |  | 20.0 s | 220",
+        "  failed | Turn 1  “one?” | 0.00 | 1.00 |  | 10.0 s | 220",
+        '    failed | search(q="parking", r=5) | 2 args |  |  | 1.0 s | 110',
+        '       | {"ok": true} |  |  |  |  | ',
+        "    missing | walk() | missing |  |  | golden | ",
+        "    extra | web() | extra |  |  | 1.0 s | 110",
+        '       | {"ok": true} |  |  |  |  | ',
+        "    passed | “Done.” |  | 1.00 |  |  | ",
+        "  passed | Turn 2  “two?” | 1.00 | 1.00 |  | 10.0 s | ",
+        "    passed | “Done.” |  | 1.00 |  |  | ",
+        "  missing | Turn 3  “three?” | 0.00 | 0.00 |  | golden | ",
+        "passed | passes | 1.00 | 1.00 |  | 10.0 s | ",
+        "  passed | Turn 1  “one?” | 1.00 | 1.00 |  | 10.0 s | ",
+        "    passed | “Done.” |  | 1.00 |  |  | ",
+    ]
+
+
+def test_the_columns_name_themselves(workspace: Workspace, filled: TraceTreeModel) -> None:
+    def titles() -> list[str]:
+        return [str(filled.headerData(number, Qt.Orientation.Horizontal)) for number in range(filled.columnCount())]
+
+    assert titles() == ["What happened", "Time in turn", "Latency", "Tokens"]
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    assert titles() == ["What happened", "Calls", "Answer", "Time in turn", "Latency", "Tokens"]
+    tip = filled.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert str(tip).startswith("tool_trajectory_avg_score\n")
+    assert [filled.column(kind) for kind in Column] == [0, 1, 3, 4, 5]
+    assert [filled.column_kind(number) for number in (0, 1, 2, 3, 5)] == [
+        Column.WHAT,
+        Column.SCORE,
+        Column.SCORE,
+        Column.TIME,
+        Column.TOKENS,
+    ]
+
+
+def arrive(workspace: Workspace, size: int) -> None:
+    """A file whose rows come a few at a time."""
+    file = workspace._add(Path(TRACES), "")
+    assert file is not None
+    for batch in batches(*OBSERVED, size=size):
+        workspace._take_loaded(loading.RowsRead(file.number, batch))
+    workspace._take_loaded(loading.FileRead(file.number))
+
+
+def test_qts_rules_hold_while_rows_and_verdicts_arrive(
+    hold_to_rules: HoldToRules, workspace: Workspace, model: TraceTreeModel
+) -> None:
+    hold_to_rules(model)
+    put(workspace, GOLDENS, EXPECTED)
+    workspace.file_added.connect(model.set_file)
+    arrive(workspace, 1)
+    assert len(list(below(model))) == 12
+    model.hide_plumbing(hidden=False)
+    assert len(list(below(model))) == 14
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    assert len(list(below(model))) == 16
+    model.hide_plumbing(hidden=True)
+    begin(workspace)
+    workspace.close(2)
+    assert model.rowCount() == 0
+
+
+def test_rows_that_arrive_later_appear_in_an_open_view(
+    qtbot: QtBot, workspace: Workspace, model: TraceTreeModel
+) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    workspace.file_added.connect(model.set_file)
+    model.rowsInserted.connect(lambda parent: view.expand(model.index(0, 0, parent)))
+    arrive(workspace, 2)
+    shown = []
+    index = model.index(0, 0)
+    while index.isValid():
+        shown.append(index.data())
+        index = view.indexBelow(index)
+    assert shown[:4] == ["fails", "Turn 1  “one?”", 'search(q="parking", r=5)', '{"ok": true}']
+
+
+def test_what_is_open_stays_open_when_columns_and_ghosts_come(
+    qtbot: QtBot, workspace: Workspace, filled: TraceTreeModel
+) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    view.setModel(filled)
+    view.expand(find(filled, "fails"))
+    view.expand(find(filled, "Turn 1"))
+    view.setCurrentIndex(find(filled, "web()").siblingAtColumn(3))
+    assert view.currentIndex().data() == "110"
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    assert view.isExpanded(find(filled, "fails"))
+    assert view.isExpanded(find(filled, "Turn 1"))
+    assert not view.isExpanded(find(filled, "passes"))
+    assert (view.currentIndex().row(), view.currentIndex().column(), view.currentIndex().data()) == (2, 5, "110")
+    assert view.header().count() == 6
+
+
+def test_a_selected_ghost_is_gone_after_the_next_run_begins(
+    qtbot: QtBot, workspace: Workspace, filled: TraceTreeModel
+) -> None:
+    view = QTreeView()
+    qtbot.addWidget(view)
+    view.setModel(filled)
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    view.setCurrentIndex(find(filled, "walk()"))
+    assert view.currentIndex().isValid()
+    file = workspace.file(1)
+    assert file is not None
+    file.table.set_ghosts(())
+    assert not view.currentIndex().isValid()
+
+
+def test_verdicts_tell_the_view_which_rows_to_paint_again(
+    qtbot: QtBot, workspace: Workspace, filled: TraceTreeModel
+) -> None:
+    run = begin(workspace)
+    verdict = judged(OBSERVED, [EXPECTED])
+    list(below(filled))
+    told: list[tuple[str, int]] = []
+    filled.dataChanged.connect(lambda first, last: told.append((str(first.data()), last.row())))
+    with qtbot.waitSignal(workspace.run_changed):
+        judge(workspace, run, replace(verdict, cases=verdict.cases[1:]))
+    assert ("fails", 1) in told
+    assert ("Turn 1  “one?”", 0) in told
+    assert ("“Done.”", 0) in told
+
+
+def test_indexes_and_rows_lead_to_each_other(filled: TraceTreeModel) -> None:
+    for index in below(filled):
+        assert filled.index_of(filled.row_of(index)) == index
+        assert filled.selection_of(index) == index.data(Role.SELECTION) == Selection(1, filled.row_of(index))
+    assert not filled.index_of(99).isValid()
+    assert filled.selection_of(QModelIndex()) is None
+
+
+def test_what_delegates_ask_for(workspace: Workspace, filled: TraceTreeModel) -> None:
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    top, asked, search = find(filled, "fails"), find(filled, "Turn 1"), find(filled, "search")
+    assert (top.data(Role.CAPTION), asked.data(Role.CAPTION)) == ("2 turns, 2 calls", "")
+    assert (search.data(Role.KIND), search.data(Role.ICON)) == (Kind.CALL, "tool")
+    assert (search.data(Role.AUTHOR), search.data(Role.INITIALS)) == ("helper_agent", "He")
+    assert [search.data()[start:end] for start, end in search.data(Role.TINTS)] == ['"parking"', "5"]
+    assert find(filled, "web()").data(Role.TINTS) == ()
+    assert (top.data(Role.BOLD), search.data(Role.BOLD)) == (True, False)
+    assert (find(filled, "{").data(Role.DIM), find(filled, "walk()").data(Role.GHOST)) == (True, True)
+    assert search.siblingAtColumn(1).data(Role.FAILING) is True
+    spoken = search.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == 'failed, helper_agent, search(q="parking", r=5)'
+
+
+def test_bars_share_the_scale_of_the_longest_turn(workspace: Workspace, model: TraceTreeModel) -> None:
+    quick = replace(turn(1, "two?", call("web")), duration_s=4.0)
+    put(workspace, TRACES, trace("t", turn(0, "one?", call("a"), call("b")), quick))
+    model.set_file(1)
+    bars = [index.siblingAtColumn(1).data(Role.BAR) for index in below(model) if index.data(Role.KIND) in (3, 7)]
+    assert bars == [
+        Bar(0.0, 1.0, "turn"),
+        Bar(0.0, 0.1, "tool"),
+        Bar(0.1, 0.2, "tool"),
+        Bar(0.0, 0.4, "turn"),
+        Bar(0.0, 0.1, "tool"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("author", "chip"),
+    [
+        ("MarketResearchAgent", "MR"),
+        ("root_agent", "Ro"),
+        ("IntakeAgent", "In"),
+        ("agent", "Ag"),
+        ("a", "A"),
+        ("", ""),
+        ("__", ""),
+        ("über agent", "Üb"),
+    ],
+)
+def test_two_letters_for_an_agent(author: str, chip: str) -> None:
+    assert initials(author) == chip
+
+
+def test_another_file_or_none(workspace: Workspace, filled: TraceTreeModel) -> None:
+    filled.set_file(2)
+    assert [str(index.data()) for index in below(filled) if depth(index) < 2] == ["suite", "fails", "passes"]
+    filled.set_file(None)
+    assert (filled.rowCount(), filled.columnCount(), filled.hidden_count, filled.file) == (0, 0, 0, None)
+    assert workspace.file(1) is not None
+
+
+def test_hidden_plumbing_is_counted(filled: TraceTreeModel) -> None:
+    assert (filled.plumbing_hidden, filled.hidden_count) == (True, 2)
+    filled.hide_plumbing(hidden=False)
+    assert (filled.plumbing_hidden, filled.hidden_count) == (False, 0)

@@ -1,0 +1,250 @@
+"""The workspace with real children: files on disk, the samples, an evaluation, reports, excerpts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.models.stories import TRACES, begin, judge, judged, put, trace, turn
+from trace_inspector.core.values import Json
+from trace_inspector.documents.places import Excerpt
+from trace_inspector.models.open_file import FileState, Group
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.warm import Answer
+
+WAIT_MS = 30_000
+EVAL_SET: Json = {
+    "eval_set_id": "small",
+    "eval_cases": [
+        {
+            "eval_id": name,
+            "conversation": [
+                {
+                    "user_content": {"parts": [{"text": "Where can I park?"}], "role": "user"},
+                    "final_response": {"parts": [{"text": "In the garage."}], "role": "model"},
+                }
+            ],
+        }
+        for name in ("one", "two")
+    ],
+}
+
+
+@pytest.fixture
+def messages(workspace: Workspace) -> list[str]:
+    heard: list[str] = []
+    workspace.message.connect(heard.append)
+    return heard
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, jobs: Jobs) -> Callable[[], None]:
+    return lambda: qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+
+
+@pytest.fixture
+def eval_set(tmp_path: Path) -> Path:
+    path = tmp_path / "small.evalset.json"
+    path.write_text(json.dumps(EVAL_SET, indent=2), "utf-8")
+    return path
+
+
+def read_raw(qtbot: QtBot, workspace: Workspace, selection: Selection) -> Excerpt:
+    answers: list[Answer] = []
+    workspace.read_raw(selection, answers.append)
+    qtbot.waitUntil(lambda: bool(answers), timeout=WAIT_MS)
+    found = answers[0].value
+    assert isinstance(found, Excerpt)
+    return found
+
+
+def test_a_file_is_read(workspace: Workspace, finish: Callable[[], None], eval_set: Path) -> None:
+    told: list[int] = []
+    workspace.file_added.connect(told.append)
+    workspace.open([eval_set])
+    (file,) = workspace.files
+    assert (told, file.state) == ([file.number], FileState.LOADING)
+    finish()
+    assert (file.state, file.format, file.group, file.sentence) == (
+        FileState.READY,
+        "adk-eval-set",
+        Group.SUITES,
+        "",
+    )
+    assert [file.table.label(top) for top in file.table.tops] == ["one", "two"]
+    assert len(file.digest) == 64
+
+
+def test_what_cannot_be_read_says_why(
+    workspace: Workspace, finish: Callable[[], None], tmp_path: Path, eval_set: Path
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_bytes(b"\x00\x01\x02 no text at all")
+    workspace.open([tmp_path / "gone.json", broken, eval_set])
+    finish()
+    gone, odd, good = workspace.files
+    assert gone.state is FileState.FAILED
+    assert "gone.json" in gone.sentence
+    assert odd.state in (FileState.FAILED, FileState.READY)
+    assert odd.sentence or odd.findings
+    assert good.state is FileState.READY
+    assert {problem.file for problem in workspace.problems()} == {"gone.json", "broken.json"}
+
+
+def test_a_folder_opens_what_lies_in_it(
+    workspace: Workspace, finish: Callable[[], None], tmp_path: Path, eval_set: Path, messages: list[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    workspace.open([tmp_path])
+    finish()
+    assert [file.path for file in workspace.files] == [eval_set]
+    workspace.open([tmp_path / "empty"])
+    finish()
+    assert messages == [f"There is no JSON file in {tmp_path / 'empty'}."]
+
+
+def test_a_place_behind_the_path_is_selected(
+    workspace: Workspace, finish: Callable[[], None], eval_set: Path
+) -> None:
+    workspace.open([f"{eval_set}#/eval_cases/1"])
+    finish()
+    (file,) = workspace.files
+    assert workspace.selection == Selection(file.number, file.table.tops[1])
+
+
+def test_an_open_file_is_not_opened_twice(
+    workspace: Workspace, finish: Callable[[], None], eval_set: Path, messages: list[str]
+) -> None:
+    workspace.open([eval_set])
+    finish()
+    workspace.open([eval_set])
+    assert len(workspace.files) == 1
+    assert messages == ["small.evalset.json is already open."]
+    assert workspace.selection == Selection(1)
+
+
+def test_a_file_that_is_closed_while_it_is_read_stays_closed(
+    workspace: Workspace, finish: Callable[[], None], eval_set: Path
+) -> None:
+    workspace.open([eval_set])
+    workspace.close(1)
+    finish()
+    assert workspace.files == ()
+
+
+def test_a_stopped_reading_says_so(workspace: Workspace, eval_set: Path) -> None:
+    workspace.open([eval_set])
+    workspace.stop()
+    (file,) = workspace.files
+    assert file.state is FileState.STOPPED
+    assert "stopped" in file.sentence
+
+
+def test_selecting_is_told_once(workspace: Workspace) -> None:
+    told: list[Selection | None] = []
+    workspace.selected.connect(told.append)
+    put(workspace, TRACES, trace("t", turn(0, "one?")))
+    for selection in (Selection(1, 0), Selection(1, 0), Selection(1, 1)):
+        workspace.select(selection)
+    workspace.close(1)
+    assert told == [Selection(1, 0), Selection(1, 1), None]
+
+
+def test_without_traces_there_is_nothing_to_evaluate(
+    workspace: Workspace, finish: Callable[[], None], eval_set: Path, messages: list[str]
+) -> None:
+    workspace.open([eval_set])
+    workspace.evaluate()
+    finish()
+    workspace.evaluate()
+    assert workspace.run is None
+    assert [message.split(".")[0] for message in messages] == [
+        "The traces are still being read",
+        "There are no traces to evaluate yet",
+    ]
+
+
+def test_the_samples_are_judged_reported_and_shown(
+    workspace: Workspace, finish: Callable[[], None], messages: list[str], tmp_path: Path, qtbot: QtBot
+) -> None:
+    workspace.open_samples()
+    finish()
+    assert {file.state for file in workspace.files} == {FileState.READY}
+    workspace.evaluate()
+    run = workspace.run
+    assert run is not None
+    assert run.running
+    finish()
+    assert (run.sentence, run.running) == ("", False)
+    assert [line.title for line in run.scored] == ["Calls", "Answer", "Rubrics", "Support"]
+    assert any("recorded" in problem.sentence for problem in workspace.problems() if problem.criterion == "run")
+    counts = [workspace.counts(file.number) for file in workspace.files if file.has_traces]
+    assert [(count.failed > 0, count.passed > 0, count.pending) for count in counts] == [(True, True, 0)] * 2
+    assert workspace.next_failing(1)
+
+    for kind in ("adk", "html", "junit"):
+        workspace.export(kind, tmp_path / f"report.{kind}")
+    finish()
+    assert sorted(messages[-3:]) == ["Saved report.adk.", "Saved report.html.", "Saved report.junit."]
+    written = json.loads((tmp_path / "report.adk").read_text("utf-8"))
+    assert "eval_case_results" in json.dumps(written)
+
+    assert workspace.selection is not None
+    assert read_raw(qtbot, workspace, workspace.selection).lines
+
+
+def test_a_stopped_evaluation_keeps_what_came_before(workspace: Workspace, messages: list[str]) -> None:
+    observed = [trace("t", turn(0, "one?")), trace("u", turn(0, "two?"))]
+    put(workspace, TRACES, *observed)
+    workspace.evaluate()
+    run = workspace.run
+    assert run is not None
+    assert workspace.counts(1).pending == 2
+    workspace.stop()
+    assert (run.running, workspace.counts(1).not_evaluated) == (False, 2)
+    assert messages == [run.sentence]
+    judge(workspace, begin(workspace), judged(observed, []))
+    assert workspace.counts(1).not_evaluated == 2
+
+
+def test_there_is_no_report_without_a_run(workspace: Workspace, messages: list[str], tmp_path: Path) -> None:
+    workspace.export("html", tmp_path / "report.html")
+    assert messages == ["There is no finished evaluation to report yet. Press F5 first."]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_report_that_cannot_be_written_says_why(
+    workspace: Workspace, finish: Callable[[], None], messages: list[str], tmp_path: Path
+) -> None:
+    observed = [trace("t", turn(0, "one?"))]
+    put(workspace, TRACES, *observed)
+    judge(workspace, begin(workspace), judged(observed, []))
+    workspace.export("html", tmp_path / "no such folder" / "report.html")
+    finish()
+    assert "no such folder" in messages[-1]
+
+
+def test_the_raw_text_of_a_changed_file_is_the_new_one(
+    workspace: Workspace, finish: Callable[[], None], eval_set: Path, qtbot: QtBot
+) -> None:
+    workspace.open([eval_set])
+    finish()
+    texts: list[str] = []
+    for words in ("Where can I park?", "Where can I stop?"):
+        eval_set.write_text(json.dumps(EVAL_SET, indent=1).replace("Where can I park?", words), "utf-8")
+        found = read_raw(qtbot, workspace, Selection(1, workspace.files[0].table.tops[0]))
+        texts.append("\n".join(found.lines))
+    assert "park?" in texts[0]
+    assert "stop?" in texts[1]
+
+
+def test_a_ghost_has_no_raw_text(workspace: Workspace) -> None:
+    answers: list[Answer] = []
+    workspace.read_raw(Selection(7, 0), answers.append)
+    assert answers == [Answer(sentence="The golden expects this; it does not stand in this file.")]

@@ -171,8 +171,11 @@ def test_a_time_of_zero_is_not_recorded() -> None:
 
 
 def test_calls_stated_twice_count_once() -> None:
-    call: Json = {"role": "model", "parts": [{"function_call": {"name": "look"}}]}
-    assert len(calls_of(only_turn(agent_content=call, intermediate_data=call))) == 1
+    def asks(name: str) -> Json:
+        return {"role": "model", "parts": [{"function_call": {"name": name}}]}
+
+    said = only_turn(agent_content=asks("look_again"), intermediate_data=asks("look"))
+    assert [call.name for call in calls_of(said)] == ["look"]
 
 
 def test_the_old_form() -> None:

@@ -17,6 +17,7 @@ from trace_inspector.commands.qt_probe import missing_libraries
 TOOLS = ("Xvfb", "xdotool")
 LOOK_AGAIN_S = 0.05
 END_S = 20.0
+GRACE_S = 3.0
 
 
 class NotInTimeError(AssertionError):
@@ -140,7 +141,8 @@ class Program:
         return self.process.wait(END_S)
 
     def left(self) -> list[str]:
-        """What it started and left running; needs a system with /proc."""
+        """What it started and left running, after a moment for helpers that end with it; needs a system with /proc."""
+        wait_until(lambda: not _running(self.process.pid), GRACE_S)
         return _running(self.process.pid)
 
     def said(self) -> str:

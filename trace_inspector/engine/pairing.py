@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trace_inspector.core.align import normalised
@@ -55,50 +55,62 @@ class _Evidence:
 
     def __init__(self, goldens: Sequence[Golden]) -> None:
         self._cases = [golden.case for golden in goldens]
-        self._turn_ids = [{turn.id for turn in case.turns if turn.id} for case in self._cases]
         self._questions = [_questions(case) for case in self._cases]
-        # An id that several cases use ("turn-1") tells nothing.
-        self._uses = Counter(name for ids in self._turn_ids for name in ids)
+        self._by_id = _index((case.id,) for case in self._cases)
+        self._by_session = _index((case.session.id if case.session else None,) for case in self._cases)
+        self._by_invocation = _index((turn.id for turn in case.turns) for case in self._cases)
+        self._by_question = _index(self._questions)
 
     def pair(self, trace: Trace, by: str) -> Pairing:
-        candidates = list(range(len(self._cases)))
+        candidates: set[int] | None = None  # all of them
         how = ""
-        for said, belongs in self._identities(trace) if by in ("auto", "id") else []:
-            found = [at for at in candidates if belongs(at)]
-            if found:
-                candidates, how = found, said
-            if how and len(candidates) == 1:
-                return Pairing(candidates[0], how)
+        for said, found in self._identities(trace) if by in ("auto", "id") else ():
+            agreeing = found if candidates is None else found & candidates
+            if agreeing:
+                candidates, how = agreeing, said
+            if candidates is not None and len(candidates) == 1:
+                return Pairing(min(candidates), how)
         if by == "id":
-            return Pairing(None, _ambiguous(self._cases, candidates) if how else "no case has its id")
+            return Pairing(None, _ambiguous(self._cases, candidates) if candidates else "no case has its id")
         return self._by_text(trace, candidates, how)
 
-    def _identities(self, trace: Trace) -> list[tuple[str, Callable[[int], bool]]]:
-        name = trace.case_id or trace.id
-        ids = {turn.id for turn in trace.turns if turn.id and self._uses[turn.id] == 1 and len(turn.id) >= _TELLING}
-        cases = self._cases
-        return [
-            # Case ids mean something inside their suite only.
-            ("by case id", lambda at: cases[at].id == name != "" and trace.suite_id in (None, cases[at].suite_id)),
-            ("by session id", lambda at: _session_id(cases[at]) == trace.session_id is not None),
-            ("by invocation id", lambda at: bool(ids & self._turn_ids[at])),
-        ]
+    def _identities(self, trace: Trace) -> Iterator[tuple[str, set[int]]]:
+        """Evidence from the surest on, each with the cases it speaks for."""
+        named = self._by_id.get(trace.case_id or trace.id, set())
+        # Case ids mean something inside their suite only.
+        yield "by case id", {at for at in named if trace.suite_id in (None, self._cases[at].suite_id)}
+        yield "by session id", self._by_session.get(trace.session_id or "", set())
+        ids = [turn.id for turn in trace.turns if turn.id and len(turn.id) >= _TELLING]
+        yield "by invocation id", set[int]().union(*(self._by_invocation.get(one, ()) for one in ids))
 
-    def _by_text(self, trace: Trace, candidates: list[int], how: str) -> Pairing:
+    def _by_text(self, trace: Trace, candidates: set[int] | None, how: str) -> Pairing:
         asked = _normalised(trace.turns)
-        scores = {at: _agreement(self._questions[at], asked) for at in candidates}
-        best = max(scores.values(), default=(0, 0))
-        if best[0] == 0:
-            return Pairing(
-                None, _ambiguous(self._cases, candidates) if how else "no case has its id or asks what its user asks"
-            )
-        winners = [at for at in candidates if scores[at] == best]
+        found = set[int]().union(*(self._by_question.get(question, ()) for question in asked))
+        scores = {
+            at: _agreement(self._questions[at], asked) for at in found if candidates is None or at in candidates
+        }
+        if not scores:
+            none = "no case has its id or asks what its user asks"
+            return Pairing(None, _ambiguous(self._cases, candidates) if candidates else none)
+        best = max(scores.values())
+        winners = {at for at, score in scores.items() if score == best}
         if len(winners) > 1:
             return Pairing(None, _ambiguous(self._cases, winners))
-        of = max(len(self._questions[winners[0]]), len(asked))
+        winner = min(winners)
+        of = max(len(self._questions[winner]), len(asked))
         said = f"{how} and " if how else ""
         sure = "" if best[0] == of else ", not sure"
-        return Pairing(winners[0], f"{said}by user texts: {best[0]} of {of} agree{sure}")
+        return Pairing(winner, f"{said}by user texts: {best[0]} of {of} agree{sure}")
+
+
+def _index(keys: Iterable[Iterable[str | None]]) -> dict[str, set[int]]:
+    """For each key the cases that have it; a case without a key cannot be found by it."""
+    found: dict[str, set[int]] = {}
+    for at, own in enumerate(keys):
+        for key in own:
+            if key:
+                found.setdefault(key, set()).add(at)
+    return found
 
 
 def _questions(case: Case) -> list[str]:
@@ -118,11 +130,7 @@ def _agreement(golden: Sequence[str], asked: Sequence[str]) -> tuple[int, int]:
     return shared, 2 * shared - len(golden) - len(asked)
 
 
-def _session_id(case: Case) -> str | None:
-    return case.session.id if case.session else None
-
-
-def _ambiguous(cases: Sequence[Case], candidates: Sequence[int]) -> str:
-    names = ", ".join(f"{cases[at].suite_id}/{cases[at].id}" for at in candidates[:4])
+def _ambiguous(cases: Sequence[Case], candidates: Collection[int]) -> str:
+    names = ", ".join(f"{cases[at].suite_id}/{cases[at].id}" for at in sorted(candidates)[:4])
     more = f" and {len(candidates) - 4} more" if len(candidates) > 4 else ""
     return f"it fits several cases equally well ({names}{more}); choose with --pair CASE=TRACE"

@@ -38,16 +38,18 @@ def plan(
     for asked in choices.pairs:
         at, case = _named_pair(asked, traces, goldens)
         pairings[at] = Pairing(case, "by --pair")
+    belonging: dict[int | None, list[tuple[Recorded, Pairing]]] = {}
+    for recorded, found in zip(traces, pairings, strict=True):
+        belonging.setdefault(found.golden, []).append((recorded, found))
     items: list[WorkItem] = []
     for at, golden in enumerate(goldens):
         if not _wanted(golden.case.id, golden.case.suite_id, choices.cases):
             continue
-        own = [(recorded, found) for recorded, found in zip(traces, pairings, strict=True) if found.golden == at]
+        own = belonging.get(at, [])
         items += [_item(golden, recorded, found, criteria_of(golden), choices) for recorded, found in own]
         if not own:
             items.append(_item(golden, None, Pairing(at, ""), criteria_of(golden), choices))
-    alone = [(recorded, found) for recorded, found in zip(traces, pairings, strict=True) if found.golden is None]
-    for recorded, found in alone:
+    for recorded, found in belonging.get(None, []):
         if _wanted(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", choices.cases):
             items.append(_item(None, recorded, found, criteria_of(None), choices))
     if choices.cases and not items:

@@ -141,7 +141,7 @@ class Program:
         return self.process.wait(END_S)
 
     def left(self) -> list[str]:
-        """What it started and left running, after a moment for helpers that end with it; needs a system with /proc."""
+        """What it left running, after a moment for helpers that end with it; needs a system with /proc."""
         wait_until(lambda: not _running(self.process.pid), GRACE_S)
         return _running(self.process.pid)
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from tests.documents.json_texts import texts
 from trace_inspector.core.values import Json
 from trace_inspector.documents import tolerant
 from trace_inspector.documents.fast import fast_value
+from trace_inspector.documents.oddities import MAX_DEPTH
 from trace_inspector.documents.reading import parse
-from trace_inspector.documents.tolerant import MAX_DEPTH, TolerantReader
+from trace_inspector.documents.tolerant import TolerantReader
 
 STRICT_AND_ODD = (
     "-0",
@@ -106,3 +108,18 @@ def test_nesting_up_to_the_limit_is_read() -> None:
     document = parse(text.encode(), Path("x.json"))
     assert document.findings == ()
     assert repr(document.value) == text
+    assert pickle.loads(pickle.dumps(document)) == document
+
+
+def test_what_is_offered_in_vain_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    offered = 0
+
+    def counting(data: bytes) -> Json:
+        nonlocal offered
+        offered += len(data)
+        return fast_value(data)
+
+    monkeypatch.setattr(tolerant, "fast_value", counting)
+    data = b"[" * 250 + b"1, " * 5000 + b"NaN" + b"]" * 250
+    assert parse(data, Path("x.json")).findings[0].code == "not-a-number"
+    assert offered < 10 * len(data)

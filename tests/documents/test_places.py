@@ -15,6 +15,7 @@ from trace_inspector.core.finding import warning
 from trace_inspector.documents import places
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import encoding_of
+from trace_inspector.documents.oddities import MAX_DEPTH
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.watch import Place
 
@@ -91,7 +92,7 @@ def test_values_of_any_depth_are_stepped_over(depth: int) -> None:
 def test_places_below_the_depth_that_is_shown_are_not_guessed() -> None:
     document = document_of(b"[" * 1000 + b"1" + b"]" * 1000)
     assert places.find(document, "/0" * 1000) is None
-    assert places.find(document, "/0" * 400) == Place(400, 400, 1601)
+    assert places.find(document, "/0" * MAX_DEPTH) == Place(MAX_DEPTH, MAX_DEPTH, 2001 - MAX_DEPTH)
 
 
 def test_values_cut_off_end_with_the_file() -> None:

@@ -135,6 +135,8 @@ LINE_EDITS: tuple[tuple[str, Edit, str], ...] = (
     (LINES.replace("\n", "\r\n"), Remove("/2"), '{"a": 1}\r\n[2]'),
     (LINES + "\n", Remove("/2"), '{"a": 1}\n[2]\n'),
     ("[1][2]\n[3]", Remove("/0"), "[2]\n[3]"),
+    ('{"a":\n1}\n[2]', Set("/0", '{\n"b": 2}'), '{\n"b": 2}\n[2]'),
+    ('{"a":\n1}\n[2]', Insert("/0/b", "[\n2]"), '{"a":\n1, "b": [\n2]}\n[2]'),
     ("[1][2]\n[3]", Remove("/1"), "[1]\n[3]"),
     ("\ufeff[1]\n[2]", Remove("/0"), "\ufeff[2]"),
     ("[1]\n\n[2]\n", Remove("/1"), "[1]\n\n"),
@@ -187,6 +189,8 @@ REFUSALS: tuple[tuple[str, Edit, str], ...] = (
     ("[1]\n[2]", Set("", "1"), "no single value"),
     ("[1]\n[2]", Set("/0", "[\n1]"), "one line"),
     ("[1]\n[2]", Insert("/-", "[\r1]"), "one line"),
+    ("[1]\n[2]", Insert("/0/-", "[\n1]"), "one line"),
+    ('{"a": 1}', Set("/a", "[" + '"\\ud83d", ' * 600 + "NaN]"), "more is odd"),
     ("[1]\n[2]", Insert("/3", "1"), "no place in this JSON Lines file"),
 )
 

@@ -16,13 +16,11 @@ def is_json(text: str) -> bool:
     return _problem(text) is None
 
 
-def check_json(text: str, *, one_line: bool) -> None:
-    """Refuse a text that is not exactly one value, or one that would break a line of a JSON Lines file."""
+def check_json(text: str) -> None:
+    """Refuse a text that is not exactly one value."""
     if (problem := _problem(text)) is not None:
         shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
         raise EditError(f"“{shown}” is not one JSON value ({problem}). Text needs double quotation marks around it.")
-    if one_line and ("\n" in text or "\r" in text):
-        raise EditError("A value of a JSON Lines file must stay on one line. Write it without line breaks.")
 
 
 def _problem(text: str) -> str | None:
@@ -39,6 +37,8 @@ def _problem(text: str) -> str | None:
     for oddity in reader.odd:
         if oddity.code not in _LEGAL:
             return oddity.code.replace("-", " ") + f" at byte {oddity.offset + 1}"
+    if reader.hidden:
+        return "more is odd about it than can be judged"
     if count != 1:
         return f"it holds {count or 'no'} values"
     return None

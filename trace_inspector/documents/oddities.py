@@ -9,6 +9,9 @@ from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.documents.encoding import Body, lines_and_columns
 
 MAX_FINDINGS = 500
+# Deeper values are stepped over. Pickling, comparing or walking them by recursion ends in a RecursionError somewhere
+# below 1,000, and whoever reads a document may be deep in calls already.
+MAX_DEPTH = 300
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
@@ -34,7 +37,10 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
         _ERROR,
         "The file ends inside a character of UTF-16; its last byte is kept. Fetch the whole file.",
     ),
-    "too-deep": (_ERROR, "Values nested deeper than 400 are not shown and count as null here; their bytes are kept."),
+    "too-deep": (
+        _ERROR,
+        f"Values nested deeper than {MAX_DEPTH} are not shown and count as null here; their bytes are kept.",
+    ),
     "not-a-number": (_WARNING, "JSON knows no NaN and no infinity; it was read as Python writes it."),
     "lone-surrogate": (_WARNING, "Half of a character is escaped here, as cut emoji are; it is kept as it is."),
     "huge-number": (_WARNING, "An integer of more than 4,300 digits counts as infinite here; its digits are kept."),

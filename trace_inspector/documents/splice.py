@@ -51,21 +51,30 @@ def plan(document: Document, edit: Edit) -> Patch:
 
 def _set(document: Document, edit: Set) -> Patch:
     body = body_of(document.data)
-    is_lines = document.container is Container.JSON_LINES
-    if is_lines and edit.pointer == "":
+    if document.container is Container.JSON_LINES and edit.pointer == "":
         raise EditError("A JSON Lines file has no single value to set. Set one of its lines: “/0”.")
-    check_json(edit.text, one_line=is_lines)
+    check_json(edit.text)
     place = place_in(document, body, edit.pointer)
     if place is None:
         raise EditError(f"There is nothing at “{edit.pointer}”. Check the pointer, or insert the value.")
+    _keep_lines(document, edit.text, body.data[place.start : place.end])
     return _patch(document, body, place.start, place.end, edit.text)
+
+
+def _keep_lines(document: Document, text: str, around: bytes) -> None:
+    """Where each document has a line of its own, no line break may come in."""
+    if document.container is Container.JSON_LINES and ("\n" in text or "\r" in text) and b"\n" not in around:
+        raise EditError("A value of a JSON Lines file must stay on one line. Write it without line breaks.")
 
 
 def _insert(document: Document, edit: Insert) -> Patch:
     if edit.pointer == "":
         raise EditError("The whole document is already there. Set it instead.")
-    check_json(edit.text, one_line=document.container is Container.JSON_LINES)
+    check_json(edit.text)
     layout = layout_of(document, edit.pointer)
+    _keep_lines(
+        document, edit.text, b"" if layout.kind is Kind.LINES else layout.body.data[layout.begin : layout.end]
+    )
     token = pointers.split(edit.pointer)[-1]
     if layout.kind is Kind.LINES:
         at, text = _line(document, layout, _index(layout, token), edit.text)

@@ -34,13 +34,12 @@ class Steps:
         """Where the value ends; or where it begins, if nobody needs its end."""
         needs_end = needs_end or watch.wanted
         mark = self._data[at]
-        end = at
         if looks_inside(watch) and mark == _OPEN_OBJECT:
             end = self._members(at, watch, needs_end=needs_end)
         elif looks_inside(watch) and mark == _OPEN_ARRAY:
             end = self._elements(self._after(SPACE, at + 1), watch, needs_end=needs_end)
-        elif needs_end:
-            end = self._step_over(at)
+        else:
+            end = self._end(at, needs_end)
         watch.place = Place(member, at, end)
         return end
 
@@ -52,7 +51,7 @@ class Steps:
             value = self._after(COLON, key_end)
             child = left.pop(unescaped(self._data[at:key_end]), None) if left else None
             goes_on = needs_end or bool(left) or watch.members is not None
-            end = self._child(at, value, child, needs_end=goes_on)
+            end = self._value(at, value, child, needs_end=goes_on) if child else self._end(value, goes_on)
             if not goes_on:
                 return begin
             if watch.members is not None:
@@ -66,7 +65,8 @@ class Steps:
         begin, number = at, 0
         while at < len(self._data) and self._data[at] != _CLOSE_ARRAY:
             goes_on = needs_end or number < last or watch.members is not None
-            end = self._child(at, at, wanted.get(number), needs_end=goes_on)
+            child = wanted.get(number)
+            end = self._value(at, at, child, needs_end=goes_on) if child else self._end(at, goes_on)
             if not goes_on:
                 return begin
             if watch.members is not None:
@@ -75,13 +75,8 @@ class Steps:
             number += 1
         return at + 1
 
-    def _child(self, member: int, at: int, watch: Watch | None, *, needs_end: bool) -> int:
-        if watch:
-            return self._value(member, at, watch, needs_end=needs_end)
-        return self._step_over(at) if needs_end else at
-
-    def _step_over(self, at: int) -> int:
-        return strict_end(self._data, at, len(self._data)) or len(self._data)
+    def _end(self, at: int, is_needed: bool) -> int:
+        return (strict_end(self._data, at, len(self._data)) or len(self._data)) if is_needed else at
 
     def _after(self, token: re.Pattern[bytes], at: int) -> int:
         found = token.match(self._data, at)

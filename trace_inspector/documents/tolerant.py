@@ -13,12 +13,10 @@ from typing import Final
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.values import Json
 from trace_inspector.documents.fast import fast_value
-from trace_inspector.documents.oddities import MAX_FINDINGS, Oddity
+from trace_inspector.documents.oddities import MAX_DEPTH, MAX_FINDINGS, Oddity
 from trace_inspector.documents.scalars import number_value, string_value, word_value
 from trace_inspector.documents.syntax import NUMBER, SPACE_OR_COMMENT, STRING, WORD, strict_end, tolerant_end
 from trace_inspector.documents.watch import Place, Watch, looks_inside
-
-MAX_DEPTH = 400  # deeper values are stepped over; pickling and comparing them would end in a RecursionError
 
 # Inside a document that it refused, the fast reader is offered parts up to this share, for a larger one most likely
 # holds the fault too; and what it refuses may add up to so many times the size. Then all goes by hand.

@@ -1,4 +1,4 @@
-"""Spans of other frameworks, damaged recordings, and envelopes in all their spellings."""
+"""Spans of other frameworks, and damaged recordings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from trace_inspector.formats import jaeger as jaeger_format
 from trace_inspector.formats import otlp as otlp_format
 from trace_inspector.formats import recognise
 from trace_inspector.formats.format import Source
-from trace_inspector.formats.otlp import any_value
 
 Write = Callable[..., Json]
 both = pytest.mark.parametrize("write", [jaeger, otlp])
@@ -214,87 +213,6 @@ def test_damaged_spans_are_counted_and_the_rest_is_read() -> None:
     assert [(finding.code, finding.pointer) for finding in contents.findings] == [("damaged-span", "/data/0/spans/1")]
 
 
-def _first_trace(value: Json) -> Json:
-    assert isinstance(value, dict)
-    assert isinstance(value["data"], list)
-    return value["data"][0]
-
-
-@pytest.mark.parametrize(
-    ("shape", "place"),
-    [
-        (lambda value: value, "/data/0/spans/0"),
-        (_first_trace, "/spans/0"),
-        (lambda value: [_first_trace(value)], "/0/spans/0"),
-        (lambda value: {"data": _first_trace(value)}, "/data/spans/0"),
-        (lambda value: [value, {"data": []}], "/0/data/0/spans/0"),
-    ],
-)
-def test_jaegers_envelopes(shape: Callable[[Json], Json], place: str) -> None:
-    contents = opened(shape(jaeger(*TURN)))
-    assert (contents.format, contents.traces[0].turns[0].place) == ("jaeger", place)
-    assert contents.findings == ()
-
-
-def _renamed(value: Json, names: dict[str, str]) -> Json:
-    if isinstance(value, dict):
-        return {names.get(key, key): _renamed(item, names) for key, item in value.items()}
-    return [_renamed(item, names) for item in value] if isinstance(value, list) else value
-
-
-@pytest.mark.parametrize(
-    "shape",
-    [
-        lambda value: value,
-        lambda value: [value, {"resourceSpans": []}],
-        lambda value: {"trace": value},
-        lambda value: _renamed(value, {"resourceSpans": "batches", "scopeSpans": "instrumentationLibrarySpans"}),
-        lambda value: _renamed(
-            value,
-            {
-                "resourceSpans": "resource_spans", "scopeSpans": "scope_spans", "traceId": "trace_id",
-                "spanId": "span_id", "parentSpanId": "parent_span_id", "startTimeUnixNano": "start_time_unix_nano",
-                "endTimeUnixNano": "end_time_unix_nano", "stringValue": "string_value",
-            },
-        ),
-    ],
-)  # fmt: skip
-def test_otlps_envelopes(shape: Callable[[Json], Json]) -> None:
-    contents = opened(shape(otlp(*TURN)))
-    (turn,) = contents.traces[0].turns
-    assert (contents.format, user_text(turn), answer_text(turn), turn.start_s is None) == ("otlp", "q", "ok", False)
-    assert contents.findings == ()
-
-
-@pytest.mark.parametrize("code", [2, "2", "STATUS_CODE_ERROR"])
-def test_a_status_by_number_or_name(code: Json) -> None:
-    value = _renamed(otlp(Made("s", "GET /", failed="broken")), {})
-    text = json.dumps(value).replace('"code": 2', f'"code": {json.dumps(code)}')
-    assert opened(json.loads(text)).traces[0].spans[0].error == "broken"
-
-
-@pytest.mark.parametrize(
-    ("value", "plain"),
-    [
-        ({"stringValue": "x"}, "x"),
-        ({"intValue": "-12"}, -12),
-        ({"intValue": 12}, 12),
-        ({"intValue": "many"}, "many"),
-        ({"doubleValue": 0.5}, 0.5),
-        ({"boolValue": False}, False),
-        ({"bytesValue": "AAE="}, "AAE="),
-        ({"arrayValue": {"values": [{"intValue": "1"}, {"stringValue": "b"}]}}, [1, "b"]),
-        ({"arrayValue": {}}, []),
-        ({"kvlistValue": {"values": [{"key": "k", "value": {"boolValue": True}}]}}, {"k": True}),
-        ({"int_value": "3"}, 3),
-        ({}, None),
-        ("bare", "bare"),
-    ],
-)
-def test_every_kind_of_attribute_value(value: Json, plain: Json) -> None:
-    assert any_value(value) == plain
-
-
 def test_structured_messages_need_no_json_in_strings() -> None:
     spans = [agent("a", None, "g"), chat("m", "a", 1, [], [])]
     spans[1].tags["gen_ai.input.messages"] = [{"role": "user", "parts": [{"type": "text", "content": "q"}]}]
@@ -343,22 +261,6 @@ def test_progress_is_told_while_spans_are_sorted_out() -> None:
     known = jaeger_format.FORMAT
     collect(known.name, known.read(Source(jaeger(*spans), tick=lambda: ticks.append(0))))
     assert len(ticks) == 10 + 4  # one for each 2,048 that are read, and for each 4,096 that are sorted out
-
-
-@pytest.mark.parametrize("nanos", ["0", 0, None, "", "soon", 10**30, -5, True, [1]])
-def test_a_time_that_is_none(nanos: Json) -> None:
-    value = json.loads(json.dumps(otlp(Made("s", "GET /", at=None))))
-    span = value["resourceSpans"][0]["scopeSpans"][0]["spans"][0]
-    span["startTimeUnixNano"] = span["endTimeUnixNano"] = nanos
-    (read,) = opened(value).traces[0].spans
-    assert (read.start_s, read.duration_s) == (None, None)
-
-
-@pytest.mark.parametrize("micros", [None, "soon", 10**30, True, [1], float("nan")])
-def test_a_jaeger_time_that_is_none(micros: Json) -> None:
-    value = json.loads(json.dumps(jaeger(Made("s", "GET /"))))
-    value["data"][0]["spans"][0]["startTime"] = micros
-    assert opened(value).traces[0].spans[0].start_s is None
 
 
 def _conversation(at: int) -> list[Made]:

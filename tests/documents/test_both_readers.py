@@ -103,6 +103,13 @@ def test_nesting_stops_with_a_finding_and_never_crashes(opening: str, closing: s
     assert len(document.findings[0].pointer.split("/")) == MAX_DEPTH + 1
 
 
+def test_brackets_in_strings_and_comments_do_not_end_what_is_stepped_over() -> None:
+    text = f'[{"[" * 1000} "]]", /* ]] */ 1 // ]]\n{"]" * 1000}, "after"]'
+    value = parse(text.encode(), Path("x.json")).value
+    assert isinstance(value, list)
+    assert value[1:] == ["after"]
+
+
 def test_nesting_up_to_the_limit_is_read() -> None:
     text = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     document = parse(text.encode(), Path("x.json"))

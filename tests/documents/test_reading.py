@@ -34,6 +34,7 @@ ODD_FILES: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
     (b'[{"a": 1, "\\u0061": 3}]', [{"a": 3}], ("duplicate-key:1:11 /0/a",)),
     (b'{"a": [1, {"b": "cut o', {"a": [1, {"b": "cut o"}]}, ("truncated:1:23 /a/1",)),
     (b'{"a": "cut off in an escape\\', {"a": "cut off in an escape"}, ("truncated:1:29 ",)),
+    (b"[\n[1],\n[2]", [[1], [2]], ("truncated:3:4 ",)),
     (b'{"a": 1, "b"', {"a": 1}, ("truncated:1:13 ",)),
     (b'{"a": 1, "b":', {"a": 1}, ("truncated:1:14 ",)),
     (b'{"a": tru', {"a": "tru"}, ("unexpected-text:1:7 /a", "truncated:1:10 ")),

@@ -64,11 +64,15 @@ def lines_and_columns(document: Document, offsets: Iterable[int]) -> dict[int, t
 def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings with the line and column of their pointer, or of the nearest value around it that exists."""
     found = tuple(findings)
-    watch = Watch()
-    nodes = {finding.pointer: watch.at(finding.pointer) for finding in found if not finding.line}
+    unplaced = {finding.pointer for finding in found if not finding.line}
+    if not unplaced:
+        return found
     body = body_of(document.data)
+    watch = Watch()
+    for pointer in unplaced:
+        watch.at(pointer)
     fill_in(document, body, watch)
-    offsets = {pointer: _nearest(watch, pointer) for pointer in nodes}
+    offsets = {pointer: _nearest(watch, pointer) for pointer in unplaced}
     places = encoding.lines_and_columns(body.data, body.utf_8, offsets.values())
     return tuple(
         finding if finding.line else replace(finding, line=line, column=column)

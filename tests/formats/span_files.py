@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+import pytest
 
 from trace_inspector.core.contents import Contents, collect
 from trace_inspector.core.values import Json, JsonObject
@@ -186,3 +189,7 @@ def _any_value(value: Json) -> Json:
     if isinstance(value, dict):
         return {"kvlistValue": {"values": [{"key": key, "value": _any_value(item)} for key, item in value.items()]}}
     return {"stringValue": value}
+
+
+Write = Callable[..., Json]
+both = pytest.mark.parametrize("write", [jaeger, otlp])

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
-
 from tests.formats.span_files import (
     Made,
+    Write,
     agent,
+    both,
     codes,
-    jaeger,
     model,
     opened,
-    otlp,
     says,
     tool,
     user,
@@ -21,9 +17,6 @@ from tests.formats.span_files import (
 )
 from trace_inspector.core.trace import answer_text, calls_of, paired_calls, turn_usage, user_text
 from trace_inspector.core.values import Json
-
-Write = Callable[..., Json]
-both = pytest.mark.parametrize("write", [jaeger, otlp])
 
 RUN = Made("run", "invocation", lasts=1000)
 

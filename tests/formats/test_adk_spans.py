@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
 from tests.formats.span_files import (
     START_US,
     Made,
+    Write,
     agent,
+    both,
     codes,
     jaeger,
     model,
@@ -24,9 +25,6 @@ from tests.formats.span_files import (
 from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.trace import SpanKind, Usage, answer_text, calls_of, paired_calls, turn_usage, user_text
 from trace_inspector.core.values import ABSENT, Json, JsonObject
-
-Write = Callable[..., Json]
-both = pytest.mark.parametrize("write", [jaeger, otlp])
 
 RUN = Made("run", "invocation", lasts=1000)
 

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.formats.span_files import Made, agent, codes, jaeger, model, opened, otlp, says, tool, user, wants
+from tests.formats.span_files import (
+    Made,
+    Write,
+    agent,
+    both,
+    codes,
+    jaeger,
+    model,
+    opened,
+    otlp,
+    says,
+    tool,
+    user,
+    wants,
+)
 from trace_inspector.core.contents import collect
 from trace_inspector.core.trace import (
     SpanKind,
@@ -27,8 +40,6 @@ from trace_inspector.formats import otlp as otlp_format
 from trace_inspector.formats import recognise
 from trace_inspector.formats.format import Source
 
-Write = Callable[..., Json]
-both = pytest.mark.parametrize("write", [jaeger, otlp])
 TURN = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 
 

@@ -8,15 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.formats.span_files import Made, agent, jaeger, model, opened, otlp, says, user
-from trace_inspector.core.trace import (
-    answer_text,
-    user_text,
-)
+from trace_inspector.core.trace import answer_text, user_text
 from trace_inspector.core.values import Json
 from trace_inspector.formats.otlp import any_value
 
-Write = Callable[..., Json]
-both = pytest.mark.parametrize("write", [jaeger, otlp])
 TURN = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 
 

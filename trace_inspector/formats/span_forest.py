@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -26,9 +27,6 @@ class _Node:
     parent: _Node | None = None
     works: bool = False  # a model or a tool stands below, not counting those of runs in between
     lives: bool = False  # an agent or a model stands below
-
-
-_TOLD = Run([])
 
 
 @dataclass(slots=True)
@@ -57,14 +55,14 @@ def read_recording(recording: Recording, tick: Callable[[], None]) -> Iterator[I
     gaps = Gaps()
     turns = 0
     for conversation in conversations.values():
-        runs = _joined(conversation.runs)
-        conversation.runs.clear()  # each run is let go once it is told: its parsed requests are large
+        runs = deque(_joined(conversation.runs))
+        conversation.runs.clear()
         yield _head(conversation, runs)
         turns += len(runs)
         for index in range(len(runs)):
             tick()
-            yield turn_of(runs[index], index, gaps)
-            runs[index] = _TOLD
+            # Each run is let go once it is told: its parsed requests are large.
+            yield turn_of(runs.popleft(), index, gaps)
     yield from recording.findings()
     yield from gaps.findings()
     yield from _findings(odd, len(recording.spans), turns)
@@ -105,8 +103,8 @@ def _sort_out(
         conversation.span_count += len(run.spans)
         first = first or conversation
     if first is None:
-        place = spans[0].span.place
-        first = conversations.setdefault(trace_id, _Conversation(trace_id or "trace", place=place))
+        key = trace_id or "trace"
+        first = conversations.setdefault(key, _Conversation(key, place=spans[0].span.place))
     first.outside.extend(walk.outside)
     first.span_count += len(walk.outside)
 
@@ -303,7 +301,7 @@ def _goes_on(run: Run) -> bool:
     return first is not None and any(trailing_results(request_of(known).messages) for known in first.attributes())
 
 
-def _head(conversation: _Conversation, runs: list[Run]) -> Trace:
+def _head(conversation: _Conversation, runs: Iterable[Run]) -> Trace:
     agents: dict[str, Agent] = {}
     for run in runs:
         for name, agent in run.agents.items():

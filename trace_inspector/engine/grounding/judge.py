@@ -15,6 +15,7 @@ from trace_inspector.engine.grounding.coverage import Coverage, cover
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.fact import Fact, Kind
 from trace_inspector.engine.grounding.polarity import turned_around
+from trace_inspector.engine.grounding.reading import read
 from trace_inspector.engine.grounding.sentences import Form, Span
 from trace_inspector.engine.grounding.support import (
     Found,
@@ -145,15 +146,21 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
 def _enough(claim: Claim, coverage: Coverage, found: list[Found]) -> bool:
     if not found and not coverage.passages:
         return False
-    counted = any(one.leaf and one.leaf.is_count for one in found)
-    if claim.quotations or counted or any(map(_is_telling, claim.facts)):
+    if claim.quotations or any(map(_is_telling, claim.facts)) or any(_is_labelled(one, claim) for one in found):
         return len(coverage.wanted) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
-    return coverage.share >= (_ENOUGH_UNSPACED if claim.unspaced else _ENOUGH_ALONE)
+    enough = _ENOUGH_UNSPACED if claim.unspaced else _ENOUGH_ALONE
+    return coverage.share >= enough and len(coverage.covered) >= min(2, len(coverage.wanted))
 
 
 def _is_telling(fact: Fact) -> bool:
     """Whether a fact says something by itself; small bare numbers stand everywhere, in names too."""
     return fact.kind is not Kind.NUMBER or fact.amount is None or bool(fact.amount.unit) or not is_small(fact.amount)
+
+
+def _is_labelled(found: Found, claim: Claim) -> bool:
+    """Whether a value is the length of a list, or stands under a key that the sentence names."""
+    leaf = found.leaf
+    return leaf is not None and bool(leaf.key) and (leaf.is_count or not claim.keys.isdisjoint(read(leaf.label).keys))
 
 
 def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> _Finding:

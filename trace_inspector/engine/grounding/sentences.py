@@ -158,6 +158,8 @@ def _full_stop(text: str, stop: int, end: int, limit: int, after: str) -> bool:
     lowered = token.lower()
     if lowered in ABBREVIATIONS:
         return following in STARTERS or (ABBREVIATIONS[lowered] and not after.isdigit())
+    if len(token) == 1 and word and len(word[0]) == 1 and not following:
+        return False  # "z. B."
     if len(token) == 1 and token.isupper() and token != "I":
         return following in STARTERS
     if "." in token and all(len(piece) <= 1 for piece in token.split(".")) and not token[0].isdigit():

@@ -183,7 +183,7 @@ UNIVERSAL: Final = folded_words("""
 
 # Words taken for each other, by line.
 SYNONYMS: Final = """
-    price cost charge fee fare
+    price cost charge fee fare preis kosten kostet prix coûte coût precio cuesta coste
     spot space stall
     start begin
     end finish
@@ -213,9 +213,6 @@ SYNONYMS: Final = """
     rain rainy
     cloud cloudy
     address located location
-    preis kosten kostet
-    prix coûte coût
-    precio cuesta coste
 """
 
 CLAUSE_WORDS: Final = (

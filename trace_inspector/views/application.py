@@ -17,7 +17,7 @@ from trace_inspector.settings import data_folder
 from trace_inspector.views.look import Look, Scheme
 
 if TYPE_CHECKING:
-    from trace_inspector.models.workspace import Workspace
+    from trace_inspector.views.main_window import MainWindow
 
 
 def open_window(files: list[str], *, samples: bool) -> int:
@@ -54,7 +54,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
         _quit_on_signals(window.close),
     ):
         window.show()
-        QTimer.singleShot(0, lambda: _open(workspace, files, samples))
+        QTimer.singleShot(0, lambda: _open(window, files, samples))
         try:
             return app.exec()
         finally:
@@ -62,11 +62,13 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
             settings.sync()
 
 
-def _open(workspace: Workspace, files: list[str], samples: bool) -> None:
+def _open(window: MainWindow, files: list[str], samples: bool) -> None:
+    workspace = window.desk.workspace
     if files:
         workspace.open(files)
     if samples:
         workspace.open_samples()
+    window.show_welcome()
 
 
 def remembered_scheme(settings: QSettings) -> Scheme:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QToolBar, QToolButton, QWidget
 
 from trace_inspector.views.actions import ACTIONS, Action
 from trace_inspector.views.controls import Label, Tag
@@ -69,8 +69,9 @@ class Commands(QObject):
             if name:
                 bar.addWidget(self._button(next(action for action in ACTIONS if action.id == name)))
             else:
-                bar.addSeparator()
+                bar.addWidget(_divider())
         self.failing = Label(self._desk.look, font="secondary", ink="text2")
+        self.failing.setFixedHeight(28)
         bar.addWidget(self.failing)
         return bar
 
@@ -142,6 +143,17 @@ class Commands(QObject):
             if action.icon:
                 ink = "on_accent" if action.bar == "filled" else "text2"
                 self.actions[action.id].setIcon(self._desk.look.icon(action.icon, ink))
+
+
+def _divider() -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(8, 0, 8, 0)
+    line = QFrame()
+    line.setObjectName("line")
+    line.setFixedSize(1, 20)
+    row.addWidget(line)
+    return holder
 
 
 def _submenu(menu: QMenu, name: str) -> QMenu:

@@ -34,6 +34,7 @@ class Label(QLabel):
         super().__init__()
         self._look = look
         self._ink = ink
+        self._layouts: tuple[str, int, list[QTextLayout]] = ("", -1, [])  # layouts ask for the same width many times
         self._line_px = LINES_PX.get(font, LINES_PX["body"])
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
@@ -82,6 +83,11 @@ class Label(QLabel):
         return self.wordWrap() and not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
     def _laid_out(self, width: int) -> list[QTextLayout]:
+        if self._layouts[:2] != (self.text(), width):
+            self._layouts = (self.text(), width, self._lay_out(width))
+        return self._layouts[2]
+
+    def _lay_out(self, width: int) -> list[QTextLayout]:
         option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layouts, top = [], 0.0
@@ -121,8 +127,8 @@ class Elided(Label):
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
         line = " ".join(self.text().split())
-        shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
+        shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        painter.drawText(self.contentsRect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
 
 
 class MarkLabel(QWidget):

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 MOST_CHARS = 200  # of a query; nobody types more, and pasted text must not take seconds
 
 _WORD_START = 8
-_NEXT_TO_LAST = 5
-_AT_START = 6
+_NEXT_TO_LAST = 10
+_AT_START = 12
+_IN_CAPTION = 20
 
 
 def score(query: str, text: str) -> int | None:
@@ -25,9 +26,18 @@ def score(query: str, text: str) -> int | None:
     return total - len(text) // 16
 
 
-def ranked(query: str, texts: Iterable[str]) -> list[int]:
-    """The indices of the matching texts, best first; equal ones keep their order."""
-    found = [(number, points) for number, text in enumerate(texts) if (points := score(query, text)) is not None]
+def ranked(query: str, texts: Iterable[tuple[str, str]]) -> list[int]:
+    """The indices of the matching (title, caption) pairs, best first; equal ones keep their order."""
+    if not query.strip():
+        return [number for number, _pair in enumerate(texts)]
+    found = []
+    for number, (title, caption) in enumerate(texts):
+        points = score(query, title)
+        if points is None and caption:
+            points = score(query, f"{title} {caption}")
+            points = points - _IN_CAPTION if points is not None else None
+        if points is not None:
+            found.append((number, points))
     found.sort(key=lambda pair: -pair[1])
     return [number for number, _points in found]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -40,15 +41,15 @@ TINTS = {
     "stale": Tint("text3"),
 }
 
-_SCALES = (1.0, 1.5, 2.0)
 _CACHED_PIXMAPS = 1024
 
 
 class Icons:
     """Loads the drawings of one folder. A pixmap is drawn once per name, colour, size and scale."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, scales: Sequence[float] = (1.0,)) -> None:
         self._folder = folder
+        self._scales = tuple(scales)
         self.pixmap = lru_cache(maxsize=_CACHED_PIXMAPS)(self._draw)
         self._text = lru_cache(maxsize=None)(self._read)
 
@@ -59,7 +60,7 @@ class Icons:
             (QIcon.Mode.Normal, getattr(tokens, ink)),
             (QIcon.Mode.Disabled, tokens.control),
         ):
-            for scale in _SCALES:
+            for scale in self._scales:
                 made.addPixmap(self.pixmap(name, colour, tokens.base, tokens.base, size_px, scale), mode)
         return made
 
@@ -82,7 +83,7 @@ class Icons:
         painter.drawPixmap(QPointF(round(left), round(middle - size_px / 2)), pixmap)
 
     def _read(self, name: str) -> str:
-        return (self._folder / f"{name.replace('_', '-')}.svg").read_text("utf-8")
+        return (self._folder / f"{name}.svg").read_text("utf-8")
 
     def _draw(self, name: str, ink: str, base: str, soft: str, size_px: int, scale: float) -> QPixmap:
         drawing = self._text(name).replace("currentColor", ink).replace("#BASE", base).replace("#SOFT", soft)

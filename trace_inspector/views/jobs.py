@@ -18,6 +18,7 @@ from trace_inspector.views.tree_view import TreeView
 from trace_inspector.work.jobs import JobState
 
 BAR_PX = 120
+WIDTHS_PX = [0, 90, 320, 160]
 
 
 class JobsPanel(PanelWidget):
@@ -32,7 +33,7 @@ class JobsPanel(PanelWidget):
         self.view.setIndentation(0)
         self.view.setModel(self.model)
         self.view.setItemDelegate(_JobDelegate(desk.look, self.view))
-        self.view.header().setMinimumSectionSize(34)
+        self.view.set_widths(WIDTHS_PX, stretch=0)
         self._words = Label(desk.look, font="secondary", ink="text2")
         self._stop = Button(desk.look, _tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
         foot = QHBoxLayout()

@@ -39,7 +39,7 @@ class Look(QObject):
         super().__init__(parent)
         self._app = app
         self.fonts = fonts or make_fonts()
-        self.icons = Icons(folder("icons"))
+        self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
         self.scheme = Scheme.SYSTEM
         self.tokens: Tokens = LIGHT
         self._sheet = Template((folder("theme") / "window.qss").read_text("utf-8"))
@@ -51,7 +51,7 @@ class Look(QObject):
         """Light, dark, or as the system has it."""
         self.scheme = scheme
         self._app.styleHints().setColorScheme(_ASKED[scheme])
-        self._apply()
+        self._follow()
 
     def icon(self, name: str, ink: str = "text", size_px: int = 16) -> QIcon:
         """An icon in today's colours."""

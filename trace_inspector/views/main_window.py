@@ -60,8 +60,6 @@ class MainWindow(QMainWindow):
         self._centre.addWidget(self.desk.page)
         self.setCentralWidget(self._centre)
         self.setStatusBar(StatusBar(look, workspace, jobs))
-        for panel in PANELS:
-            self._add_panel(panel)
         workspace.file_added.connect(self._file_added)
         workspace.file_closed.connect(self._file_closed)
         workspace.selected.connect(self._name_window)
@@ -88,6 +86,11 @@ class MainWindow(QMainWindow):
         settings.setValue("layout", self._layout if self._welcoming else self.saveState(LAYOUT_VERSION))
         self.desk.jobs.stop_all()
         super().closeEvent(event)
+
+    def show_welcome(self) -> None:
+        """Finish the welcome page, when it is what there is to see."""
+        if self._welcoming:
+            self._welcome.list_formats()
 
     @property
     def _welcoming(self) -> bool:
@@ -133,13 +136,15 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if isinstance(layout, QByteArray) and not layout.isEmpty():
             self._layout = layout
-        self._hide_panels()
 
     def _hide_panels(self) -> None:
         for dock in self.desk.docks.values():
             dock.hide()
 
     def _show_panels(self) -> None:
+        for panel in PANELS:
+            if panel.id not in self.desk.docks:
+                self._add_panel(panel)
         if not self._layout.isEmpty() and self.restoreState(self._layout, LAYOUT_VERSION):
             return
         narrow = self.width() < ROOMY_PX
@@ -167,6 +172,7 @@ class MainWindow(QMainWindow):
         self._layout = self.saveState(LAYOUT_VERSION)
         self._hide_panels()
         self._centre.setCurrentWidget(self._welcome)
+        self._welcome.list_formats()
         self._welcome.first.setFocus()
         self._name_window()
 

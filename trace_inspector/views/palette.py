@@ -59,7 +59,7 @@ class EntryModel(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._all: Sequence[Entry] = ()
-        self._searched: list[str] = []
+        self._searched: list[tuple[str, str]] = []
         self.shown: list[Entry] = []
         self.matching = 0
 
@@ -87,7 +87,7 @@ class EntryModel(QAbstractListModel):
     def offer(self, entries: Sequence[Entry]) -> None:
         """Another list to choose from."""
         self._all = entries
-        self._searched = [f"{entry.text} {entry.caption}" for entry in entries]
+        self._searched = [(entry.text, entry.caption) for entry in entries]
         self.find("")
 
     def find(self, query: str) -> None:
@@ -141,6 +141,7 @@ class Palette(QFrame):
         self._before: QWidget | None = None
         self.setObjectName("card")
         self.field = QLineEdit()
+        self.field.setAccessibleName(_tr("Search"))
         self.field.setClearButtonEnabled(False)
         self._model = EntryModel(self)
         self.list = QListView()

@@ -1,4 +1,7 @@
-"""PANELS: the docks around the centre, once. Each is a factory; the window only puts them in place."""
+"""PANELS: the docks around the centre, once. Each is a factory; the window only puts them in place.
+
+A panel's file is imported when it is first made, after the window is on the screen.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 
 from trace_inspector.views.desk import Desk
-from trace_inspector.views.details.panel import DetailsPanel
-from trace_inspector.views.jobs import JobsPanel
 from trace_inspector.views.panel import PanelWidget
-from trace_inspector.views.problems import ProblemsPanel
-from trace_inspector.views.workspace_panel import WorkspacePanel
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +27,37 @@ class Panel:
     narrow_px: int  # at widths below 1200; 0 hides it there
 
 
+def _workspace(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.workspace_panel import WorkspacePanel
+
+    return WorkspacePanel(desk)
+
+
+def _details(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.details.panel import DetailsPanel
+
+    return DetailsPanel(desk)
+
+
+def _problems(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.problems import ProblemsPanel
+
+    return ProblemsPanel(desk)
+
+
+def _jobs(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.jobs import JobsPanel
+
+    return JobsPanel(desk)
+
+
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 PANELS: tuple[Panel, ...] = (
-    Panel("workspace", "Workspace", _LEFT, WorkspacePanel, "tree", 256, 0),
-    Panel("details", "Details", _RIGHT, DetailsPanel, "text", 432, 340),
-    Panel("problems", "Problems", _BOTTOM, ProblemsPanel, "problems", 226, 180),
-    Panel("jobs", "Jobs", _BOTTOM, JobsPanel, "jobs", 226, 180),
+    Panel("workspace", "Workspace", _LEFT, _workspace, "tree", 256, 0),
+    Panel("details", "Details", _RIGHT, _details, "text", 432, 340),
+    Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180),
+    Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
 )

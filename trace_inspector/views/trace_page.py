@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.open_file import FileState, OpenFile
@@ -20,6 +21,10 @@ from trace_inspector.views.tree_view import TreeView
 EXPANDABLE_ROWS = 50_000
 OPENED_TOPS = 12
 SCORE_PX = 76
+LEAST_TEXT_PX = 300
+LEAST_SCORES = 2
+
+_GIVING_WAY = (Column.TOKENS, Column.TIME)  # after the score columns, where the tree is narrow
 OTHER_WIDTHS_PX = {Column.TIME: LANE_PX + 2 * PADDING_PX, Column.LATENCY: 68, Column.TOKENS: 68}
 
 
@@ -35,6 +40,7 @@ class TracePage(QWidget):
         self._model = TraceTreeModel(workspace, self)
         self._file = -1
         self._following = False
+        self._all_columns = False
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tree = TreeView(look, _tr("Tree"))
         self._rows = RowDelegate(look, self.tree)
@@ -93,6 +99,11 @@ class TracePage(QWidget):
         self.tree.expandToDepth(0)
         self.tree.scrollTo(self.tree.currentIndex())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width holds another number of columns."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
     def _make_head(self) -> Head:
         head = Head(self._look, _tr("Tree"))
         self._check = Check(self._look, _tr("Hide plumbing"))
@@ -126,9 +137,14 @@ class TracePage(QWidget):
         self._show = Button(
             self._look, _tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
         )
+        self._columns = Label(self._look, font="secondary", ink="text2")
+        self._more_columns = Button(self._look, _tr("Show all"), ButtonKind.LINK, clicked=self._show_columns)
+        self._more_columns.setAccessibleName(_tr("Show all columns"))
         row.addWidget(self._count)
         row.addWidget(self._show)
         row.addStretch(1)
+        row.addWidget(self._columns)
+        row.addWidget(self._more_columns)
         return foot
 
     def _shown(self) -> OpenFile | None:
@@ -216,6 +232,33 @@ class TracePage(QWidget):
         self.tree.setItemDelegateForColumn(0, self._rows)
         widths = [OTHER_WIDTHS_PX.get(column, SCORE_PX) for column in columns]
         self.tree.set_widths([0, *widths[1:]], stretch=0)
+        self._fit_columns()
+        rows = [index for index in self.tree.selectedIndexes() if not index.column()]
+        for index in rows:  # columns that are new are not part of the selection yet
+            flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+            self.tree.selectionModel().select(index, flags)
+
+    def _fit_columns(self) -> None:
+        """Leave columns out where the text would have no room, and say so."""
+        columns = [self._model.column_kind(at) for at in range(self._model.columnCount())]
+        scores = [at for at, column in enumerate(columns) if column is Column.SCORE]
+        room = self.tree.viewport().width() - LEAST_TEXT_PX
+        room -= sum(OTHER_WIDTHS_PX.get(column, SCORE_PX) for column in columns[1:])
+        others = [at for wanted in _GIVING_WAY for at, column in enumerate(columns) if column is wanted]
+        giving_way = [*reversed(scores[LEAST_SCORES:]), *others]
+        hidden: set[int] = set()
+        while room < 0 and giving_way and not self._all_columns:
+            hidden.add(giving_way.pop(0))
+            room += SCORE_PX
+        for at in range(1, len(columns)):
+            self.tree.setColumnHidden(at, at in hidden)
+        self._columns.setText(_tr("{0} of {1} columns").format(len(columns) - len(hidden), len(columns)))
+        for widget in (self._columns, self._more_columns):
+            widget.setVisible(bool(hidden))
+
+    def _show_columns(self) -> None:
+        self._all_columns = True
+        self._fit_columns()
 
 
 def _words(file: OpenFile) -> tuple[str, str]:

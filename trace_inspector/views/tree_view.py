@@ -73,7 +73,7 @@ class TreeView(QTreeView):
         if model is None or not model.hasChildren(_plain(index)):
             return
         name = "down" if self.isExpanded(_plain(index)) else "right"
-        left = rect.right() - INDENT_PX + 2
+        left = rect.right() - self.indentation() + 2
         self._look.icons.paint(painter, name, self._look.tokens.text2, left, rect.center().y() + 0.5, 14)
 
     def set_widths(self, widths_px: list[int], stretch: int) -> None:
@@ -85,7 +85,7 @@ class TreeView(QTreeView):
     def copied_rows(self) -> str:
         """The selected rows as tab-separated text."""
         model = self.model()
-        rows = self.selectionModel().selectedRows(0) if model else []
+        rows = [index for index in self.selectedIndexes() if not index.column()]
         return "\n".join("\t".join(_cells(model, index)) for index in rows)
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from trace_inspector.formats import FORMATS
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
@@ -86,6 +85,15 @@ class Welcome(QScrollArea):
         QWidget.setTabOrder(self.first, self._files)
         QWidget.setTabOrder(self._files, self._folder)
 
+    def list_formats(self) -> None:
+        """Name what can be read. Called after the window is on the screen: the readers take a while to import."""
+        from trace_inspector.formats import FORMATS
+
+        for row, known in enumerate(() if self._formats.count() else FORMATS):
+            title = Label(self._look, known.title, font="secondary_strong")
+            self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._formats.addWidget(Label(self._look, known.holds, font="secondary", ink="text2", wrap=True), row, 1)
+
     def _left(self, ways: Ways) -> QWidget:
         look = self._look
         side = QWidget()
@@ -106,14 +114,11 @@ class Welcome(QScrollArea):
         box.addSpacing(20)
         box.addWidget(Label(look, _tr("Reads"), font="strong"))
         box.addSpacing(4)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        for row, known in enumerate(FORMATS):
-            grid.addWidget(Label(look, known.title, font="secondary_strong"), row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(Label(look, known.holds, font="secondary", ink="text2", wrap=True), row, 1)
-        box.addLayout(grid)
+        self._formats = QGridLayout()
+        self._formats.setHorizontalSpacing(16)
+        self._formats.setVerticalSpacing(6)
+        self._formats.setColumnStretch(1, 1)
+        box.addLayout(self._formats)
         return side
 
     def _right(self, ways: Ways) -> QWidget:

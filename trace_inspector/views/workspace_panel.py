@@ -31,7 +31,6 @@ class WorkspacePanel(PanelWidget):
         self.view = TreeView(desk.look, _tr("Open files"))
         self.view.setHeaderHidden(True)
         self.view.header().setStretchLastSection(True)
-        self.view.setIndentation(12)
         self.view.setModel(self._model)
         self.view.setItemDelegate(_FileDelegate(desk.look, self.view))
         self.view.expandAll()
@@ -86,6 +85,7 @@ class _FileDelegate(QStyledItemDelegate):
             width = self._letters.right(painter, box, caption, "secondary_strong", "text2") if caption else 0
             self._letters.left(painter, box.adjusted(0, 0, -width - 8, 0), text, "secondary_strong", "text2")
             return
+        box.setLeft(box.left() - 8)
         if icon := index.data(Role.ICON):
             self._look.icons.paint(painter, str(icon), self._look.tokens.text2, box.left(), box.center().y(), 14)
         box.setLeft(box.left() + 22)

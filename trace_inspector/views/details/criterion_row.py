@@ -16,6 +16,7 @@ ROW_PX = 32
 BAR_PX = 144
 NARROW_BAR_PX = 72
 ROOMY_PX = 560
+BARLESS_PX = 400  # below, the bar makes room for the name
 NEEDS_PX = 56
 SCORE_PX = 84
 BAR_HEIGHT_PX = 6
@@ -25,10 +26,11 @@ _SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
 
 
 def columns(width: int) -> tuple[int, int, int]:
-    """Where the bar, what is needed and the score begin, at that width."""
+    """Where the bar, what is needed and the score begin, at that width; the bar may have no room at all."""
     score = width - SCORE_PX
     needs = score - NEEDS_PX
-    return needs - (BAR_PX if width >= ROOMY_PX else NARROW_BAR_PX) - 16, needs, score
+    bar = BAR_PX if width >= ROOMY_PX else NARROW_BAR_PX
+    return needs - (bar + 16 if width >= BARLESS_PX else 0), needs, score
 
 
 class CriterionRow(QWidget):
@@ -93,7 +95,8 @@ class CriterionRow(QWidget):
         self._paint_name(painter, QRectF(48, 0, bar - 56, ROW_PX))
         if self._value:
             return
-        self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
+        if bar < needs:
+            self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
         wanted = score_text(verdict.threshold) if verdict.threshold is not None else "–"
         self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), wanted, "number", "text2")
         self._paint_score(painter, QRectF(score, 0, SCORE_PX - 12, ROW_PX), middle)
@@ -159,6 +162,8 @@ class CriteriaHead(QWidget):
             (needs, NEEDS_PX - 8, "Needs", True),
             (score, SCORE_PX - 12, "Recomputed" if wide else "Score", True),
         ):
+            if width <= 0:
+                continue
             box = QRectF(left, 0, width, 24)
             write = self._letters.right if right else self._letters.left
             write(painter, box, self.tr(words), "secondary", "text2")

@@ -32,7 +32,7 @@ def evidence(look: Look, place: Place, metric: MetricVerdict) -> QFrame:
     frame = QFrame()
     frame.setObjectName("panel")
     box = QVBoxLayout(frame)
-    box.setContentsMargins(46, 10, 12, 12)
+    box.setContentsMargins(24, 10, 12, 12)
     box.setSpacing(8)
     head = QHBoxLayout()
     head.setSpacing(12)

@@ -50,9 +50,12 @@ class DetailsPanel(PanelWidget):
         self.tabs.currentChanged.connect(self._turn)
         self.content.evidence_wanted.connect(self._show_evidence)
         for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.file_changed):
-            signal.connect(self._later.start)
-        desk.look.changed.connect(self._later.start)
+            signal.connect(self._soon)
+        desk.look.changed.connect(self._soon)
         self._show()
+
+    def _soon(self) -> None:
+        self._later.start()
 
     def _turn(self, tab: int) -> None:
         self._stack.setCurrentIndex(tab)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
 
-from trace_inspector.documents.places import Excerpt
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
@@ -14,6 +15,9 @@ from trace_inspector.views.controls import Elided
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 from trace_inspector.work.warm import Answer
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.places import Excerpt
 
 LONG_LINE_CHARS = 2_000
 GUTTER_PADDING_PX = 12
@@ -60,6 +64,8 @@ class Raw(QStackedWidget):
         self._workspace.read_raw(selection, lambda answer: self._take(selection, answer))
 
     def _take(self, selection: Selection, answer: Answer) -> None:
+        from trace_inspector.documents.places import Excerpt
+
         if selection != self._asked:
             return
         self._asked = None

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.look import Look, Scheme
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.work.jobs import Jobs
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform says of itself what it cannot do; everything else that is logged fails a test."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    qapp.setStyle("Fusion")
+    made = Look(qapp)
+    made.choose(Scheme.LIGHT)
+    yield made
+    made.choose(Scheme.SYSTEM)
+    made.deleteLater()
+
+
+@pytest.fixture
+def window(look: Look, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """A shown window with nothing open; its workspace can be filled without a child process."""
+    jobs = Jobs()
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    made = MainWindow(look, Workspace(jobs), jobs, settings)
+    qtbot.addWidget(made)
+    made.resize(1600, 1000)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    made.close()
+    jobs.stop_all()

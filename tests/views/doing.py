@@ -1,0 +1,25 @@
+"""Doing what a person does, when it can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtTest import QTest
+
+from trace_inspector.views.main_window import MainWindow
+
+
+def trigger(window: MainWindow, action: str) -> None:
+    """Do what a menu entry does, as soon as it can be done."""
+    made = window.commands.actions[action]
+    assert wait_for(made.isEnabled), f"{action} stays disabled"
+    made.trigger()
+
+
+def wait_for(there: Callable[[], bool]) -> bool:
+    """Let the event loop run until something holds, for five seconds at most."""
+    for _turn in range(500):
+        if there():
+            return True
+        QTest.qWait(10)
+    return False

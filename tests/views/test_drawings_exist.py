@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from trace_inspector.models.roles import MARK_NAMES, MARK_OF, MARK_OF_LABEL
+from trace_inspector.models.trace_cells import ICONS
+from trace_inspector.models.workspace_model import _ICONS as WORKSPACE_ICONS
+from trace_inspector.resources import folder
+from trace_inspector.views.actions import ACTIONS
+from trace_inspector.views.icons import TINTS
+from trace_inspector.views.panels import PANELS
+
+
+def test_every_icon_that_is_named_is_drawn() -> None:
+    named = {
+        *(action.icon for action in ACTIONS if action.icon),
+        *(panel.icon for panel in PANELS),
+        *ICONS.values(),
+        *WORKSPACE_ICONS.values(),
+        *("right", "down", "plus", "copy", "expand", "minus", "file", "folder", "shield"),
+    }
+    assert {name for name in named if not (folder("icons") / f"{name}.svg").is_file()} == set()
+
+
+def test_every_mark_is_drawn_tinted_and_named() -> None:
+    assert {mark for mark in TINTS if not (folder("icons") / f"mark-{mark}.svg").is_file()} == set()
+    assert set(TINTS) == set(MARK_NAMES)
+    assert {*MARK_OF.values(), *MARK_OF_LABEL.values()} <= set(TINTS)

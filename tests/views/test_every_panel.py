@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPlainTextEdit,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.models.stories import put
+from tests.views.doing import trigger
+from tests.views.tales import MARKUP, every_kind, markup, opened
+from trace_inspector.core.rows import Kind
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.answer import AnswerView
+from trace_inspector.views.details import kinds
+from trace_inspector.views.details.blocks import Fold
+from trace_inspector.views.details.criterion_row import CriterionRow
+from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.palette import Palette
+from trace_inspector.views.panels import PANELS
+from trace_inspector.views.problems import ProblemsPanel
+from trace_inspector.views.tree_view import TreeView
+
+CONTROLS = (QAbstractButton, QLineEdit, QAbstractItemView, QTabBar, QPlainTextEdit, AnswerView, CriterionRow, Fold)
+
+
+def details(window: MainWindow) -> DetailsPanel:
+    panel = window.desk.docks["details"].widget()
+    assert isinstance(panel, DetailsPanel)
+    return panel
+
+
+def controls(root: QWidget) -> Iterator[QWidget]:
+    for widget in root.findChildren(QWidget):
+        internal = widget.objectName().startswith("qt_") or isinstance(widget, QHeaderView)
+        part_of_palette = isinstance(widget, QListView) and isinstance(widget.parent(), Palette)
+        in_tabs = isinstance(widget.parent(), QTabBar)
+        if isinstance(widget, CONTROLS) and not internal and not part_of_palette and not in_tabs:
+            yield widget
+
+
+def nameless(root: QWidget) -> list[QWidget]:
+    return [
+        widget
+        for widget in controls(root)
+        if not (widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()))
+    ]
+
+
+def unreachable(root: QWidget) -> list[QWidget]:
+    return [widget for widget in controls(root) if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+
+def rows_under(file: OpenFile, parent: int = TOP) -> Iterator[int]:
+    for row in file.table.visible_children(parent):
+        yield row
+        yield from rows_under(file, row)
+
+
+@pytest.fixture
+def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.timeout(120)
+def test_every_panel_on_the_samples(window: MainWindow, qtbot: QtBot) -> None:
+    """The real way: children read and judge the samples; every control has a name and a tab stop."""
+    workspace = window.desk.workspace
+    workspace.open_samples()
+    qtbot.waitUntil(
+        lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files),
+        timeout=30_000,
+    )
+    trigger(window, "evaluate")
+    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=30_000)
+    assert workspace.next_failing(1)
+    for panel in PANELS:
+        window.desk.docks[panel.id].show()
+        window.desk.docks[panel.id].raise_()
+    for tab in range(details(window).tabs.count()):
+        details(window).tabs.setCurrentIndex(tab)
+        qtbot.wait(1)
+        assert nameless(window) == []
+        assert unreachable(window) == []
+    qtbot.waitUntil(lambda: details(window).raw.currentIndex() == 1, timeout=30_000)
+    text = details(window).raw.text
+    assert text.marked().startswith("{")
+    assert text.marked().rstrip().endswith("}")
+
+
+def test_the_welcome_page_is_named_and_reachable(window: MainWindow) -> None:
+    window.show_welcome()
+    assert nameless(window) == []
+    assert unreachable(window) == []
+
+
+def test_there_are_blocks_for_every_kind_of_row() -> None:
+    assert set(kinds.BLOCKS) == set(Kind)
+
+
+@pytest.mark.usefixtures("quiet")
+def test_every_row_has_content_and_verdicts(window: MainWindow, qtbot: QtBot) -> None:
+    file = opened(window.desk.workspace)
+    other = put(window.desk.workspace, "/made/kinds.json", every_kind())
+    window.desk.page.hide_plumbing(hidden=False)
+    seen = set()
+    for one in (file, other):
+        window.desk.workspace.select(Selection(one.number))
+        for row in rows_under(one):
+            seen.add(one.table.kind(row))
+            for tab in (CONTENT, VERDICTS):
+                details(window).tabs.setCurrentIndex(tab)
+                window.desk.workspace.select(Selection(one.number, row))
+                qtbot.wait(1)
+                assert nameless(details(window)) == []
+                assert unreachable(details(window)) == []
+    missing = set(Kind) - seen - {Kind.SUITE, Kind.CASE, Kind.USER}
+    assert missing == set()
+
+
+def test_every_label_takes_text_as_it_stands(window: MainWindow, qtbot: QtBot) -> None:
+    file = put(window.desk.workspace, "/made/markup.json", markup())
+    window.desk.page.expand_all()
+    shown = ""
+    for row in rows_under(file):
+        window.desk.workspace.select(Selection(file.number, row))
+        qtbot.wait(1)
+        labels = window.findChildren(QLabel)
+        assert [label.text() for label in labels if label.textFormat() is not Qt.TextFormat.PlainText] == []
+        assert [widget.toolTip() for widget in window.findChildren(QWidget) if "<" in widget.toolTip()] == []
+        shown += "".join(label.text() for label in details(window).findChildren(QLabel))
+    assert MARKUP in shown
+
+
+def test_enter_on_a_problem_goes_there(window: MainWindow) -> None:
+    file = opened(window.desk.workspace)
+    panel = window.desk.docks["problems"].widget()
+    assert isinstance(panel, ProblemsPanel)
+    assert panel.count == panel.model.rowCount() > 0
+    panel.view.setCurrentIndex(panel.model.index(0, 0))
+    panel.view.setFocus()
+    QTest.keyClick(panel.view, Qt.Key.Key_Return)
+    selection = window.desk.workspace.selection
+    assert selection is not None
+    assert selection.file == file.number
+    assert window.desk.page.tree.hasFocus()
+
+
+def test_the_failing_call_is_named_with_both_values(window: MainWindow, qtbot: QtBot) -> None:
+    file = opened(window.desk.workspace)
+    fails = next(top for top in file.table.tops if file.table.label(top) == "fails")
+    window.desk.workspace.select(Selection(file.number, file.table.turns(fails)[0]))
+    qtbot.wait(1)
+    told = [label.text() for label in details(window).content.findChildren(QLabel)]
+    assert "search: 1 argument differs" in told
+    assert '"parking"' in told
+    assert '"lots"' in told
+    assert any(text.startswith("Rule: EXACT.") for text in told)
+
+
+def test_criteria_fold_open_by_keys_and_stay_open(window: MainWindow, qtbot: QtBot) -> None:
+    file = opened(window.desk.workspace)
+    turns = [file.table.turns(top)[0] for top in file.table.tops[:2]]
+    details(window).tabs.setCurrentIndex(VERDICTS)
+    window.desk.workspace.select(Selection(file.number, turns[1]))
+    qtbot.wait(1)
+    row = details(window).verdicts.findChildren(CriterionRow)[0]
+    row.setFocus()
+    QTest.keyClick(row, Qt.Key.Key_Return)
+    assert row.open
+    window.desk.workspace.select(Selection(file.number, turns[0]))
+    qtbot.wait(1)
+    assert details(window).verdicts.findChildren(CriterionRow)[0].open
+
+
+def test_a_tree_row_is_painted_for_every_kind(window: MainWindow) -> None:
+    put(window.desk.workspace, "/made/kinds.json", every_kind())
+    page = window.desk.page
+    page.hide_plumbing(hidden=False)
+    page.expand_all()
+    picture = page.grab().toImage()
+    page.tree.setFocus()
+    assert isinstance(page.tree, TreeView)
+    assert not picture.isNull()
+    colours = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(60, 500, 2)}
+    assert window.desk.look.tokens.tool.lower() in colours

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.models.stories import put
+from tests.views.doing import trigger
+from tests.views.tales import every_kind, markup, opened
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.actions import ACTIONS
+from trace_inspector.views.look import Look, Scheme
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.panels import PANELS
+from trace_inspector.work.jobs import Jobs
+
+
+def in_menus(menu: QMenu) -> list[str]:
+    found = []
+    for action in menu.actions():
+        inner = action.menu()
+        found += in_menus(inner) if isinstance(inner, QMenu) else [action.objectName()] if action.objectName() else []
+    return found
+
+
+def test_it_opens_on_the_sample_button_with_no_panel_in_the_way(window: MainWindow) -> None:
+    focus = window.focusWidget()
+    assert focus is not None
+    assert focus.accessibleName() == "Open sample workspace"
+    assert window.windowTitle() == "Trace Inspector"
+    assert window.desk.docks == {}
+
+
+def test_every_action_stands_in_a_menu_once(window: MainWindow) -> None:
+    menus = [action.menu() for action in window.menuBar().actions()]
+    listed = [name for menu in menus if isinstance(menu, QMenu) for name in in_menus(menu)]
+    assert Counter(listed) == Counter(action.id for action in ACTIONS)
+
+
+def test_ids_and_keys_are_given_once() -> None:
+    assert max(Counter(action.id for action in ACTIONS).values()) == 1
+    assert max(Counter(action.key for action in ACTIONS if action.key).values()) == 1
+
+
+def test_no_menu_is_empty_and_no_letter_is_used_twice_in_one(window: MainWindow) -> None:
+    for action in window.menuBar().actions():
+        menu = action.menu()
+        assert isinstance(menu, QMenu)
+        texts = [entry.text() for entry in menu.actions() if entry.text()]
+        assert texts
+        letters = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
+        assert max(Counter(letters).values(), default=1) == 1, texts
+
+
+def test_opening_shows_the_panels_and_names_the_window(window: MainWindow) -> None:
+    file = put(window.desk.workspace, "/made/run.json", every_kind())
+    assert window.windowTitle() == "run.json – Trace Inspector"
+    assert set(window.desk.docks) == {panel.id for panel in PANELS}
+    assert all(not dock.isHidden() for dock in window.desk.docks.values())
+    window.desk.workspace.close(file.number)
+    assert window.windowTitle() == "Trace Inspector"
+    assert all(dock.isHidden() for dock in window.desk.docks.values())
+    focus = window.focusWidget()
+    assert focus is not None
+    assert focus.accessibleName() == "Open sample workspace"
+
+
+def test_a_small_window_starts_without_the_workspace(window: MainWindow) -> None:
+    window.resize(1100, 700)
+    opened(window.desk.workspace)
+    assert window.desk.docks["workspace"].isHidden()
+    trigger(window, "show-workspace")
+    assert not window.desk.docks["workspace"].isHidden()
+
+
+def test_a_panel_that_was_hidden_stays_hidden_next_time(
+    window: MainWindow, look: Look, qtbot: QtBot, tmp_path: Path
+) -> None:
+    opened(window.desk.workspace)
+    trigger(window, "show-details")
+    assert window.desk.docks["details"].isHidden()
+    window.close()
+    jobs = Jobs()
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    again = MainWindow(look, Workspace(jobs), jobs, settings)
+    qtbot.addWidget(again)
+    again.show()
+    opened(again.desk.workspace)
+    assert again.desk.docks["details"].isHidden()
+    assert not again.desk.docks["problems"].isHidden()
+
+
+def test_the_theme_is_remembered(window: MainWindow) -> None:
+    trigger(window, "theme-dark")
+    assert window.desk.look.scheme is Scheme.DARK
+    assert window.desk.settings.value("theme") == "dark"
+
+
+def test_files_dropped_on_the_window_are_opened(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[list[Path]] = []
+    monkeypatch.setattr(window.desk.workspace, "open", asked.append)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.json")), QUrl("http://example.invalid/b.json")])
+    button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, key))
+    assert asked == [[tmp_path / "a.json"]]
+
+
+def test_keys_walk_from_failing_turn_to_failing_turn(window: MainWindow, qtbot: QtBot) -> None:
+    file = opened(window.desk.workspace)
+    window.commands.refresh()
+    qtbot.waitUntil(window.commands.actions["next-failing"].isEnabled)
+    seen = []
+    for _press in range(2):
+        QTest.keyClick(window, Qt.Key.Key_F8)
+        selection = window.desk.workspace.selection
+        assert selection is not None
+        seen.append((file.table.label(file.table.top_of(selection.row)), file.table.label(selection.row)[:6]))
+    assert seen == [("fails", "Turn 1"), ("stops early", "Turn 2")]
+    QTest.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(window, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    selection = window.desk.workspace.selection
+    assert selection is not None
+    assert file.table.label(selection.row).startswith("Turn 2")
+
+
+def test_copying_the_tree_gives_tab_separated_text(window: MainWindow) -> None:
+    file = opened(window.desk.workspace)
+    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.page.tree.setFocus()
+    trigger(window, "copy")
+    copied = QApplication.clipboard().text()
+    assert copied.startswith("passes\t1.00\t1.00\t")
+
+
+def test_hiding_plumbing_counts_what_is_hidden(window: MainWindow) -> None:
+    file = put(window.desk.workspace, "/made/run.json", every_kind())
+    page = window.desk.page
+    turn = file.table.turns(file.table.tops[0])[0]
+    assert len(file.table.visible_children(turn)) < len(file.table.children(turn))
+    trigger(window, "hide-plumbing")
+    assert not page.plumbing_hidden
+    assert len(file.table.visible_children(turn)) == len(file.table.children(turn))
+
+
+def test_a_text_of_markup_names_the_window_literally(window: MainWindow) -> None:
+    put(window.desk.workspace, "/made/<b>bold.json", markup())
+    assert window.windowTitle() == "<b>bold.json – Trace Inspector"
+    assert window.childAt(QPoint(5, 5)) is not None

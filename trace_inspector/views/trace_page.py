@@ -233,8 +233,12 @@ class TracePage(QWidget):
         widths = [OTHER_WIDTHS_PX.get(column, SCORE_PX) for column in columns]
         self.tree.set_widths([0, *widths[1:]], stretch=0)
         self._fit_columns()
+        self._select_whole_rows()
+
+    def _select_whole_rows(self) -> None:
+        """Columns that came with a run are not part of the selection yet, and may have taken it away."""
         rows = [index for index in self.tree.selectedIndexes() if not index.column()]
-        for index in rows:  # columns that are new are not part of the selection yet
+        for index in rows or [self.tree.currentIndex()]:
             flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
             self.tree.selectionModel().select(index, flags)
 

@@ -75,10 +75,14 @@ class Screen:
 
 @contextmanager
 def screen(size: str = "1280x1024x24") -> Iterator[Screen]:
-    """An X server on a display number nobody uses, for as long as the block runs."""
+    """An X server for as long as the block runs, on a display of our own number.
+
+    Servers that choose the lowest free number can end up on the socket of one that is just ending.
+    """
+    display = f":{1_000 + os.getpid() % 60_000}"
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"],
+        ["Xvfb", display, "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"],
         pass_fds=[writing],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -86,10 +90,9 @@ def screen(size: str = "1280x1024x24") -> Iterator[Screen]:
     os.close(writing)
     try:
         with os.fdopen(reading) as told:
-            number = told.readline().strip()  # written once the server takes connections
-        if not number:
-            raise NotInTimeError("Xvfb did not start.")
-        yield Screen(f":{number}")
+            if not told.readline().strip():  # written once the server takes connections
+                raise NotInTimeError(f"Xvfb did not start on {display}.")
+        yield Screen(display)
     finally:
         server.terminate()
         server.wait(END_S)

@@ -198,7 +198,7 @@ def test_a_selected_ghost_is_gone_after_the_next_run_begins(
     assert view.currentIndex().isValid()
     file = workspace.file(1)
     assert file is not None
-    file.table.set_ghosts(())
+    file.table.clear_ghosts()
     assert not view.currentIndex().isValid()
 
 

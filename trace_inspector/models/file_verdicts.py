@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -42,6 +43,8 @@ class FileVerdicts:
         self._by_place: dict[str, int] = {}
         self._by_label: dict[str, int] = {}
         self._known_tops = 0
+        self._tally: Counter[Status] = Counter()  # of cases and traces
+        self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
         self._suites: dict[int, Status] = {}
         self._ghosts: dict[int, list[Ghost]] = {}
         self._missing: dict[tuple[int, int], TurnVerdict] = {}  # by case or trace and golden turn
@@ -52,7 +55,9 @@ class FileVerdicts:
         if top != TOP:
             self._add(verdict, top, [(turn.index, turn) for turn in verdict.turns])
             if self.case(top) is verdict:
-                self._ghosts[top] = list(self._haunt(verdict, top, golden_label))
+                ghosts = list(self._haunt(verdict, top, golden_label))
+                self._table.swap_ghosts(self._ghosts.get(top, ()), ghosts)
+                self._ghosts[top] = ghosts
         return top
 
     def add_golden(self, verdict: CaseVerdict) -> int:
@@ -61,10 +66,6 @@ class FileVerdicts:
         if top != TOP:
             self._add(verdict, top, [(turn.golden_index, turn) for turn in verdict.turns])
         return top
-
-    def ghosts(self) -> list[Ghost]:
-        """What goldens expect and traces have not, to be shown among the rows."""
-        return [ghost for ghosts in self._ghosts.values() for ghost in ghosts]
 
     def row_at(self, place: str, name: str) -> int:
         """The case or trace at that place, else of that name."""
@@ -122,32 +123,35 @@ class FileVerdicts:
 
     def counts(self) -> Counts:
         """How the cases and traces fared."""
-        statuses = [case.status for top in self._cases if (case := self.case(top))]
-        left = len(self._table.tops) - len(statuses)
-        pending = left if self.undecided is Status.PENDING else 0
-        decided = {status: statuses.count(status) for status in (Status.FAILED, Status.ERROR, Status.PASSED)}
-        return Counts(
-            failed=decided[Status.FAILED],
-            errors=decided[Status.ERROR],
-            passed=decided[Status.PASSED],
-            not_evaluated=len(self._table.tops) - sum(decided.values()) - pending,
-            pending=pending,
-        )
+        tops, tally = len(self._table.tops), self._tally
+        pending = tops - len(self._cases) if self.undecided is Status.PENDING else 0
+        failed, errors, passed = tally[Status.FAILED], tally[Status.ERROR], tally[Status.PASSED]
+        return Counts(failed, errors, tops - failed - errors - passed - pending, passed, pending)
 
     def failing(self) -> list[int]:
         """The rows to stop at when going through what failed: turns, and cases that failed as a whole."""
-        rows = []
-        for top in self._table.tops:
-            case = self.case(top)
-            if case is None or case.status not in _BAD:
-                continue
-            turns = [row for row in self._table.turns(top) if (turn := self.turn(row)) and turn.status in _BAD]
-            turns += [row for row in self._table.visible_children(top) if self._table.ghost(row)]
-            rows += turns or [top]
+        rows: list[int] = []
+        for top in sorted(self._bad):
+            found = self._bad[top]
+            if found is None:
+                found = self._bad[top] = [row for row in self._table.visible_children(top) if self._is_bad(row)] or [
+                    top
+                ]
+            rows += found
         return rows
 
+    def _is_bad(self, row: int) -> bool:
+        verdict = self.turn(row) if self._table.kind(row) in _TURN_KINDS else None
+        return verdict is not None and verdict.status in _BAD
+
     def _add(self, verdict: CaseVerdict, top: int, turns: list[tuple[int | None, TurnVerdict]]) -> None:
+        before = self.case(top)
         self._cases.setdefault(top, []).append(verdict)
+        now = self.case(top) or verdict
+        self._tally.subtract([before.status] if before else [])
+        self._tally[now.status] += 1
+        if now.status in _BAD:
+            self._bad[top] = None
         rows = self._table.turns(top)
         for index, turn in turns:
             if index is not None and 0 <= index < len(rows):

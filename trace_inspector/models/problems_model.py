@@ -120,7 +120,7 @@ def _same(left: Sequence[Problem], right: Sequence[Problem]) -> int:
     """How many they have in common at their beginning."""
     count = 0
     for one, other in zip(left, right, strict=False):
-        if one != other:
+        if one is not other and one != other:
             break
         count += 1
     return count

@@ -226,16 +226,30 @@ class RowTable:
             if parent < start:
                 self._link_visibly(parent, rows)
 
-    def set_ghosts(self, ghosts: Sequence[Ghost]) -> None:
-        """Show these ghosts in place of those of before."""
-        if not ghosts and not self._ghosts:
+    def clear_ghosts(self) -> None:
+        """Take all ghosts away."""
+        if self._ghosts:
+            with self._new_layout():
+                self._ghosts, self._haunted = {}, {}
+
+    def swap_ghosts(self, gone: Sequence[Ghost], come: Sequence[Ghost]) -> None:
+        """Take some ghosts away and show others. To add alone is the usual case, and cheap."""
+        if gone:
+            kept = [ghost for ghost in self._ghosts.values() if ghost not in gone]
+            with self._new_layout():
+                self._ghosts, self._haunted = {}, {}
+                for ghost in (*kept, *come):
+                    self._haunt(ghost)
             return
-        with self._new_layout():
-            self._ghosts, self._haunted = {}, {}
-            for ghost in ghosts:
-                row = self._ghost_numbers.setdefault(ghost, _FIRST_GHOST + len(self._ghost_numbers))
-                self._ghosts[row] = ghost
-                self._haunted.setdefault(ghost.parent, {}).setdefault(ghost.after, []).append(row)
+        for ghost in come:
+            at = self._position_of_new(ghost)
+            for watcher in self.watchers:
+                watcher.rows_coming(ghost.parent, at, at)
+            self._haunt(ghost)
+            self._visible.pop(ghost.parent, None)
+            self._visible_at.pop(ghost.parent, None)
+            for watcher in self.watchers:
+                watcher.rows_came()
 
     def ghost(self, row: int) -> Ghost | None:
         """The ghost of that number; None for rows of the file."""
@@ -356,6 +370,19 @@ class RowTable:
             self._children[parent] = rows
         else:
             known.extend(rows)
+
+    def _haunt(self, ghost: Ghost) -> None:
+        row = self._ghost_numbers.setdefault(ghost, _FIRST_GHOST + len(self._ghost_numbers))
+        self._ghosts[row] = ghost
+        self._haunted.setdefault(ghost.parent, {}).setdefault(ghost.after, []).append(row)
+
+    def _position_of_new(self, ghost: Ghost) -> int:
+        """Behind its sibling, or what is shown of those before it, and behind the ghosts that stand there already."""
+        visible = self.visible_children(ghost.parent)
+        after = ghost.after
+        before = sum(1 for row in visible if row < _FIRST_GHOST and row <= after)
+        haunted = self._haunted.get(ghost.parent, {})
+        return before + sum(len(rows) for sibling, rows in haunted.items() if sibling <= after)
 
     def _plumbing(self, rows: array[int]) -> int:
         flags = self._rows.flag

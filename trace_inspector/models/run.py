@@ -79,9 +79,6 @@ class CurrentRun:
             if observed is not None:
                 top = self._note(observed, self.on(observed).add_observed(verdict, self._golden_label))
                 told.append((verdict, observed, top))
-        for number in self._changed:
-            file = self._files[number]
-            file.table.set_ghosts(self.on(file).ghosts())
         for verdict, file, top in told:
             self.problems += problems.of_case(verdict, line_of=self.metric, file=file, top=top)
 

@@ -54,6 +54,7 @@ class Workspace(QObject):
         self._run: CurrentRun | None = None
         self._selection: Selection | None = None
         self._recorded: Path | None = None  # judge replies, once the samples are open
+        self._own_problems: dict[int, tuple[tuple[FileState, int], Sequence[Problem]]] = {}
         self._places: going.Places | None = None  # what failed, kept until it may have changed
         self._take: dict[type, Callable[..., None]] = {
             loading.Listed: self._take_listed,
@@ -94,6 +95,7 @@ class Workspace(QObject):
         if self._run is not None:
             self._run.forget(number)
         self._places = None
+        self._own_problems.pop(number, None)
         self.file_closed.emit(number)
         if self._selection is not None and self._selection.file == number:
             self.select(None)
@@ -116,7 +118,7 @@ class Workspace(QObject):
             return
         criteria = next((file.criteria for file in reversed(ready) if file.criteria is not None), None)
         for file in ready:
-            file.table.set_ghosts(())
+            file.table.clear_ghosts()
         run = self._run = CurrentRun(self._files, traces, goldens)
         run.job = self._jobs.start(
             EVALUATING,
@@ -242,7 +244,17 @@ class Workspace(QObject):
     def problems(self) -> tuple[Problem, ...]:
         """Failing verdicts and audit flags of the run, then what is odd about the files."""
         judged = self._run.problems if self._run else ()
-        return (*judged, *(problem for file in self.files for problem in problems.of_file(file)))
+        return (*judged, *(problem for file in self.files for problem in self._odd(file)))
+
+    def _odd(self, file: OpenFile) -> Sequence[Problem]:
+        """A file's own problems, the same objects while nothing new is found: lists compare them by the thousand."""
+        known = self._own_problems.get(file.number)
+        if known is None or known[0] != (file.state, len(file.findings)):
+            known = self._own_problems[file.number] = (
+                (file.state, len(file.findings)),
+                tuple(problems.of_file(file)),
+            )
+        return known[1]
 
     def _verdicts(self, number: int) -> FileVerdicts | None:
         file = self._files.get(number)

@@ -16,8 +16,8 @@ from trace_inspector.work.rebuilding import Bodies, rebuild
 if TYPE_CHECKING:
     from trace_inspector.engine.metric import Metric
 
-CASES_A_MESSAGE = 10  # takes the window a few milliseconds
-SEND_EVERY_S = 0.05
+CASES_A_MESSAGE = 50  # takes the window a few milliseconds
+SEND_EVERY_S = 0.1
 FEW_CASES = 32  # not worth starting more processes for
 
 

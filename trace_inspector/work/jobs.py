@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import gc
 import pickle
 import threading
 import time
@@ -138,12 +139,15 @@ class Jobs(QObject):
     def _drain(self) -> None:
         deadline_s = time.perf_counter() + BUDGET_S
         waiting = deque(self._running.values())
-        told = False
+        told = delivered = False
         while waiting and time.perf_counter() < deadline_s:
             running = waiting.popleft()
             if running.inbox and running.job.number in self._running:
                 told = self._deliver(running, running.inbox.popleft()) or told
+                delivered = True
                 waiting.append(running)
+        if delivered:
+            _settle()
         if told:
             self.changed.emit()
         for warm in self._warm.values():
@@ -185,6 +189,12 @@ class Jobs(QObject):
         self._finished.append(job)
         self._leaving.append(running.thread)
         self.changed.emit()
+
+
+def _settle() -> None:
+    """What children deliver stays: out of the collector's sight, which would walk through all of it every time."""
+    gc.collect()
+    gc.freeze()
 
 
 def _supervise(child: Child, inbox: deque[bytes | None]) -> None:

@@ -50,6 +50,10 @@ def test_what_was_set_back_did_not_change() -> None:
     assert changes(TEXT) == []
 
 
+def test_the_mark_of_utf_8_is_no_part_of_the_first_line() -> None:
+    assert changes("\ufeff[1]", Set("/0", "2")) == [ChangedLine(1, "[1]", "[2]")]
+
+
 def test_utf_16_lines_are_text_without_the_mark() -> None:
     assert changes('\ufeff["é",\n "਀"]', Set("/1", '"x"'), encoding="utf-16-le") == [ChangedLine(2, ' "਀"]', ' "x"]')]
     assert changes('\ufeff["é"]', Set("/0", '"x"'), encoding="utf-16-be") == [ChangedLine(1, '["é"]', '["x"]')]

@@ -20,6 +20,7 @@ DIALECTS = (
     ('{"a" : 1,  "b" : 2}', "x.json", Dialect("", "\n", ",  ", " : ")),
     ('{":x, y":":1,  2","b":2}', "x.json", Dialect("", "\n", ",", ":")),
     ("[]", "x.json", Dialect("  ", "\n", ", ", ": ")),
+    ("[]\n{}", "x.json", Dialect("", "\n", ", ", ": ")),
     ('{"a": 1}\r\n{"a": 2}', "x.jsonl", Dialect("", "\r\n", ", ", ": ")),
     ('{"a": "\\u00e9"}', "x.json", Dialect("", "\n", ", ", ": ", escapes=True)),
     ('{"a": "\\u00e9", "b": "é"}', "x.json", Dialect("", "\n", ", ", ": ")),
@@ -30,6 +31,10 @@ DIALECTS = (
 @pytest.mark.parametrize(("text", "name", "dialect"), DIALECTS)
 def test_a_document_shows_its_dialect(text: str, name: str, dialect: Dialect) -> None:
     assert dialect_of(parse(text.encode(), Path(name))) == dialect
+
+
+def test_half_a_character_is_written_as_an_escape() -> None:
+    assert Dialect().string("é\ud83d") == '"\\u00e9\\ud83d"'
 
 
 @given(st.text(st.characters()), st.booleans())

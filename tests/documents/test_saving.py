@@ -141,13 +141,21 @@ def test_what_cannot_be_written_says_why(file: Path) -> None:
         (file.parent / ("n" * 300), "too long|could not be written"),
         (file.parent / "a\0b", "No file can have this name"),
         (circle, "leads in a circle"),
-        (Path(os.devnull), "no regular file"),
     ):
         with pytest.raises(SaveError, match=sentence) as caught:
             save(document, path)
         assert caught.value.path == str(path)
     assert names(file.parent) == ["circle", "x.json"]
     assert file.read_bytes() == b'{"a": 1}\r\n'
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes among files")
+def test_a_pipe_is_not_replaced(file: Path) -> None:
+    pipe = file.parent / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(SaveError, match="no regular file"):
+        save(read(file), pipe)
+    assert pipe.is_fifo()
 
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs a file system that takes no new files")

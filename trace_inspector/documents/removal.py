@@ -20,8 +20,7 @@ def removed_span(layout: Layout, index: int) -> tuple[int, int, str]:
         # The line end of a comment stays, else the comment would swallow the bracket.
         return before, member.end, kept.rstrip(" \t") if "//" in kept else kept.rstrip()
     after = layout.members[index + 1].member
-    kept = _without_comma(layout, member.end, after)
-    return member.member, after, kept.lstrip() if kept.strip() else ""
+    return member.member, after, _without_comma(layout, member.end, after).lstrip()
 
 
 def _only_member(layout: Layout) -> tuple[int, int, str]:

@@ -159,24 +159,24 @@ class AnswerView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fills, words, underlines, marks, focus."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        placed = self._laid_out()
-        seen = QRectF(event.rect())
-        parts = [part for part in placed.fragments if part.box.adjusted(0, -8, 0, 8).intersects(seen)]
-        for part in parts:
-            self._paint_fill(painter, part)
-        painter.setPen(QColor(self._look.tokens.text))
-        for layout in placed.layouts:
-            layout.draw(painter, QPointF(0, 0), [], seen)
-        for part in parts:
-            self._paint_line(painter, part)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(self._look.tokens.accent), 1.5))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            placed = self._laid_out()
+            seen = QRectF(event.rect())
+            parts = [part for part in placed.fragments if part.box.adjusted(0, -8, 0, 8).intersects(seen)]
             for part in parts:
-                if part.sentence == self._current:
-                    painter.drawRoundedRect(part.box.adjusted(-1.5, -0.5, 1.5, 3), 3, 3)
+                self._paint_fill(painter, part)
+            painter.setPen(QColor(self._look.tokens.text))
+            for layout in placed.layouts:
+                layout.draw(painter, QPointF(0, 0), [], seen)
+            for part in parts:
+                self._paint_line(painter, part)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(self._look.tokens.accent), 1.5))
+                for part in parts:
+                    if part.sentence == self._current:
+                        painter.drawRoundedRect(part.box.adjusted(-1.5, -0.5, 1.5, 3), 3, 3)
 
     def _paint_fill(self, painter: QPainter, part: Fragment) -> None:
         fill = _FILLS.get(self._sentences[part.sentence].label)

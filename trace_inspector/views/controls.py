@@ -73,10 +73,10 @@ class Label(QLabel):
         if not self._spaced:
             super().paintEvent(event)
             return
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        for layout in self._laid_out(self.width()):
-            layout.draw(painter, QPointF(0, 0))
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            for layout in self._laid_out(self.width()):
+                layout.draw(painter, QPointF(0, 0))
 
     @property
     def _spaced(self) -> bool:
@@ -123,12 +123,12 @@ class Elided(Label):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The text, cut where the label ends."""
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        line = " ".join(self.text().split())
-        shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
-        painter.drawText(self.contentsRect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
+        with QPainter(self) as painter:
+            painter.setFont(self.font())
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            line = " ".join(self.text().split())
+            shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+            painter.drawText(self.contentsRect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
 
 
 class MarkLabel(QWidget):
@@ -147,8 +147,10 @@ class MarkLabel(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The drawing."""
         if self._mark:
-            painter = QPainter(self)
-            self._look.icons.paint_mark(painter, self._mark, self._look.tokens, 0, self.height() / 2, self._size_px)
+            with QPainter(self) as painter:
+                self._look.icons.paint_mark(
+                    painter, self._mark, self._look.tokens, 0, self.height() / 2, self._size_px
+                )
 
 
 class TagKind(enum.Enum):
@@ -174,9 +176,9 @@ class Tag(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Frame and word."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_tag(painter, QRectF(self.rect()), self._text, self._kind, self._look, self.font())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_tag(painter, QRectF(self.rect()), self._text, self._kind, self._look, self.font())
 
 
 def paint_tag(painter: QPainter, box: QRectF, text: str, kind: TagKind, look: Look, font: QFont) -> None:
@@ -253,37 +255,39 @@ class Button(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Ring, frame, icon, words, key."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        tokens = self._look.tokens
-        box = QRectF(self.rect()).adjusted(self.RING_PX, self.RING_PX, -self.RING_PX, -self.RING_PX)
-        if self._kind is ButtonKind.LINK:
-            self._paint_link(painter)
-            return
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(tokens.accent), 2))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-        filled = self._kind is ButtonKind.FILLED
-        if filled:
-            painter.setBrush(QColor(tokens.accent_fill))
-            painter.setPen(Qt.PenStyle.NoPen)
-        else:
-            painter.setBrush(QColor(tokens.raised if self.underMouse() or self.isDown() else tokens.base))
-            painter.setPen(QPen(QColor(tokens.control if self.underMouse() else tokens.border2), 1))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        left = box.left() + 14
-        ink = tokens.on_accent if filled else tokens.text
-        if self._icon:
-            self._look.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), 16)
-            left += 24
-        painter.setPen(QColor(ink))
-        painter.setFont(self.font())
-        align = Qt.AlignmentFlag.AlignCenter if filled else Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(box if filled else box.adjusted(left - box.left(), 0, 0, 0), int(align), self.text())
-        if self._key:
-            width = self._key_width()
-            cap = QRectF(box.right() - width - 12, box.center().y() - 9, width, 18)
-            paint_tag(painter, cap, self._key, TagKind.THIN, self._look, self._look.fonts.caption)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            tokens = self._look.tokens
+            box = QRectF(self.rect()).adjusted(self.RING_PX, self.RING_PX, -self.RING_PX, -self.RING_PX)
+            if self._kind is ButtonKind.LINK:
+                self._paint_link(painter)
+                return
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(tokens.accent), 2))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+            filled = self._kind is ButtonKind.FILLED
+            if filled:
+                painter.setBrush(QColor(tokens.accent_fill))
+                painter.setPen(Qt.PenStyle.NoPen)
+            else:
+                painter.setBrush(QColor(tokens.raised if self.underMouse() or self.isDown() else tokens.base))
+                painter.setPen(QPen(QColor(tokens.control if self.underMouse() else tokens.border2), 1))
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            left = box.left() + 14
+            ink = tokens.on_accent if filled else tokens.text
+            if self._icon:
+                self._look.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), 16)
+                left += 24
+            painter.setPen(QColor(ink))
+            painter.setFont(self.font())
+            align = (
+                Qt.AlignmentFlag.AlignCenter if filled else Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            )
+            painter.drawText(box if filled else box.adjusted(left - box.left(), 0, 0, 0), int(align), self.text())
+            if self._key:
+                width = self._key_width()
+                cap = QRectF(box.right() - width - 12, box.center().y() - 9, width, 18)
+                paint_tag(painter, cap, self._key, TagKind.THIN, self._look, self._look.fonts.caption)
 
     def _key_width(self) -> int:
         return QFontMetrics(self._look.fonts.caption).horizontalAdvance(self._key) + 12
@@ -322,30 +326,30 @@ class Check(QCheckBox):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Box, tick, words."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        tokens = self._look.tokens
-        middle = self.height() / 2
-        box = QRectF(3, middle - self.BOX_PX / 2, self.BOX_PX, self.BOX_PX)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(tokens.accent), 1.5))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 2.75, -0.75, -2.75), 4, 4)
-        if self.isChecked():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(tokens.accent_fill if self.isEnabled() else tokens.control))
-            painter.drawRoundedRect(box, 3, 3)
-            pen = QPen(QColor(tokens.on_accent), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-            painter.setPen(pen)
-            corners = [QPointF(3.5, 7.2), QPointF(6, 9.6), QPointF(10.5, 4.6)]
-            painter.drawPolyline([box.topLeft() + corner for corner in corners])
-        else:
-            painter.setPen(QPen(QColor(tokens.control), 1))
-            painter.setBrush(QColor(tokens.base))
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        painter.setPen(QColor(tokens.text if self.isEnabled() else tokens.text3))
-        painter.setFont(self.font())
-        words = QRectF(self.BOX_PX + 10, 0, self.width(), self.height())
-        painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            tokens = self._look.tokens
+            middle = self.height() / 2
+            box = QRectF(3, middle - self.BOX_PX / 2, self.BOX_PX, self.BOX_PX)
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(tokens.accent), 1.5))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 2.75, -0.75, -2.75), 4, 4)
+            if self.isChecked():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(tokens.accent_fill if self.isEnabled() else tokens.control))
+                painter.drawRoundedRect(box, 3, 3)
+                pen = QPen(QColor(tokens.on_accent), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+                painter.setPen(pen)
+                corners = [QPointF(3.5, 7.2), QPointF(6, 9.6), QPointF(10.5, 4.6)]
+                painter.drawPolyline([box.topLeft() + corner for corner in corners])
+            else:
+                painter.setPen(QPen(QColor(tokens.control), 1))
+                painter.setBrush(QColor(tokens.base))
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            painter.setPen(QColor(tokens.text if self.isEnabled() else tokens.text3))
+            painter.setFont(self.font())
+            words = QRectF(self.BOX_PX + 10, 0, self.width(), self.height())
+            painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
 
 
 def hline() -> QFrame:

@@ -31,3 +31,4 @@ class Desk:
     palette: Palette
     docks: dict[str, QDockWidget] = field(default_factory=dict)
     commands: Callable[[], list[Entry]] = list
+    say: Callable[[str], None] = field(default=lambda _sentence: None)  # in the status bar

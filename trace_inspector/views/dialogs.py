@@ -124,7 +124,7 @@ def _save(desk: Desk, path: Path) -> None:
     kind = _KIND_OF_ENDING.get(path.suffix.lower())
     if kind is None:
         endings = ", ".join(_KIND_OF_ENDING)
-        desk.workspace.message.emit(_tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
+        desk.say(_tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
         return
     desk.workspace.export(kind, path)
 

@@ -132,7 +132,7 @@ def copy(desk: Desk) -> None:
     if text:
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1
-        desk.workspace.message.emit(_tr("Copied {0} rows.").format(lines) if lines > 1 else _tr("Copied 1 row."))
+        desk.say(_tr("Copied {0} rows.").format(lines) if lines > 1 else _tr("Copied 1 row."))
 
 
 def expand_all(desk: Desk) -> None:

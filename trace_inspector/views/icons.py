@@ -90,8 +90,7 @@ class Icons:
         renderer = QSvgRenderer(QByteArray(drawing.encode()))
         pixmap = QPixmap(round(size_px * scale), round(size_px * scale))
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        renderer.render(painter, QRectF(QPointF(0, 0), QSizeF(pixmap.size())))
-        painter.end()
+        with QPainter(pixmap) as painter:
+            renderer.render(painter, QRectF(QPointF(0, 0), QSizeF(pixmap.size())))
         pixmap.setDevicePixelRatio(scale)
         return pixmap

@@ -59,7 +59,10 @@ class MainWindow(QMainWindow):
         self._centre.addWidget(self._welcome)
         self._centre.addWidget(self.desk.page)
         self.setCentralWidget(self._centre)
-        self.setStatusBar(StatusBar(look, workspace, jobs))
+        status = StatusBar(look, workspace, jobs)
+        self.setStatusBar(status)
+        self.desk.say = status.tell
+        self.desk.page.said.connect(status.tell)
         workspace.file_added.connect(self._file_added)
         workspace.file_closed.connect(self._file_closed)
         workspace.selected.connect(self._name_window)

@@ -44,15 +44,15 @@ class Head(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Title, accent line, border below."""
-        painter = QPainter(self)
-        tokens = self._look.tokens
-        painter.fillRect(self.rect(), QColor(tokens.window))
-        if self._line:
-            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
-        if self._title:
-            width = self._title_width() - 16
-            self._letters.left(painter, QRectF(16, 0, width, HEAD_PX - 2), self._title, "strong", "text")
-            painter.fillRect(4, self.height() - 2, width + 16, 2, QColor(tokens.accent))
+        with QPainter(self) as painter:
+            tokens = self._look.tokens
+            painter.fillRect(self.rect(), QColor(tokens.window))
+            if self._line:
+                painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
+            if self._title:
+                width = self._title_width() - 16
+                self._letters.left(painter, QRectF(16, 0, width, HEAD_PX - 2), self._title, "strong", "text")
+                painter.fillRect(4, self.height() - 2, width + 16, 2, QColor(tokens.accent))
 
     def _title_width(self) -> int:
         return int(self._letters.width(self._title, "strong")) + 24

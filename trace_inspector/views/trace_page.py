@@ -18,7 +18,7 @@ from trace_inspector.views.panel import Head
 from trace_inspector.views.row_delegate import RowDelegate
 from trace_inspector.views.tree_view import TreeView
 
-EXPANDABLE_ROWS = 50_000
+EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
 OPENED_TOPS = 12
 SCORE_PX = 76
 LEAST_TEXT_PX = 300
@@ -29,9 +29,9 @@ OTHER_WIDTHS_PX = {Column.TIME: LANE_PX + 2 * PADDING_PX, Column.LATENCY: 68, Co
 
 
 class TracePage(QWidget):
-    """Shows one file at a time: the one the selection lies in. `selected` comes from the person, not from code."""
+    """Shows one file at a time: the one the selection lies in. `said` is a sentence for the status bar."""
 
-    selected = Signal(object)  # Selection
+    said = Signal(str)
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class TracePage(QWidget):
             self.tree.expandAll()
         else:
             self.tree.expandToDepth(1)
-            self._workspace.message.emit(_tr("This file is large: unfolded to its turns' events only."))
+            self.said.emit(_tr("This file is large: unfolded to its turns' events only."))
 
     def collapse_to_turns(self) -> None:
         """Fold up to the turns."""

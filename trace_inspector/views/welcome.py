@@ -211,16 +211,16 @@ class DropArea(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A dashed frame and the words."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = QPen(self._look.color("control"), 1)
-        pen.setDashPattern([3, 3])
-        painter.setPen(pen)
-        box = QRectF(self.rect()).adjusted(3.5, 3.5, -3.5, -3.5)
-        painter.drawRoundedRect(box, 4, 4)
-        width = min(self._letters.width(self._words, "body"), box.width() - 16)
-        box.setLeft(box.center().x() - width / 2)
-        self._letters.left(painter, box, self._words, "body", "text2")
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            pen = QPen(self._look.color("control"), 1)
+            pen.setDashPattern([3, 3])
+            painter.setPen(pen)
+            box = QRectF(self.rect()).adjusted(3.5, 3.5, -3.5, -3.5)
+            painter.drawRoundedRect(box, 4, 4)
+            width = min(self._letters.width(self._words, "body"), box.width() - 16)
+            box.setLeft(box.center().x() - width / 2)
+            self._letters.left(painter, box, self._words, "body", "text2")
 
 
 class _Icon(QWidget):
@@ -231,9 +231,9 @@ class _Icon(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The drawing."""
-        painter = QPainter(self)
-        colour = self._look.color(self._ink).name()
-        self._look.icons.paint(painter, self._name, colour, 0, self.height() / 2, 20)
+        with QPainter(self) as painter:
+            colour = self._look.color(self._ink).name()
+            self._look.icons.paint(painter, self._name, colour, 0, self.height() / 2, 20)
 
 
 def _line(look: Look, state: State) -> QHBoxLayout:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.look import Look
@@ -44,12 +44,12 @@ class Fold(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The arrow, and a frame around it with the focus."""
-        painter = QPainter(self)
-        name = "right" if self._body.isHidden() else "down"
-        self._look.icons.paint(painter, name, self._look.tokens.text2, 1, self.height() / 2, 14)
-        if self.hasFocus():
-            painter.setPen(self._look.color("accent"))
-            painter.drawRect(self.rect().adjusted(0, 1, -1, -2))
+        with QPainter(self) as painter:
+            name = "right" if self._body.isHidden() else "down"
+            self._look.icons.paint(painter, name, self._look.tokens.text2, 1, self.height() / 2, 14)
+            if self.hasFocus():
+                painter.setPen(self._look.color("accent"))
+                painter.drawRect(self.rect().adjusted(0, 1, -1, -2))
 
 
 class Group(QWidget):
@@ -110,6 +110,15 @@ class Words(QWidget):
         row.addWidget(more)
         row.addStretch(1)
         return row
+
+
+def show_page(area: QScrollArea, page: QWidget, *, same_place: bool) -> None:
+    """Put another page into a scroll area; what is about the same row stays where it was scrolled to."""
+    bar = area.verticalScrollBar()
+    at = bar.value() if same_place else 0
+    area.setWidget(page)
+    if at:
+        QTimer.singleShot(0, area, lambda: bar.setValue(at))
 
 
 def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) -> QWidget:

@@ -10,6 +10,7 @@ from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import hline
 from trace_inspector.views.details import kinds
 from trace_inspector.views.details.answer_block import AnswerBlock
+from trace_inspector.views.details.blocks import show_page
 from trace_inspector.views.details.file_content import file_content
 from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of
@@ -29,6 +30,7 @@ class Content(QScrollArea):
         self._look = look
         self._workspace = workspace
         self._answer: AnswerBlock | None = None
+        self._selection: Selection | None = None
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -39,15 +41,17 @@ class Content(QScrollArea):
         """Another row, or the same with other verdicts."""
         self.hide_card()
         self._answer = None
+        same, self._selection = selection == self._selection, selection
+        show_page(self, self._make(selection), same_place=same)
+
+    def _make(self, selection: Selection | None) -> QWidget:
         place = place_of(self._workspace, selection)
         if place is not None:
-            self.setWidget(self._page(place))
-            return
+            return self._page(place)
         file = self._workspace.file(selection.file) if selection else None
         if file is not None:
-            self.setWidget(file_content(self._look, self._workspace, file))
-            return
-        self.setWidget(Notice(self._look, _tr("Nothing is selected."), _tr("Choose a row in the tree.")))
+            return file_content(self._look, self._workspace, file)
+        return Notice(self._look, _tr("Nothing is selected."), _tr("Choose a row in the tree."))
 
     def hide_card(self) -> None:
         """The card belongs to what was in sight."""

@@ -81,25 +81,25 @@ class CriterionRow(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Arrow, mark, name, bar, figures."""
-        painter = QPainter(self)
-        tokens, verdict = self._look.tokens, self._verdict
-        middle = self.height() / 2
-        if self.hasFocus() or self.open:
-            painter.fillRect(self.rect(), self._look.color("sel" if self.hasFocus() else "raised"))
-            painter.fillRect(0, 0, 2, self.height(), QColor(tokens.accent))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.grid))
-        if self._foldable:
-            self._look.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
-        self._look.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
-        bar, needs, score = columns(self.width())
-        self._paint_name(painter, QRectF(48, 0, bar - 56, ROW_PX))
-        if self._value:
-            return
-        if bar < needs:
-            self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
-        wanted = score_text(verdict.threshold) if verdict.threshold is not None else "–"
-        self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), wanted, "number", "text2")
-        self._paint_score(painter, QRectF(score, 0, SCORE_PX - 12, ROW_PX), middle)
+        with QPainter(self) as painter:
+            tokens, verdict = self._look.tokens, self._verdict
+            middle = self.height() / 2
+            if self.hasFocus() or self.open:
+                painter.fillRect(self.rect(), self._look.color("sel" if self.hasFocus() else "raised"))
+                painter.fillRect(0, 0, 2, self.height(), QColor(tokens.accent))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.grid))
+            if self._foldable:
+                self._look.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
+            self._look.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
+            bar, needs, score = columns(self.width())
+            self._paint_name(painter, QRectF(48, 0, bar - 56, ROW_PX))
+            if self._value:
+                return
+            if bar < needs:
+                self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
+            wanted = score_text(verdict.threshold) if verdict.threshold is not None else "–"
+            self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), wanted, "number", "text2")
+            self._paint_score(painter, QRectF(score, 0, SCORE_PX - 12, ROW_PX), middle)
 
     def _paint_name(self, painter: QPainter, box: QRectF) -> None:
         verdict = self._verdict
@@ -149,21 +149,21 @@ class CriteriaHead(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Four words over a line."""
-        painter = QPainter(self)
-        tokens = self._look.tokens
-        painter.fillRect(self.rect(), QColor(tokens.raised))
-        painter.fillRect(0, 0, self.width(), 1, QColor(tokens.border))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
-        bar, needs, score = columns(self.width())
-        wide = self.width() >= ROOMY_PX
-        for left, width, words, right in (
-            (8, bar - 16, "Criterion", False),
-            (bar, needs - bar - 8, "Score against threshold" if wide else "Score", False),
-            (needs, NEEDS_PX - 8, "Needs", True),
-            (score, SCORE_PX - 12, "Recomputed" if wide else "Score", True),
-        ):
-            if width <= 0:
-                continue
-            box = QRectF(left, 0, width, 24)
-            write = self._letters.right if right else self._letters.left
-            write(painter, box, self.tr(words), "secondary", "text2")
+        with QPainter(self) as painter:
+            tokens = self._look.tokens
+            painter.fillRect(self.rect(), QColor(tokens.raised))
+            painter.fillRect(0, 0, self.width(), 1, QColor(tokens.border))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
+            bar, needs, score = columns(self.width())
+            wide = self.width() >= ROOMY_PX
+            for left, width, words, right in (
+                (8, bar - 16, "Criterion", False),
+                (bar, needs - bar - 8, "Score against threshold" if wide else "Score", False),
+                (needs, NEEDS_PX - 8, "Needs", True),
+                (score, SCORE_PX - 12, "Recomputed" if wide else "Score", True),
+            ):
+                if width <= 0:
+                    continue
+                box = QRectF(left, 0, width, 24)
+                write = self._letters.right if right else self._letters.left
+                write(painter, box, self.tr(words), "secondary", "text2")

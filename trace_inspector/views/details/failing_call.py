@@ -31,10 +31,9 @@ class Tinted(Elided):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The tint as wide as the words."""
-        painter = QPainter(self)
-        width = min(self.fontMetrics().horizontalAdvance(self.text()), self.width())
-        painter.fillRect(0, (self.height() - 18) // 2, width, 18, self._look.color(self._fill))
-        painter.end()
+        with QPainter(self) as painter:
+            width = min(self.fontMetrics().horizontalAdvance(self.text()), self.width())
+            painter.fillRect(0, (self.height() - 18) // 2, width, 18, self._look.color(self._fill))
         super().paintEvent(event)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
+from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.details.content import Content
@@ -22,6 +23,7 @@ class DetailsPanel(PanelWidget):
         head = Head(desk.look, "")
         super().__init__(desk.look, _tr("Details"), head)
         self._workspace = desk.workspace
+        self._look = desk.look
         self.tabs = QTabBar()
         self.tabs.setProperty("place", "dock")
         self.tabs.setDrawBase(False)
@@ -52,6 +54,7 @@ class DetailsPanel(PanelWidget):
         for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.file_changed):
             signal.connect(self._soon)
         desk.look.changed.connect(self._soon)
+        self._seen: tuple[object, ...] = ()
         self._show()
 
     def _soon(self) -> None:
@@ -63,7 +66,24 @@ class DetailsPanel(PanelWidget):
         self._show()
 
     def _show(self) -> None:
-        self._pages[self.tabs.currentIndex()].show_selection(self._workspace.selection)
+        """Build the page, unless everything it would say is what it says already."""
+        tab, selection = self.tabs.currentIndex(), self._workspace.selection
+        file = self._workspace.file(selection.file) if selection else None
+        run = self._workspace.run
+        seen: list[object] = [tab, selection, self._look.tokens.dark, run is not None and run.running]
+        if selection is not None and file is not None:
+            seen += [file.state, len(file.findings), *self._verdicts_on(selection)]
+        if seen != list(self._seen):
+            self._seen = tuple(seen)
+            self._pages[tab].show_selection(selection)
+
+    def _verdicts_on(self, selection: Selection) -> list[object]:
+        """What is decided about it; compared by identity, because a verdict may be large."""
+        if selection.row == TOP:
+            return [self._workspace.counts(selection.file)]
+        case = self._workspace.case_verdict(selection.file, selection.row)
+        turn = self._workspace.turn_verdict(selection.file, selection.row)
+        return [id(case), id(turn)]
 
     def _show_evidence(self, pointer: str) -> None:
         selection = self._workspace.selection

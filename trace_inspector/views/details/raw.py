@@ -135,22 +135,22 @@ class RawText(QPlainTextEdit):
 
     def paint_numbers(self, event: QPaintEvent) -> None:
         """Numbers of the lines in sight; those of the value stand out."""
-        painter = QPainter(self._numbers)
-        tokens = self._look.tokens
-        painter.fillRect(event.rect(), QColor(tokens.raised))
-        painter.setFont(self.font())
-        document = self.document()
-        first, last = (document.findBlock(at).blockNumber() for at in self._value)
-        block = self.firstVisibleBlock()
-        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        while block.isValid() and top <= event.rect().bottom():
-            height = self.blockBoundingRect(block).height()
-            inside = first <= block.blockNumber() <= last
-            painter.setPen(QColor(tokens.text if inside else tokens.text3))
-            box = QRect(0, round(top), self._numbers.width() - 8, self.fontMetrics().height())
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignRight), str(self._first_line + block.blockNumber()))
-            top += height
-            block = block.next()
+        with QPainter(self._numbers) as painter:
+            tokens = self._look.tokens
+            painter.fillRect(event.rect(), QColor(tokens.raised))
+            painter.setFont(self.font())
+            document = self.document()
+            first, last = (document.findBlock(at).blockNumber() for at in self._value)
+            block = self.firstVisibleBlock()
+            top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+            while block.isValid() and top <= event.rect().bottom():
+                height = self.blockBoundingRect(block).height()
+                inside = first <= block.blockNumber() <= last
+                painter.setPen(QColor(tokens.text if inside else tokens.text3))
+                box = QRect(0, round(top), self._numbers.width() - 8, self.fontMetrics().height())
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignRight), str(self._first_line + block.blockNumber()))
+                top += height
+                block = block.next()
 
     def number_width(self) -> int:
         """Room for the largest number."""

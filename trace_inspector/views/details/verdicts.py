@@ -14,6 +14,7 @@ from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import Elided, Label, MarkLabel
+from trace_inspector.views.details.blocks import show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.place import Place, place_of
@@ -49,9 +50,9 @@ class Verdicts(QScrollArea):
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another row, or other verdicts on it."""
-        self._selection = selection
+        same, self._selection = selection == self._selection, selection
         place = place_of(self._workspace, selection)
-        self.setWidget(self._page(place) if place else self._nothing())
+        show_page(self, self._page(place) if place else self._nothing(), same_place=same)
 
     def _page(self, place: Place) -> QWidget:
         turn_row = place.file.table.turn_of(place.row)

@@ -180,7 +180,7 @@ def test_marks_belong_to_the_letters_they_stand_on() -> None:
 
 PIECES = st.sampled_from(
     ["1", "0", "٤", "½", ",", ".", " ", "-", "/", ":", "$", "€", "%", "e", "E", "pm", "Uhr", "R-", "@", "https://",
-     "March", "three", "and", "hundred", "Mon", "to", "年", "月", "日", "時", "万", "三つ", "\ud800", "\x00", "\u202e"]
+     "May", "three", "and", "hundred", "Mon", "年", "月", "日", "時", "万", "三つ", "\ud800", "\x00", "\u202e"]
 )  # fmt: skip
 
 

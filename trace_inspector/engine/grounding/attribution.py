@@ -80,7 +80,7 @@ def _with_figure(fact: Fact, found: Found, evidence: Evidence) -> Iterator[int]:
     yield found.passage
     for key in fact.keys:
         yield from (spot.passage for spot in evidence.with_key(key))
-    for value in fact.amount.values if fact.amount else ():
+    for value in fact.amount.values if fact.amount and not fact.keys else ():
         yield from (spot.passage for spot in evidence.with_value(value))
 
 

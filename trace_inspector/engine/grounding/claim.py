@@ -30,6 +30,7 @@ _QUOTED: Final = re.compile(
 )
 _QUESTION: Final = re.compile(r"[?？؟;]['\"’”»)\]*_`」』]*\s*$")
 _LIST_MARK: Final = re.compile(r"[ \t>]*(?:[-*+•◦▪‣·–—]|\(?(?:\d{1,4}|[a-zA-Z])[.)]|[①-⑳]|#{1,6})[ \t]+")
+_I_WOULD: Final = re.compile(r"\bI[’']d\b")
 _BEGINNING_CHARS: Final = 60
 _PHRASE: Final = re.compile(
     "(?:"
@@ -97,6 +98,7 @@ def read_claim(text: str, form: Form) -> Claim:
 def _is_advice(text: str, words: list[str], folded: set[str]) -> bool:
     return (
         not folded.isdisjoint(OPINIONS)
+        or _I_WOULD.search(text) is not None
         or (bool(words) and fold(words[0]) in IMPERATIVES)
         or (not text.isascii() and any(mark in text for mark in JOINED_OPINIONS))
     )

@@ -6,7 +6,6 @@ import enum
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from trace_inspector.core.parts import Code, Text, ToolCall, ToolResult
@@ -15,18 +14,16 @@ from trace_inspector.core.values import Json, present
 from trace_inspector.engine.grounding.fact import Amount, Fact
 from trace_inspector.engine.grounding.folding import fold
 from trace_inspector.engine.grounding.negation import says_nothing
-from trace_inspector.engine.grounding.passages import Cut, Leaf, Passage, prose, values
+from trace_inspector.engine.grounding.passages import Cut, Passage, prose, values
 from trace_inspector.engine.grounding.reading import read
-from trace_inspector.engine.grounding.units import Unit, to_base, unit_of
+from trace_inspector.engine.grounding.record_units import unit_in_record
+from trace_inspector.engine.grounding.units import to_base
 from trace_inspector.engine.grounding.vocabulary import REQUESTS
-from trace_inspector.engine.grounding.words import find_words, split_words
+from trace_inspector.engine.grounding.words import find_words
 
 # Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
 MAX_SOURCE_CHARS: Final = 500_000
 MAX_TRACE_CHARS: Final = 4_000_000
-
-
-_COUNT: Final[Unit] = (("count", 1.0),)
 
 
 class Origin(enum.Enum):
@@ -174,22 +171,21 @@ class Evidence:
                 if reading.denies or (leaf.key and says_nothing(leaf.value)):
                     self.denying.add(number)
                 for fact in reading.facts:
-                    self._index_fact(
-                        fact, Spot(number, at, fact.start + offset, fact.end + offset, fact.amount), leaf
-                    )
+                    spot = Spot(number, at, fact.start + offset, fact.end + offset, fact.amount)
+                    self._index_fact(passage, fact, spot)
         self.passages.append(passage)
         self.sources.append(source)
         self.keys.append(keys)
         for key in keys:
             self._by_word.setdefault(key, []).append(number)
 
-    def _index_fact(self, fact: Fact, spot: Spot, leaf: Leaf) -> None:
+    def _index_fact(self, passage: Passage, fact: Fact, spot: Spot) -> None:
         for key in (*fact.keys, *fact.implied):
             self._by_key.setdefault(key, []).append(spot)
         amount = fact.amount
         if amount is None or fact.keys:
             return
-        if not amount.unit and leaf.key and (unit := _unit_in_record(leaf, fact)):
+        if not amount.unit and (unit := unit_in_record(passage, passage.leaves[spot.leaf], fact)):
             amount = Amount(amount.values, amount.step, unit)
             spot = spot._replace(amount=amount)
         for value in amount.values:
@@ -207,16 +203,3 @@ class Evidence:
             insort(order, value)
         else:
             spots.append(spot)
-
-
-def _unit_in_record(leaf: Leaf, fact: Fact) -> Unit:
-    """What a bare number measures by its key, or, for the length of a list, that it counts."""
-    if fact.start == 1 and leaf.is_count:
-        return _COUNT
-    return _unit_of_key(leaf.key) if fact.start == 0 else ()
-
-
-@lru_cache(maxsize=1 << 12)
-def _unit_of_key(key: str) -> Unit:
-    words = split_words(key)
-    return unit_of(words[-1]) if words else ()

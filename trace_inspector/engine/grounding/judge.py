@@ -14,6 +14,7 @@ from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, re
 from trace_inspector.engine.grounding.coverage import Coverage, cover
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.fact import Fact, Kind
+from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.polarity import turned_around
 from trace_inspector.engine.grounding.reading import read
 from trace_inspector.engine.grounding.sentences import Form, Span
@@ -134,7 +135,7 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
         return _Finding(
             Label.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
         )
-    if _enough(claim, coverage, found):
+    if _enough(claim, coverage, found, evidence):
         return _supported(claim, coverage, found, evidence)
     if claim.advice and not claim.facts:
         return _Finding(Label.NOT_APPLICABLE, "An opinion or advice without a figure.")
@@ -143,11 +144,13 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
     return _uncovered(claim, coverage)
 
 
-def _enough(claim: Claim, coverage: Coverage, found: list[Found]) -> bool:
+def _enough(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> bool:
     if not found and not coverage.passages:
         return False
     if claim.quotations or any(map(_is_telling, claim.facts)) or any(_is_labelled(one, claim) for one in found):
         return len(coverage.wanted) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
+    if any(_is_stated(leaf, claim) for at in coverage.passages for leaf in evidence.passages[at].leaves):
+        return True
     enough = _ENOUGH_UNSPACED if claim.unspaced else _ENOUGH_ALONE
     return coverage.share >= enough and len(coverage.covered) >= min(2, len(coverage.wanted))
 
@@ -155,6 +158,11 @@ def _enough(claim: Claim, coverage: Coverage, found: list[Found]) -> bool:
 def _is_telling(fact: Fact) -> bool:
     """Whether a fact says something by itself; small bare numbers stand everywhere, in names too."""
     return fact.kind is not Kind.NUMBER or fact.amount is None or bool(fact.amount.unit) or not is_small(fact.amount)
+
+
+def _is_stated(leaf: Leaf, claim: Claim) -> bool:
+    """Whether a yes-or-no value stands under a key that the sentence names in full."""
+    return leaf.value in ("true", "false") and bool(keys := read(leaf.label).keys) and keys <= claim.keys
 
 
 def _is_labelled(found: Found, claim: Claim) -> bool:

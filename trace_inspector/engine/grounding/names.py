@@ -17,7 +17,7 @@ from trace_inspector.engine.grounding.vocabulary import ENGLISH, GERMAN, STOP_WO
 from trace_inspector.engine.grounding.words import WORD, keys_of
 
 _JOINERS: Final = frozenset(
-    {"of", "de", "la", "le", "del", "von", "van", "der", "den", "du", "des", "da", "do", "di", "the", "and", "y"}
+    {"of", "de", "la", "le", "del", "von", "van", "der", "den", "du", "des", "da", "do", "di", "the"}
 )
 _GAP: Final = re.compile(r"[ \u00a0]?[&'’.-]?[ \u00a0]?")
 _SENTENCE_BREAK: Final = re.compile(r"[:\n|“„«\"(\[*_]")
@@ -28,9 +28,10 @@ _MAX_NAMES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name as written, and its keys as words; every one of them must stand together in the evidence."""
+    """A name as written, its words folded, and their keys; all must stand together in the evidence."""
 
     text: str
+    words: frozenset[str]
     keys: frozenset[str]
 
 
@@ -58,7 +59,10 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
         kept = _trimmed(text, run, begin)
         if not kept or (german and len(kept) < 2):
             continue
-        name = Name(text[kept[0].start : kept[-1].end], frozenset(keys_of(word.text for word in kept)))
+        words_kept = [word.text for word in kept]
+        name = Name(
+            text[kept[0].start : kept[-1].end], frozenset(map(fold, words_kept)), frozenset(keys_of(words_kept))
+        )
         if name.keys:
             names.setdefault(name.text, name)
         if len(names) >= _MAX_NAMES:
@@ -120,6 +124,8 @@ def _trimmed(text: str, run: list[_Word], begin: int) -> list[_Word]:
         kept.pop()
     if first and len(kept) == 1:
         return []
+    if kept and all(len(word.text) <= 3 for word in kept) and "-" in text[kept[0].start : kept[-1].end]:
+        return []  # "Wi-Fi"
     if len(kept) == 1 and (len(kept[0].text) < 2 or (kept[0].text.isupper() and len(kept[0].text) <= 5)):
         return []  # initials and abbreviations are words like others
     return kept

@@ -7,8 +7,15 @@ from collections.abc import Set
 from typing import Final
 
 from trace_inspector.engine.grounding.vocabulary import JOINED_NEGATIONS, NEGATIONS, OPPOSITES
+from trace_inspector.engine.grounding.words import find_words, folded_set
 
 _NOT: Final = re.compile(r"n[’']t\b|\b(?:out of stock|sold out)\b|(?<![\d.,:/-])0(?![\d.,:/%-])", re.IGNORECASE)
+# Denials of a limit, which deny nothing of the thing itself: "no more than", "do not exceed".
+_LIMIT: Final = re.compile(
+    r"\b(?:not? (?:more|less|fewer|later|earlier|only|just|exceed\w*)|nicht (?:mehr|weniger|nur|später)"
+    r"|pas (?:plus|moins)|no (?:más|menos|solo|sólo))\b",
+    re.IGNORECASE,
+)
 # A value that says there is none: an empty list, nought, an empty text.
 _NOTHING: Final = frozenset({"(0)", "0", ""})
 _WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
@@ -16,6 +23,9 @@ _WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
 
 def is_negated(text: str, folded: Set[str]) -> bool:
     """Whether a clause, whose folded words are given too, denies something."""
+    if _LIMIT.search(text):
+        text = _LIMIT.sub(" ", text)
+        folded = folded_set(find_words(text))
     if not folded.isdisjoint(NEGATIONS) or _NOT.search(text):
         return True
     return not text.isascii() and any(mark in text for mark in JOINED_NEGATIONS)

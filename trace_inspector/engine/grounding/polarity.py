@@ -44,8 +44,7 @@ def turned_around(
         return 0, ""
     pieces = [(at, piece) for at in looked_at for piece in _pieces(evidence, at)]
     for clause in _clauses(claim.text):
-        own = (clause.keys & claim.keys) - names
-        matching = _matching(own, pieces) if own else []
+        matching = _matching(clause, claim.keys - names, pieces)
         against = [(at, piece) for at, piece in matching if not _agrees(clause, piece)]
         if against and (of_all or len(against) == len(matching)):
             return against[0][0], against[0][1].text
@@ -73,12 +72,19 @@ def _agrees(clause: _Clause, piece: _Clause) -> bool:
     return (clause.negated is piece.negated) is not opposed(clause.words, piece.words)
 
 
-def _matching(own: frozenset[str], pieces: list[tuple[int, _Clause]]) -> list[tuple[int, _Clause]]:
-    """The pieces that speak of the same thing most closely; none when none is close."""
+def _matching(
+    clause: _Clause, content: frozenset[str], pieces: list[tuple[int, _Clause]]
+) -> list[tuple[int, _Clause]]:
+    """The pieces that speak of the same thing most closely; none when none is close.
+
+    A figure in common makes two clauses of prose alike, but not a sentence and the key of a record.
+    """
     most = 0
+    figures = clause.keys - content
     matching: list[tuple[int, _Clause]] = []
     for at, piece in pieces:
-        shared = len(own & piece.keys)
+        own = clause.keys & content if piece.is_leaf else (clause.keys & content) | (figures & piece.keys)
+        shared = len(own & piece.keys) if clause.keys & content & piece.keys else 0
         if not shared or not _is_close(own, piece, shared) or shared < most:
             continue
         if shared > most:
@@ -102,7 +108,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
 
 def _pieces(evidence: Evidence, at: int) -> Iterator[_Clause]:
     for leaf in evidence.passages[at].leaves:
-        if leaf.key and len(leaf.value) <= _LEAF_CHARS:
+        if leaf.key and len(leaf.value) <= _LEAF_CHARS and not _CLAUSE.search(leaf.value):
             yield _leaf_clause(leaf.label, leaf.value)
         else:
             yield from _clauses(leaf.value)

@@ -15,7 +15,8 @@ from trace_inspector.engine.grounding.folding import fold, fold_text, folded_wor
 from trace_inspector.engine.grounding.names import Name
 from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.units import conflict, to_base
-from trace_inspector.engine.grounding.words import WORD, find_words, keys_of
+from trace_inspector.engine.grounding.vocabulary import STOP_WORDS
+from trace_inspector.engine.grounding.words import WORD, find_words, folded_set, is_unspaced, keys_of, whole_stem
 
 _LOOKED_AT: Final = 24  # newest occurrences of one value
 _SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
@@ -77,11 +78,26 @@ def find_quotation(quoted: str, evidence: Evidence) -> Found | Missing:
 def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
     """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
     shown = f"name {short(name.text)}"
-    together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
+    together = [
+        at
+        for at in islice(evidence.with_words(name.keys), _LOOKED_AT)
+        if _has_name(name, range(at, at + 1), evidence)
+    ]
     at = max(together, key=lambda one: len(claim.keys & evidence.keys[one]), default=None)
     if at is None:
-        at = next(islice(_near_each_other(name.keys, evidence), 1), None)
+        near = (
+            one
+            for one in _near_each_other(name.keys, evidence)
+            if _has_name(name, neighbours(one, evidence), evidence)
+        )
+        at = next(near, None)
     return Missing(shown) if at is None else Found(shown, at, *first_word(evidence.passages[at].text, name.keys))
+
+
+def _has_name(name: Name, passages: range, evidence: Evidence) -> bool:
+    """Whether the words stand there in full: keys are shortened, and Christian is not Christina."""
+    there = {whole_stem(word) for at in passages for word in folded_set(find_words(evidence.passages[at].text))}
+    return all(is_unspaced(word) or whole_stem(word) in there for word in name.words if word not in STOP_WORDS)
 
 
 def first_word(text: str, keys: frozenset[str] | set[str]) -> tuple[int, int]:

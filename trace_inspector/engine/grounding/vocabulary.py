@@ -42,7 +42,8 @@ STOP_WORDS: Final = folded_words("""
     एक आप हम मैं तुम भी ही तो कि जो नहीं ना मत लिए साथ في من على إلى عن مع هو هي هم هذا هذه ذلك التي الذي أن إن
     لا ليس لم لن ما كان كانت و أو ثم قد
 
-    true false null
+    true false null use uses used using write written make makes made take takes took call called base based run runs
+    provide provides offer offers work works belong belongs llama heißt appelle
     found find finds finding show shows shown list lists listed result results option options following below
     above please thanks thank let know tell ask help helps want need like look looking search searched check
     checked see get got give given well sure okay ok yes
@@ -55,11 +56,11 @@ GERMAN: Final = folded_words("""
 ENGLISH: Final = folded_words("the and is are of to for with at it you your there has have this that")
 
 NEGATIONS: Final = folded_words("""
-    no not none never nothing nobody neither nor cannot without unavailable unable lacks lacking isn aren wasn
+    no not none never nothing nobody neither nor cannot  unavailable unable lacks lacking isn aren wasn
     weren don doesn didn won wouldn couldn shouldn hasn haven hadn nicht kein keine keinen keinem keiner keines
-    nie niemals nichts ohne weder pas aucun aucune jamais sans rien no ningun ninguna ninguno nunca jamas sin
-    nada non nessun nessuna senza mai nao nenhum nenhuma sem niet geen nooit zonder не нет ни без никогда नहीं
-    ना मत बिना न لا ليس ليست لم لن بدون غير false null
+    nie niemals nichts  weder pas aucun aucune jamais  rien no ningun ninguna ninguno nunca jamas
+    nada non nessun nessuna  mai nao nenhum nenhuma  niet geen nooit  не нет ни  никогда नहीं
+    ना मत  न لا ليس ليست لم لن  غير false null
 """)  # fmt: skip
 # In scripts without spaces a negation is part of the run of characters.
 JOINED_NEGATIONS: Final = (

@@ -1,0 +1,24 @@
+"""An example of the rules: one sentence, its label, and what it may rest on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import Label
+
+YES: Final = Label.SUPPORTED
+NO: Final = Label.UNSUPPORTED
+NONE: Final = Label.NOT_APPLICABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence, its label, and what it may rest on: a tool result, the user's words, or instructions."""
+
+    sentence: str
+    label: Label
+    result: Json = None
+    user: str = ""
+    told: str = ""

@@ -1,0 +1,103 @@
+"""Sentences in other languages than English."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.engine.grounding.grounding_example import NO, NONE, YES, Example
+from tests.engine.grounding.grounding_world import GARAGES, INN, MUSEUM, ORDER, RAILWAY, RESTAURANT, TRAIN
+
+OTHERS: Final = (
+    # German
+    Example("Center Garage hat 40 Plätze.", YES, GARAGES),
+    Example("Die Lieferung kommt am 5. März 2025.", YES, ORDER),
+    Example("Die Lieferung kommt am 6. März 2025.", NO, ORDER),
+    Example("Das Parkhaus schließt um 22 Uhr.", YES, {"parkhaus": "Mitte", "schließt": "22:00"}),
+    Example("Das Parkhaus hat zwölf freie Plätze.", YES, "Parkhaus Mitte: 12 Plätze frei"),
+    Example("Das Parkhaus ist nicht überdacht.", YES, "Das Parkhaus ist leider nicht überdacht."),
+    Example("Das Parkhaus ist überdacht.", NO, "Das Parkhaus ist leider nicht überdacht."),
+    Example("Es kostet 3,50 € pro Stunde.", YES, {"preis_pro_stunde_eur": 3.5}),
+    Example("Gerne, ich helfe Ihnen weiter.", NONE),
+    Example("Möchten Sie buchen?", NONE),
+    # Spanish
+    Example("El museo abre a las 9:00.", YES, "El museo abre a las 9:00 todos los días."),
+    Example("El museo abre a las 10:00.", NO, "El museo abre a las 9:00 todos los días."),
+    Example("La entrada cuesta 12,50 euros.", YES, {"entrada": {"precio_eur": 12.5}}),
+    Example("Llega el 5 de marzo de 2025.", YES, ORDER),
+    Example(
+        "Hay tres garajes disponibles.",
+        YES,
+        {"garajes": [{"nombre": "Norte"}, {"nombre": "Sur"}, {"nombre": "Este"}]},
+    ),
+    Example("El aparcamiento no está cubierto.", YES, "El aparcamiento no está cubierto."),
+    Example("El aparcamiento está cubierto.", NO, "El aparcamiento no está cubierto."),
+    Example("¿Quiere reservar?", NONE),
+    # French
+    Example("Le parking compte 1 200 places.", YES, {"parking": "Gare", "places": 1200}),
+    Example("Le parking compte 1 300 places.", NO, {"parking": "Gare", "places": 1200}),
+    Example("Il ouvre à 8h30.", YES, {"ouvre": "08:30"}),
+    Example("Livraison prévue le 5 mars 2025.", YES, ORDER),
+    Example("Le petit déjeuner n'est pas inclus.", YES, "Le petit déjeuner n’est pas inclus dans le prix."),
+    Example("Le petit déjeuner est inclus.", NO, "Le petit déjeuner n’est pas inclus dans le prix."),
+    Example("Bonjour et merci de votre message !", NONE),
+    # Japanese
+    Example("駐車場は40台です。", YES, {"駐車場": "中央", "台数": 40}),
+    Example("駐車場は45台です。", NO, {"駐車場": "中央", "台数": 40}),
+    Example("営業時間は午後8時までです。", YES, {"営業時間": "9:00-20:00"}),
+    Example("配達日は2025年3月5日です。", YES, {"配達日": "2025-03-05"}),
+    Example("この駐車場は屋根付きです。", YES, "中央駐車場は屋根付きの駐車場です。"),
+    Example("この駐車場には充電設備があります。", NO, "中央駐車場は屋根付きの駐車場です。"),
+    Example("予約しますか？", NONE),
+    # Hindi
+    Example("पार्किंग में ४० जगह हैं।", YES, {"पार्किंग": "केंद्र", "जगह": 40}),
+    Example("पार्किंग में ५० जगह हैं।", NO, {"पार्किंग": "केंद्र", "जगह": 40}),
+    Example("दुकान सोमवार को खुली है।", YES, "दुकान सोमवार को खुली रहती है।"),
+    Example("दुकान सोमवार को खुली नहीं है।", NO, "दुकान सोमवार को खुली रहती है।"),
+    Example("क्या आप बुक करना चाहेंगे?", NONE),
+    Example("नमस्ते!", NONE),
+    # Arabic, Russian, Chinese, Thai
+    Example("المتحف يفتح في الساعة 9:00.", YES, "المتحف يفتح في الساعة 9:00 صباحا."),
+    Example("Музей открыт в понедельник.", YES, "Музей открыт в понедельник и вторник."),
+    Example("停车场有40个车位。", YES, {"停车场": "中央", "车位": 40}),
+    Example("停车场没有充电桩。", NO, "停车场有充电桩。"),
+    Example("ที่จอดรถมี 40 คัน", YES, {"ที่จอดรถ": 40}),
+    # longer texts
+    Example("Das Museum hat montags geschlossen.", YES, MUSEUM),
+    Example("Das Museum ist montags geöffnet.", NO, MUSEUM),
+    Example("Der Eintritt kostet 14 €, ermäßigt 7 €.", YES, MUSEUM),
+    Example("Der Eintritt kostet 12 €.", NO, MUSEUM),
+    Example("Kinder unter sechs Jahren zahlen nichts.", YES, MUSEUM),
+    Example("Fotografieren ist erlaubt, aber ohne Blitz.", YES, MUSEUM),
+    Example("Es öffnet um 10:00 Uhr.", YES, MUSEUM),
+    Example("Es öffnet um 9 Uhr.", NO, MUSEUM),
+    Example("Es gibt ein Café im Erdgeschoss.", NO, MUSEUM),
+    Example("The museum is closed on Mondays.", YES, MUSEUM),
+    Example("Le train part à 14 h 05, voie 7.", YES, TRAIN),
+    Example("Le train part à 15h05.", NO, TRAIN),
+    Example("Le billet est remboursable.", NO, TRAIN),
+    Example("Le billet n’est pas remboursable.", YES, TRAIN),
+    Example("Vous changez à Dijon.", NO, TRAIN),
+    Example("El restaurante abre de martes a domingo.", YES, RESTAURANT),
+    Example("El restaurante abre los lunes.", NO, RESTAURANT),
+    Example("El restaurante abre los jueves.", YES, RESTAURANT),
+    Example("Aceptan tarjetas.", NO, RESTAURANT),
+    Example("No aceptan tarjetas.", YES, RESTAURANT),
+    Example("El menú cuesta 16,50 euros.", YES, RESTAURANT),
+    Example("El menú cuesta 15 euros.", NO, RESTAURANT),
+    Example("El chef se llama Jordi Pons.", YES, RESTAURANT),
+    Example("Tiene 45 plazas y terraza.", YES, RESTAURANT),
+    Example("チェックインは午後3時からです。", YES, INN),
+    Example("チェックインは午後2時からです。", NO, INN),
+    Example("朝食は2200円です。", YES, INN),
+    Example("朝食は1800円です。", NO, INN),
+    Example("ペットは同伴できます。", NO, INN),
+    Example("ペットは同伴できません。", YES, INN),
+    Example("渋谷駅から徒歩5分です。", YES, INN),
+    Example("渋谷駅から徒歩10分です。", NO, INN),
+    Example("ट्रेन 12952 शाम 4:55 बजे चलती है।", YES, RAILWAY),
+    Example("ट्रेन शाम 5:55 बजे चलती है।", NO, RAILWAY),
+    Example("किराया ₹2,860 है।", YES, RAILWAY),
+    Example("किराया ₹2,500 है।", NO, RAILWAY),
+    Example("भोजन शामिल नहीं है।", NO, RAILWAY),
+    Example("भोजन शामिल है।", YES, RAILWAY),
+)

@@ -18,6 +18,7 @@ TOOLS = ("Xvfb", "xdotool")
 LOOK_AGAIN_S = 0.05
 END_S = 20.0
 GRACE_S = 3.0
+REPORT_TITLE = "Save report"
 
 
 class NotInTimeError(AssertionError):
@@ -118,26 +119,32 @@ class Program:
             raise NotInTimeError(f"No window “{title}” within {limit_s:.0f} s. {self.said()}")
         return self.shown.windows(title)[0]
 
-    def evaluate_and_save(self, window: str, report: Path, tries: int = 20) -> None:
-        """Press F5, then ask the palette for a report until there is a verdict to report."""
-        for attempt in range(tries):
-            if attempt % 5 == 0:  # the first time, the files may still be on their way
-                self.shown.press("F5")
-            self.shown.press("ctrl+shift+p")
-            self.shown.write("save report")
-            self.shown.press("Return")
-            if wait_until(lambda: bool(self.shown.windows("Save report")), 1.0):
-                break
-            self.shown.press("Escape")
-        else:
+    def evaluate_and_save(self, window: str, report: Path) -> None:
+        """Press F5, then ask the palette for a report until there is a verdict to report.
+
+        The files may still be on their way, and a second F5 begins anew: so each time there is more patience.
+        """
+        if not any(self._evaluated_within(patience_s) for patience_s in (1, 2, 4, 8, 16, 32)):
             raise NotInTimeError(f"There was nothing to report. {self.said()}")
-        self.shown.focus(self.shown.windows("Save report")[0])
+        self.shown.focus(self.shown.windows(REPORT_TITLE)[0])
         self.shown.press("ctrl+a")
         self.shown.write(str(report))
         self.shown.press("Return")
         if not wait_until(lambda: report.is_file() and bool(report.stat().st_size), END_S):
             raise NotInTimeError(f"No report was saved. {self.said()}")
         self.shown.focus(window)
+
+    def _evaluated_within(self, patience_s: float) -> bool:
+        self.shown.press("F5")
+        until_s = time.monotonic() + patience_s
+        while time.monotonic() < until_s:
+            self.shown.press("ctrl+shift+p")
+            self.shown.write("save report")
+            self.shown.press("Return")
+            if wait_until(lambda: bool(self.shown.windows(REPORT_TITLE)), 1.0):
+                return True
+            self.shown.press("Escape")
+        return False
 
     def end(self) -> int:
         """Its exit code, once it has ended of itself."""

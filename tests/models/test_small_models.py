@@ -50,7 +50,7 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     model = ProblemsModel(workspace, workspace)
     hold_to_rules(model)
     assert model.rowCount() == 0
-    workspace._take_found(loading.Found(file.number, (error("bad", "Not a number.", "/passes"), info("odd", "Hm."))))
+    workspace._take_loaded(loading.Found(file.number, (error("bad", "Not a number.", "/passes"), info("odd", "Hm."))))
     assert texts(model, 1) == ["Not a number.", "Hm."]
     kept = QPersistentModelIndex(model.index(1, 1))
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
@@ -67,7 +67,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     model = ProblemsModel(workspace, workspace)
     hold_to_rules(model)
     found = (info("a", "m"), error("b", "z"), info("c", "a"))
-    workspace._take_found(loading.Found(file.number, found))
+    workspace._take_loaded(loading.Found(file.number, found))
     kept = QPersistentModelIndex(model.index(0, 1))
     model.sort(1)
     assert texts(model, 1) == ["a", "m", "z"]
@@ -76,7 +76,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     assert texts(model, 1) == ["z", "m", "a"]
     model.sort(0)
     assert texts(model, 0, Role.MARK) == ["failed", "info", "info"]
-    workspace._take_found(loading.Found(file.number, (error("d", "k"),)))
+    workspace._take_loaded(loading.Found(file.number, (error("d", "k"),)))
     assert texts(model, 1) == ["z", "k", "m", "a"]
     model.sort(-1)
     assert texts(model, 1) == ["m", "z", "a", "k"]

@@ -10,6 +10,7 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows import Kind, RowBatch
 from trace_inspector.models.row_table import RowTable
+from trace_inspector.work.loading import FileMessage, FileRead, Found, Recognised, RowsRead
 
 
 class FileState(enum.Enum):
@@ -48,11 +49,28 @@ class OpenFile:
     has_traces: bool = False
     has_suites: bool = False
 
-    def take(self, batch: RowBatch) -> None:
-        """The next rows of the file."""
+    def take(self, message: FileMessage) -> bool:
+        """What the child that reads the file says next; true when more than its rows looks different now."""
+        match message:
+            case Recognised():
+                self.format = message.format
+            case RowsRead():
+                return self._take_rows(message.batch)
+            case Found():
+                self.findings += message.findings
+                self.holds.update((held.what, held.count) for held in message.holds)
+                self.criteria = message.criteria or self.criteria
+            case FileRead():
+                self.state = FileState.FAILED if message.sentence else FileState.READY
+                self.sentence, self.digest = message.sentence, message.digest
+        return True
+
+    def _take_rows(self, batch: RowBatch) -> bool:
+        before = self.has_traces, self.has_suites
         self.has_traces = self.has_traces or Kind.TRACE in batch.kind
         self.has_suites = self.has_suites or Kind.CASE in batch.kind or Kind.SUITE in batch.kind
         self.table.append(batch)
+        return before != (self.has_traces, self.has_suites)
 
     @property
     def name(self) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import pickle
 from array import array
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,11 +13,10 @@ from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Part
 from trace_inspector.core.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
 from trace_inspector.core.trace import Event, Span, Trace, Turn
+from trace_inspector.models.bodies import Bodies, Body
 
 TOP = -1  # the parent of top rows
-Body: TypeAlias = "Suite | Case | Trace | Turn | tuple[Span, ...]"
-Thing: TypeAlias = "Suite | Case | Trace | Turn | Event | Part | Span | tuple[Part, ...] | None"
-_KEPT_BODIES = 24
+Thing: TypeAlias = Suite | Case | Trace | Turn | Event | Part | Span | tuple[Part, ...] | None
 _FIRST_GHOST = 1 << 30
 _NONE: array[int] = array("i")
 # Plain numbers for the columns: arithmetic with enums costs a microsecond each, for every row that arrives.
@@ -77,7 +74,7 @@ class RowTable:
         self._haunted: dict[int, dict[int, list[int]]] = {}  # parent → after → ghosts
         self._visible: dict[int, array[int]] = {}  # where the visible children are not simply all
         self._visible_at: dict[int, dict[int, int]] = {}
-        self._opened: OrderedDict[int, Body] = OrderedDict()
+        self._bodies = Bodies()
 
     def __len__(self) -> int:
         """How many rows, without ghosts."""
@@ -270,13 +267,7 @@ class RowTable:
         number = -1 if row >= _FIRST_GHOST else self._rows.body[row]
         if number < 0:
             return None
-        body = self._opened.get(number)
-        if body is None:
-            body = self._opened[number] = pickle.loads(self._rows.bodies[number])  # of our own child, over a pipe
-            if len(self._opened) > _KEPT_BODIES:
-                self._opened.popitem(last=False)
-        self._opened.move_to_end(number)
-        return body
+        return self._bodies[number]
 
     def thing(self, row: int) -> Thing:
         """What the row itself stands for: a case, a turn, a part, a span; of an answer, its parts."""
@@ -296,7 +287,7 @@ class RowTable:
 
     def bodies(self) -> Sequence[bytes]:
         """All bodies as they came, in file order: what an evaluation is given, without reading the file again."""
-        return self._rows.bodies
+        return self._bodies.pickled
 
     def _take(self, batch: RowBatch, start: int) -> dict[int, array[int]]:
         """Append the columns; the new rows by parent, not yet linked."""
@@ -304,7 +295,7 @@ class RowTable:
         mine.label.extend(batch.label)
         mine.place.extend(batch.place)
         mine.authors.extend(batch.authors)
-        mine.bodies.extend(batch.bodies)
+        self._bodies.pickled.extend(batch.bodies)
         for name in PLAIN_COLUMNS:
             getattr(mine, name).extend(getattr(batch, name))
         groups: dict[int, array[int]] = {}

@@ -56,13 +56,6 @@ class Workspace(QObject):
         self._recorded: Path | None = None  # judge replies, once the samples are open
         self._own_problems: dict[int, tuple[tuple[FileState, int], Sequence[Problem]]] = {}
         self._places: going.Places | None = None  # what failed, kept until it may have changed
-        self._take: dict[type, Callable[..., None]] = {
-            loading.Listed: self._take_listed,
-            loading.Recognised: self._take_recognised,
-            loading.RowsRead: self._take_rows,
-            loading.Found: self._take_found,
-            loading.FileRead: self._take_read,
-        }
 
     # Files
 
@@ -315,45 +308,20 @@ class Workspace(QObject):
             end=partial(self._end_loading, [file.number for file in files]),
         )
 
-    def _take_loaded(self, message: object) -> None:
-        self._take[type(message)](message)
-
-    def _take_listed(self, message: loading.Listed) -> None:
-        if message.sentence:
-            self.message.emit(message.sentence)
-        self.open(message.paths)
-
-    def _take_recognised(self, message: loading.Recognised) -> None:
-        file = self._files.get(message.file)
-        if file is not None:
-            file.format = message.format
-            self.file_changed.emit(file.number)
-
-    def _take_rows(self, message: loading.RowsRead) -> None:
-        file = self._files.get(message.file)
-        if file is not None:
-            before = file.has_suites, file.has_traces
-            file.take(message.batch)
-            if before != (file.has_suites, file.has_traces):
-                self.file_changed.emit(file.number)
-            self.rows_arrived.emit(file.number)
-
-    def _take_found(self, message: loading.Found) -> None:
-        file = self._files.get(message.file)
-        if file is not None:
-            file.findings += message.findings
-            file.holds.update((held.what, held.count) for held in message.holds)
-            file.criteria = message.criteria or file.criteria
-            self.file_changed.emit(file.number)
-
-    def _take_read(self, message: loading.FileRead) -> None:
+    def _take_loaded(self, message: loading.Listed | loading.FileMessage) -> None:
+        if isinstance(message, loading.Listed):
+            if message.sentence:
+                self.message.emit(message.sentence)
+            self.open(message.paths)
+            return
         file = self._files.get(message.file)
         if file is None:
-            return
-        file.state = FileState.FAILED if message.sentence else FileState.READY
-        file.sentence, file.digest = message.sentence, message.digest
-        self.file_changed.emit(file.number)
-        place = self._wanted.pop(file.number, "")
+            return  # closed meanwhile
+        if file.take(message):
+            self.file_changed.emit(file.number)
+        if isinstance(message, loading.RowsRead):
+            self.rows_arrived.emit(file.number)
+        place = self._wanted.pop(file.number, "") if file.state is not FileState.LOADING else ""
         if place:
             self.select(Selection(file.number, file.table.row_near(place)))
 

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -52,7 +53,7 @@ class _Running:
     child: Child
     thread: threading.Thread
     inbox: deque[bytes | None]
-    receive: Callable[[object], None]
+    receive: Callable[[Any], None]
     end: Callable[[Job], None]
     started_s: float
 
@@ -95,7 +96,7 @@ class Jobs(QObject):
         arguments: Sequence[object] = (),
         *,
         payload: Iterable[bytes] = (),
-        receive: Callable[[object], None],
+        receive: Callable[[Any], None],
         end: Callable[[Job], None],
         latest: bool = False,
     ) -> int:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from trace_inspector.core.contents import Holds
 from trace_inspector.core.criteria import Criteria
@@ -66,6 +67,9 @@ class FileRead:
     file: int
     sentence: str = ""
     digest: str = ""  # SHA-256 of the bytes
+
+
+FileMessage: TypeAlias = Recognised | RowsRead | Found | FileRead
 
 
 def split_place(text: str) -> tuple[Path, str]:

@@ -54,7 +54,7 @@ def _scheme(text: str, scheme: Scheme) -> Action:
 
 ACTIONS: tuple[Action, ...] = (
     Action("open-files", "&Open files…", "File", do.open_files, "Ctrl+O", "folder", "icon"),
-    Action("open-folder", "Open &folder…", "File", do.open_folder, "Ctrl+Shift+O", "file"),
+    Action("open-folder", "Open &folder…", "File", do.open_folder, "Ctrl+Shift+O"),
     Action("open-samples", "Open &sample workspace", "File", do.open_samples, icon="star"),
     Action(
         "export-adk", "&ADK result…", "|File/Export report", lambda desk: do.export(desk, "adk"), enabled=do.has_run
@@ -126,5 +126,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("stop", "&Stop", "Evaluate", do.stop, "Esc", "stop", "thin", do.busy),
     Action("palette", "&Command palette…", "Tools", do.command_palette, "Ctrl+Shift+P", "keyboard"),
     Action("keys", "&Keys", "Help", do.show_keys, "F1", "keyboard"),
+    Action("fault", "&Report of the last fault…", "|Help", do.show_fault, enabled=do.has_fault),
     Action("about", "&About Trace Inspector", "Help", do.show_about),
 )

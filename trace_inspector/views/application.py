@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 import socket
 import sys
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QSocketNotifier, QTimer, qInstallMessageHandler
+from PySide6.QtCore import QObject, QSettings, QSocketNotifier, QTimer, Signal, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
@@ -40,26 +41,54 @@ def open_window(files: list[str], *, samples: bool) -> int:
 
 def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str], samples: bool) -> int:
     from trace_inspector.models.workspace import Workspace
-    from trace_inspector.views.dialogs import show_crash
     from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.work import watchdog
     from trace_inspector.work.jobs import Jobs
 
     look = Look(app)
     look.choose(remembered_scheme(settings))
     jobs = Jobs()
-    workspace = Workspace(jobs)
-    window = MainWindow(look, workspace, jobs, settings)
-    with (
-        crash.guarded(data_folder(), ring.lines, lambda report: show_crash(window.desk, report)),
-        _quit_on_signals(window.close),
-    ):
+    window = MainWindow(look, Workspace(jobs), jobs, settings)
+    faults = Faults(window)
+    guard = watchdog.Watchdog(parent=window) if watchdog.wanted() else None
+    earlier = crash.take_earlier(data_folder())
+    with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.close):
         window.show()
-        QTimer.singleShot(0, lambda: _open(window, files, samples))
+        if earlier:
+            faults.reported.emit(earlier)
+        if guard is not None:
+            guard.start()
+        QTimer.singleShot(0, window, lambda: _prepare(window, files, samples))
         try:
             return app.exec()
         finally:
             jobs.stop_all()
             settings.sync()
+            if guard is not None:
+                guard.stop()
+
+
+class Faults(QObject):
+    """Brings reports of faults, from whatever thread, to the main thread: one quiet sentence, the report in Help."""
+
+    reported = Signal(str)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._desk = window.desk
+        self._commands = window.commands
+        self.reported.connect(self._tell)
+
+    def _tell(self, report: str) -> None:
+        self._desk.fault = report
+        self._desk.say(self.tr("Something in Trace Inspector failed; your files are untouched. Help has the report."))
+        self._commands.refresh()
+
+
+def _prepare(window: MainWindow, files: list[str], samples: bool) -> None:
+    """Import what the panels need in a turn of the loop of its own, so that no turn is long."""
+    importlib.import_module("trace_inspector.views.details.panel")
+    QTimer.singleShot(0, window, lambda: _open(window, files, samples))
 
 
 def _open(window: MainWindow, files: list[str], samples: bool) -> None:

@@ -100,12 +100,26 @@ class Commands(QObject):
         button.setProperty("frame", action.bar)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setIconSize(QSize(ICON_PX, ICON_PX))
+        button.setAccessibleName(_plain(action))
         if action.bar != "icon":
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            button.setFont(self._desk.look.fonts.strong if action.bar == "filled" else self._desk.look.fonts.body)
-        button.setDefaultAction(self.actions[action.id])
-        button.setAccessibleName(_plain(action))
+        if action.bar == "filled":
+            self._fill(button, action)
+        else:
+            button.setDefaultAction(self.actions[action.id])
         return button
+
+    def _fill(self, button: QToolButton, action: Action) -> None:
+        """The filled button has an icon of its own: the action's would not be seen on the accent colour."""
+        made, look = self.actions[action.id], self._desk.look
+        button.setFont(look.fonts.strong)
+        button.setText(_plain(action))
+        button.setToolTip(made.toolTip())
+        button.setIcon(look.icon(action.icon, "on_accent"))
+        button.setEnabled(made.isEnabled())
+        button.clicked.connect(made.trigger)
+        made.enabledChanged.connect(button.setEnabled)
+        look.changed.connect(lambda: button.setIcon(look.icon(action.icon, "on_accent")))
 
     def _make(self, action: Action) -> QAction:
         made = QAction(_tr(action.text), self._desk.window)
@@ -141,8 +155,7 @@ class Commands(QObject):
     def _tint(self) -> None:
         for action in ACTIONS:
             if action.icon:
-                ink = "on_accent" if action.bar == "filled" else "text2"
-                self.actions[action.id].setIcon(self._desk.look.icon(action.icon, ink))
+                self.actions[action.id].setIcon(self._desk.look.icon(action.icon, "text2"))
 
 
 def _divider() -> QWidget:

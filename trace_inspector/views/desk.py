@@ -30,5 +30,6 @@ class Desk:
     page: TracePage
     palette: Palette
     docks: dict[str, QDockWidget] = field(default_factory=dict)
+    fault: str = ""  # the report of what failed last in the program itself
     commands: Callable[[], list[Entry]] = list
     say: Callable[[str], None] = field(default=lambda _sentence: None)  # in the status bar

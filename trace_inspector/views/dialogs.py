@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, qVersion
-from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trace_inspector import __version__
 from trace_inspector.views.controls import Button, ButtonKind, Label, Tag
@@ -82,10 +92,8 @@ def show_about(desk: Desk) -> None:
     _show(desk, _tr("About Trace Inspector"), inside, (420, 220))
 
 
-def show_crash(desk: Desk, report: str) -> None:
-    """Something in the program failed: say so once, and let the report be copied."""
-    from PySide6.QtGui import QGuiApplication
-
+def show_fault(desk: Desk) -> None:
+    """What failed in the program itself, to be copied for a report."""
     inside = QWidget()
     inside.setObjectName("page")
     box = QVBoxLayout(inside)
@@ -94,14 +102,17 @@ def show_crash(desk: Desk, report: str) -> None:
     box.addWidget(Label(desk.look, _tr("Something in Trace Inspector failed."), font="title"))
     words = _tr("Your files are untouched. The report names places in the program, nothing from your traces.")
     box.addWidget(Label(desk.look, words, wrap=True))
-    box.addWidget(
-        Button(
-            desk.look, _tr("Copy the report"), ButtonKind.LINK,
-            clicked=lambda: QGuiApplication.clipboard().setText(report),
-        )
-    )  # fmt: skip
-    box.addStretch(1)
-    _show(desk, _tr("A fault"), inside, (440, 200))
+    report = QPlainTextEdit(desk.fault)
+    report.setReadOnly(True)
+    report.setTabChangesFocus(True)
+    report.setFont(desk.look.fonts.data)
+    report.setObjectName("excerpt")
+    report.setAccessibleName(_tr("Report"))
+    box.addWidget(report, 1)
+    copy = Button(desk.look, _tr("Copy the report"), ButtonKind.LINK)
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.toPlainText()))
+    box.addWidget(copy)
+    _show(desk, _tr("Report of the last fault"), inside, (560, 420))
 
 
 def _show(desk: Desk, title: str, inside: QWidget, size: tuple[int, int]) -> None:

@@ -71,6 +71,11 @@ def plumbing_hidden(desk: Desk) -> bool:
     return desk.page.plumbing_hidden
 
 
+def has_fault(desk: Desk) -> bool:
+    """Whether something in the program failed."""
+    return bool(desk.fault)
+
+
 # File
 
 
@@ -222,6 +227,11 @@ def command_palette(desk: Desk) -> None:
 def show_keys(desk: Desk) -> None:
     """All keys in one list."""
     dialogs.show_keys(desk)
+
+
+def show_fault(desk: Desk) -> None:
+    """The report of what failed, to be copied."""
+    dialogs.show_fault(desk)
 
 
 def show_about(desk: Desk) -> None:

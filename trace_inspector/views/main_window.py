@@ -32,6 +32,7 @@ class MainWindow(QMainWindow):
     def __init__(self, look: Look, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
         self._layout = QByteArray()  # while the welcome page is up, how the panels will come back
+        self._offered = -1  # the file that was selected for want of a better one
         self.setObjectName("main-window")
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self.desk.say = status.tell
         self.desk.page.said.connect(status.tell)
         workspace.file_added.connect(self._file_added)
+        workspace.file_changed.connect(self._file_changed)
         workspace.file_closed.connect(self._file_closed)
         workspace.selected.connect(self._name_window)
         self._restore()
@@ -166,7 +168,20 @@ class MainWindow(QMainWindow):
             self._show_panels()
             self.desk.page.tree.setFocus()
         if self.desk.workspace.selection is None:
-            self.desk.workspace.select(Selection(number))
+            self._offer(number)
+
+    def _offer(self, number: int) -> None:
+        """Select a file nobody asked for by name; another may still take its place."""
+        self._offered = number
+        self.desk.workspace.select(Selection(number))
+
+    def _file_changed(self, number: int) -> None:
+        """Recorded conversations are more to look at than goldens or criteria."""
+        workspace = self.desk.workspace
+        file, offered, selection = workspace.file(number), workspace.file(self._offered), workspace.selection
+        untouched = selection is not None and selection.file == self._offered and selection.row <= 0
+        if file is not None and file.has_traces and untouched and offered is not None and not offered.has_traces:
+            self._offer(number)
 
     def _file_closed(self) -> None:
         files = self.desk.workspace.files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.views.controls import Label
@@ -17,18 +18,22 @@ class Notice(QWidget):
     def __init__(self, look: Look, head: str = "", step: str = "") -> None:
         super().__init__()
         self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._head = Label(look, head, font="strong", wrap=True)
         self._step = Label(look, step, font="body", ink="text2", wrap=True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 24, 24, 24)
-        box.setSpacing(4)
-        box.addStretch(2)
+        self._box = QVBoxLayout(self)
+        self._box.setSpacing(4)
+        self._box.addStretch(2)
         for label in (self._head, self._step):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            label.setMaximumWidth(WIDEST_PX)
-            box.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
-            label.setMinimumWidth(160)
-        box.addStretch(3)
+            self._box.addWidget(label)
+        self._box.addStretch(3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lines are no longer than can be read at a glance."""
+        super().resizeEvent(event)
+        side = max(24, (self.width() - WIDEST_PX) // 2)
+        self._box.setContentsMargins(side, 16, side, 16)
 
     def tell(self, head: str, step: str = "") -> None:
         """Say something else."""

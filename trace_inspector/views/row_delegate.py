@@ -86,7 +86,8 @@ class RowDelegate(QStyledItemDelegate):
         if mark := index.data(Role.MARK):
             look.icons.paint_mark(painter, mark, look.tokens, left, middle, 14)
         if kind in _OUTER:
-            self._paint_outer(painter, QRectF(left + MARK_SLOT_PX, box.top(), box.right() - left - 24, ROW_PX), index)
+            left += MARK_SLOT_PX if mark else 0
+            self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, ROW_PX), index)
             return
         left += MARK_SLOT_PX
         ghost = bool(index.data(Role.GHOST))

@@ -41,6 +41,7 @@ class TracePage(QWidget):
         self._file = -1
         self._following = False
         self._all_columns = False
+        self._unfolded = False
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tree = TreeView(look, _tr("Tree"))
         self._rows = RowDelegate(look, self.tree)
@@ -173,8 +174,7 @@ class TracePage(QWidget):
         file.table.hide_plumbing(self.plumbing_hidden)
         self._model.set_file(number)
         self._lay_out_columns()
-        if len(file.table.tops) <= OPENED_TOPS:
-            self.tree.expandToDepth(0)
+        self._unfolded = False
         self._changed(number)
 
     def _chosen(self, current: QModelIndex) -> None:
@@ -193,9 +193,16 @@ class TracePage(QWidget):
         self._say_counts(file)
         if len(file.table):
             self._stack.setCurrentWidget(self.tree)
+            self._unfold(file)
             return
         self._stack.setCurrentWidget(self._notice)
         self._notice.tell(*_words(file))
+
+    def _unfold(self, file: OpenFile) -> None:
+        """Show the turns of a file that has few conversations, once, when it is read."""
+        if not self._unfolded and file.state is not FileState.LOADING and len(file.table.tops) <= OPENED_TOPS:
+            self._unfolded = True
+            self.tree.expandToDepth(0)
 
     def _say_counts(self, file: OpenFile) -> None:
         table = file.table

@@ -45,10 +45,14 @@ class WorkspacePanel(PanelWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.view)
         self.setFocusProxy(self.view)
-        self._model.modelReset.connect(self.view.expandAll)
-        self._model.rowsInserted.connect(self.view.expandAll)
+        self._model.modelReset.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
         desk.workspace.selected.connect(self._follow)
+
+    def _unfold(self) -> None:
+        """Other files are open now; the selected one stays selected."""
+        self.view.expandAll()
+        self._follow(self._desk.workspace.selection)
 
     def _chosen(self, current: QModelIndex) -> None:
         place = current.data(Role.SELECTION)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.parts import Code, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.rows import Flag, Kind
-from trace_inspector.core.trace import answer_text, calls_of, user_text
+from trace_inspector.core.trace import Event, answer_text, calls_of, user_text
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.trace_cells import initials
@@ -82,7 +82,7 @@ def title(place: Place) -> str:
     named = thing.name if isinstance(thing, ToolCall | ToolResult) else ""
     if isinstance(thing, Transfer):
         named = thing.target
-    kind = _tr(TITLES[place.kind])
+    kind = _tr("Error" if isinstance(thing, Event) and thing.error else TITLES[place.kind])
     return f"{kind}: {named}" if named else kind
 
 

@@ -11,15 +11,27 @@ from trace_inspector.core.align import Match
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event, Span, Trace, Turn, paired_calls, turn_usage, user_text
+from trace_inspector.core.summary import call_line
+from trace_inspector.core.trace import (
+    Event,
+    Span,
+    Trace,
+    Turn,
+    answer_text,
+    calls_of,
+    paired_calls,
+    turn_usage,
+    user_text,
+)
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.models.figures import seconds_text
+from trace_inspector.models.selection import Selection
 from trace_inspector.views.controls import Elided, Label, MarkLabel
 from trace_inspector.views.details.answer_block import AnswerBlock
 from trace_inspector.views.details.blocks import Group, Words, banner, facts
 from trace_inspector.views.details.failing_call import failing_call
 from trace_inspector.views.details.json_view import JsonView
-from trace_inspector.views.details.place import Place, compared_calls, differing_calls
+from trace_inspector.views.details.place import Place, compared_calls, differing_calls, golden_turn, place_of
 from trace_inspector.views.look import Look
 
 Block = Callable[[Look, Place], QWidget | None]
@@ -63,6 +75,18 @@ def missing_call(look: Look, place: Place) -> QWidget | None:
     calls = [call for call in compared_calls(parent) if call.pair.match is Match.MISSING]
     found = next((call for call in calls if call.pair.expected == ghost.golden_index), None)
     return failing_call(look, found, 0) if found else facts(look, [(_tr("Golden"), ghost.label)], data=True)
+
+
+def missing_turn(look: Look, place: Place) -> QWidget | None:
+    """The golden's turn that the trace never reached."""
+    golden = golden_turn(place)
+    if golden is None:
+        return None
+    wanted = "\n".join(call_line(one) for one in calls_of(golden))
+    rows = [(_tr("User"), user_text(golden)), (_tr("Calls"), wanted), (_tr("Answer"), answer_text(golden))]
+    group = Group(look, _tr("The golden's turn"))
+    group.body.addWidget(facts(look, [row for row in rows if row[1]]))
+    return group
 
 
 def user(look: Look, place: Place) -> QWidget | None:
@@ -271,7 +295,7 @@ BLOCKS: dict[Kind, tuple[Block, ...]] = {
     Kind.UNKNOWN: (other, properties),
     Kind.SPAN: (span, properties),
     Kind.MISSING_CALL: (missing_call,),
-    Kind.MISSING_TURN: (verdict_sentence,),
+    Kind.MISSING_TURN: (verdict_sentence, missing_turn),
 }
 
 
@@ -296,9 +320,6 @@ def _json(look: Look, title: str, value: Json | Absent, nothing: str) -> QWidget
 
 
 def _parent(place: Place) -> Place | None:
-    from trace_inspector.models.selection import Selection
-    from trace_inspector.views.details.place import place_of
-
     return place_of(place.workspace, Selection(place.file.number, place.file.table.parent(place.row)))
 
 

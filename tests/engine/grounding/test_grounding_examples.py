@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from tests.engine.grounding.grounding_english import ENGLISH
-from tests.engine.grounding.grounding_example import YES, Example
+from tests.engine.grounding.grounding_example import NO, NONE, YES, Example
 from tests.engine.grounding.grounding_languages import OTHERS
 from tests.engine.grounding.grounding_stories import HARDER
 from trace_inspector.core.parts import Part, Text, ToolResult
@@ -50,3 +50,28 @@ def test_support_always_comes_with_an_excerpt_and_its_place(example: Example) ->
     assert sentence.excerpt
     assert sentence.source
     assert sentence.place in {"/result", "/user", "/agents/0"}
+
+
+LIMITS: Final = (
+    Example(
+        "Both hotels have a pool.",
+        YES,
+        {"hotels": [{"name": "A", "amenities": ["pool"]}, {"name": "B", "amenities": []}]},
+    ),
+    Example("The stay costs €258.", NO, {"nights": 2, "price_per_night_eur": 129}),
+    Example("It lasts 90 minutes.", NO, {"event_start": "14:00", "event_end": "15:30"}),
+    Example(
+        "Casa Verde has the higher rating.",
+        NO,
+        [{"name": "Aurora", "rating": 8.7}, {"name": "Casa Verde", "rating": 9.1}],
+    ),
+    Example("The flight leaves Frankfurt at 10:20.", NO, {"flight": {"from": "FRA", "departs": "10:20"}}),
+    Example("There is a lift.", NONE, "An elevator serves all floors."),
+    Example("The room was lovely and quiet.", YES, "A quiet and lovely garden surrounds the room."),
+)
+
+
+@pytest.mark.parametrize("example", LIMITS, ids=lambda example: example.sentence)
+def test_the_limits_that_the_page_admits_are_the_limits(example: Example) -> None:
+    (sentence,) = judge_spans(example.sentence, split(example.sentence), told(example))
+    assert sentence.label is example.label

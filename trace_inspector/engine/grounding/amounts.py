@@ -15,7 +15,7 @@ from trace_inspector.engine.grounding.units import MULTIPLIERS, SUFFIXES, UNITS,
 from trace_inspector.engine.grounding.words import WORD
 
 _NUMBER: Final = re.compile(
-    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,9})?(?!\d)|\d+(?:[.,'’٫٬]\d+)*)"
+    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,9})?(?!\d)|\d+(?:[.,'’٫٬]\d+){0,12})"
     r"(?P<exponent>[eE][+-]?\d{1,3}(?![\w.]))?(?P<part>[½¼¾⅓⅔])?(?:(?:st|nd|rd|th)(?!\w))?"
 )
 _MONEY_BEFORE: Final = re.compile(r"(?:(?:US|CA|AU|NZ|HK|MX|S|R)?[$€£¥￥₹₩₽฿]|(?<!\w)(?:[A-Z]{3}|Rs\.?))[ \u00a0]?$")

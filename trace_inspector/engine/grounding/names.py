@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.folding import fold, folded_words
 from trace_inspector.engine.grounding.number_words import NUMBER_WORDS
 from trace_inspector.engine.grounding.units import MULTIPLIERS, UNITS
 from trace_inspector.engine.grounding.vocabulary import ENGLISH, GERMAN, STOP_WORDS
-from trace_inspector.engine.grounding.words import WORD, keys_of
+from trace_inspector.engine.grounding.words import STEM_CHARS, WORD, keys_of, whole_stem
 
 _JOINERS: Final = frozenset(
     {"of", "de", "la", "le", "del", "von", "van", "der", "den", "du", "des", "da", "do", "di", "the"}
@@ -28,11 +28,11 @@ _MAX_NAMES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name as written, its words folded, and their keys; all must stand together in the evidence."""
+    """A name as written, the keys of its words, and the stems of those that keys cut short."""
 
     text: str
-    words: frozenset[str]
     keys: frozenset[str]
+    cut: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,19 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
         kept = _trimmed(text, run, begin)
         if not kept or (german and len(kept) < 2):
             continue
-        words_kept = [word.text for word in kept]
-        name = Name(
-            text[kept[0].start : kept[-1].end], frozenset(map(fold, words_kept)), frozenset(keys_of(words_kept))
-        )
+        name = _name(text, kept)
         if name.keys:
             names.setdefault(name.text, name)
         if len(names) >= _MAX_NAMES:
             break
     return tuple(names.values())
+
+
+def _name(text: str, kept: list[_Word]) -> Name:
+    words = [word.text for word in kept]
+    stems = (whole_stem(fold(word)) for word in words if word.isascii())
+    cut = frozenset(one for one in stems if len(one) >= STEM_CHARS)
+    return Name(text[kept[0].start : kept[-1].end], frozenset(keys_of(words)), cut)
 
 
 def _label_end(text: str, begin: int) -> int:

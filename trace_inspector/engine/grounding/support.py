@@ -15,8 +15,7 @@ from trace_inspector.engine.grounding.folding import fold, fold_text, folded_wor
 from trace_inspector.engine.grounding.names import Name
 from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.units import conflict, to_base
-from trace_inspector.engine.grounding.vocabulary import STOP_WORDS
-from trace_inspector.engine.grounding.words import WORD, find_words, folded_set, is_unspaced, keys_of, whole_stem
+from trace_inspector.engine.grounding.words import WORD, find_words, folded_set, keys_of, whole_stem
 
 _LOOKED_AT: Final = 24  # newest occurrences of one value
 _SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
@@ -78,26 +77,24 @@ def find_quotation(quoted: str, evidence: Evidence) -> Found | Missing:
 def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
     """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
     shown = f"name {short(name.text)}"
-    together = [
-        at
-        for at in islice(evidence.with_words(name.keys), _LOOKED_AT)
-        if _has_name(name, range(at, at + 1), evidence)
-    ]
-    at = max(together, key=lambda one: len(claim.keys & evidence.keys[one]), default=None)
+    together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
+    together.sort(key=lambda one: -len(claim.keys & evidence.keys[one]))
+    at = next((one for one in together if _in_full(name, range(one, one + 1), evidence)), None)
     if at is None:
-        near = (
-            one
-            for one in _near_each_other(name.keys, evidence)
-            if _has_name(name, neighbours(one, evidence), evidence)
-        )
-        at = next(near, None)
+        near = _near_each_other(name.keys, evidence)
+        at = next((one for one in near if _in_full(name, neighbours(one, evidence), evidence)), None)
     return Missing(shown) if at is None else Found(shown, at, *first_word(evidence.passages[at].text, name.keys))
 
 
-def _has_name(name: Name, passages: range, evidence: Evidence) -> bool:
-    """Whether the words stand there in full: keys are shortened, and Christian is not Christina."""
-    there = {whole_stem(word) for at in passages for word in folded_set(find_words(evidence.passages[at].text))}
-    return all(is_unspaced(word) or whole_stem(word) in there for word in name.words if word not in STOP_WORDS)
+def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
+    """Whether the words stand there in full: keys are cut short, and Christian is not Christina."""
+    if not name.cut:
+        return True
+    return name.cut <= {whole_stem(word) for at in passages for word in _folded(evidence.passages[at].text)}
+
+
+def _folded(text: str) -> set[str]:
+    return folded_set(find_words(text))
 
 
 def first_word(text: str, keys: frozenset[str] | set[str]) -> tuple[int, int]:

@@ -24,7 +24,7 @@ _UNSPACED: Final = re.compile(
 )
 _FUNCTION: Final = re.compile("[\u3040-\u309f]+|[的了是吗呢吧们这那你我他她它]")
 _ENDINGS: Final = ("ing", "ed", "es", "en", "er", "os", "as", "s", "e", "a", "o")
-_STEM_CHARS: Final = 6
+STEM_CHARS: Final = 6
 _MAX_RUN_CHARS: Final = 400
 _MAX_CACHED_CHARS: Final = 40
 
@@ -91,7 +91,7 @@ def _stem_keys(folded: str) -> tuple[str, ...]:
 
 def stem(folded: str) -> str:
     """A light stem, the same for plurals and common endings of several languages, cut short for the others."""
-    return whole_stem(folded)[:_STEM_CHARS]
+    return whole_stem(folded)[:STEM_CHARS]
 
 
 def whole_stem(folded: str) -> str:

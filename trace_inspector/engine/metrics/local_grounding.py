@@ -28,7 +28,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     bad = sum(sentence.label not in _GOOD for verdict in turns if verdict for sentence in verdict.sentences)
     whole = sum(len(verdict.sentences) for verdict in turns if verdict)
     reason = f"{bad} of {whole} {_sentences(whole)} unsupported" if whole else "no turn has an answer"
-    return Judged(MetricVerdict(_NAME, score, _status(score, criterion), criterion.threshold, reason), turns)
+    return Judged(
+        MetricVerdict(criterion.metric, score, _status(score, criterion), criterion.threshold, reason), turns
+    )
 
 
 def _turn_verdicts(subject: Subject, criterion: Criterion) -> Iterator[tuple[int, MetricVerdict]]:
@@ -47,7 +49,9 @@ def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion) -> Metri
     spans = split(answer)
     sentences = tuple(judge_spans(answer, spans[:MAX_SENTENCES], evidence))
     if not sentences:
-        return MetricVerdict(_NAME, None, _status(None, criterion), criterion.threshold, "the turn has no answer")
+        return MetricVerdict(
+            criterion.metric, None, _status(None, criterion), criterion.threshold, "the turn has no answer"
+        )
     bad = [sentence for sentence in sentences if sentence.label not in _GOOD]
     score = (len(sentences) - len(bad)) / len(sentences)
     reason = _reason(answer, sentences, bad)
@@ -55,7 +59,9 @@ def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion) -> Metri
         reason += f"; {len(sentences):,} of {len(spans):,} sentences were judged"
     if evidence.cut.read < evidence.cut.whole:
         reason += f"; {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read"
-    return MetricVerdict(_NAME, score, _status(score, criterion), criterion.threshold, reason, sentences=sentences)
+    return MetricVerdict(
+        criterion.metric, score, _status(score, criterion), criterion.threshold, reason, sentences=sentences
+    )
 
 
 def _status(score: float | None, criterion: Criterion) -> Status:

@@ -63,6 +63,7 @@ ODD_FILES: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
     (b'["a\tb\nc"]', ["a\tb\nc"], ("control-character:1:4 /0",)),
     (b'["\\q \\\\ \\u12 \\n"]', ["\\q \\ \\u12 \n"], ("invalid-escape:1:3 /0",)),
     (b'{"a": "\xff\xc3\xa9"}', {"a": "\udcff\xe9"}, ("invalid-utf-8:1:8 ",)),
+    (b'["a",, "\xff"]', ["a", "\udcff"], ("extra-comma:1:6 ", "invalid-utf-8:1:9 ")),
     ('["é", 1,]'.encode(), ["é", 1], ("trailing-comma:1:8 ",)),
     (b"\xef\xbb\xbf[1]", [1], ("byte-order-mark:1:1 ",)),
     (b"\xef\xbb\xbf[1,]", [1], ("byte-order-mark:1:1 ", "trailing-comma:1:3 ")),
@@ -199,11 +200,14 @@ def test_pipes_and_sockets_are_refused_without_waiting(tmp_path: Path) -> None:
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    def tick() -> None:
+        pytest.fail("it was read")
+
     file = tmp_path / "large.json"
     with file.open("wb") as handle:
         handle.truncate(reading.MAX_BYTES + 1)
     with pytest.raises(ReadError, match="larger than 1 GiB"):
-        read(file)
+        read(file, tick)
 
 
 def test_the_progress_point_can_stop_reading(tmp_path: Path) -> None:

@@ -47,11 +47,6 @@ class Label(QLabel):
         self._tint()
         look.changed.connect(self._tint)
 
-    def set_ink(self, ink: str) -> None:
-        """Another colour, for a label whose meaning changes."""
-        self._ink = ink
-        self._tint()
-
     def heightForWidth(self, width: int) -> int:
         """Wrapped lines stand further apart than the font alone would have them."""
         if not self._spaced:

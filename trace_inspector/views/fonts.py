@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QFont, QFontDatabase
 
-LINE_PX = 20
-CAPTION_LINE_PX = 16
-
 
 @dataclass(frozen=True, slots=True)
 class Fonts:

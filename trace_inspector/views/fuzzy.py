@@ -16,14 +16,11 @@ def score(query: str, text: str) -> int | None:
     """How well the letters of a query appear in order in a text; None when they do not."""
     wanted = query[:MOST_CHARS].casefold().replace(" ", "")
     held = text.casefold()
-    total, last = 0, -1
-    for letter in wanted:
-        at = _next(letter, held, last)
-        if at < 0:
-            return None
-        total += _worth(held, at, last)
-        last = at
-    return total - len(text) // 16
+    # Skipping to the start of a word finds what is meant, and may skip letters that are needed.
+    points = _walk(wanted, held, skipping=True)
+    if points is None:
+        points = _walk(wanted, held, skipping=False)
+    return None if points is None else points - len(text) // 16
 
 
 def ranked(query: str, texts: Iterable[tuple[str, str]]) -> list[int]:
@@ -42,15 +39,25 @@ def ranked(query: str, texts: Iterable[tuple[str, str]]) -> list[int]:
     return [number for number, _points in found]
 
 
-def _next(letter: str, held: str, last: int) -> int:
-    """The next place of a letter, at the start of a word when there is one ahead and it is not simply the next."""
-    plain = held.find(letter, last + 1)
-    if plain <= last + 1 or _starts_word(held, plain):
-        return plain
+def _walk(wanted: str, held: str, *, skipping: bool) -> int | None:
+    total, last = 0, -1
+    for letter in wanted:
+        at = held.find(letter, last + 1)
+        if skipping and last < 0:
+            at = _at_word(letter, held, at)
+        if at < 0:
+            return None
+        total += _worth(held, at, last)
+        last = at
+    return total
+
+
+def _at_word(letter: str, held: str, plain: int) -> int:
+    """The first place of a letter at the start of a word, else its first place."""
     at = plain
     while at >= 0 and not _starts_word(held, at):
         at = held.find(letter, at + 1)
-    return at if at >= 0 and last < 0 else plain
+    return at if at >= 0 else plain
 
 
 def _starts_word(held: str, at: int) -> bool:

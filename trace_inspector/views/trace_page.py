@@ -12,6 +12,7 @@ from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.cell_delegates import LANE_PX, PADDING_PX, FigureDelegate, LaneDelegate, ScoreDelegate
 from trace_inspector.views.controls import Button, ButtonKind, Check, Label
+from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import Head
@@ -44,6 +45,7 @@ class TracePage(QWidget):
         self._unfolded = False
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tree = TreeView(look, _tr("Tree"))
+        self._letters = Lettering(look)
         self._rows = RowDelegate(look, self.tree)
         self._scores = ScoreDelegate(look, self.tree)
         self._figures = FigureDelegate(look, self.tree)
@@ -237,7 +239,7 @@ class TracePage(QWidget):
         for at, column in enumerate(columns):
             self.tree.setItemDelegateForColumn(at, self._painters.get(column, self._figures))
         self.tree.setItemDelegateForColumn(0, self._rows)
-        widths = [OTHER_WIDTHS_PX.get(column, SCORE_PX) for column in columns]
+        widths = [self._width(column) for column in columns]
         self.tree.set_widths([0, *widths[1:]], stretch=0)
         self._fit_columns()
         self._select_whole_rows()
@@ -249,12 +251,17 @@ class TracePage(QWidget):
             flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
             self.tree.selectionModel().select(index, flags)
 
+    def _width(self, column: Column) -> int:
+        """As wide as its figures, and wide enough for its own name."""
+        named = self._letters.width(column.value, "secondary") + 20 if column in OTHER_WIDTHS_PX else 0
+        return max(OTHER_WIDTHS_PX.get(column, SCORE_PX), int(named))
+
     def _fit_columns(self) -> None:
         """Leave columns out where the text would have no room, and say so."""
         columns = [self._model.column_kind(at) for at in range(self._model.columnCount())]
         scores = [at for at, column in enumerate(columns) if column is Column.SCORE]
         room = self.tree.viewport().width() - LEAST_TEXT_PX
-        room -= sum(OTHER_WIDTHS_PX.get(column, SCORE_PX) for column in columns[1:])
+        room -= sum(self._width(column) for column in columns[1:])
         others = [at for wanted in _GIVING_WAY for at, column in enumerate(columns) if column is wanted]
         giving_way = [*reversed(scores[LEAST_SCORES:]), *others]
         hidden: set[int] = set()

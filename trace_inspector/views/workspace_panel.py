@@ -18,7 +18,6 @@ from trace_inspector.views.row_delegate import Index
 from trace_inspector.views.tree_view import TreeView
 
 ROW_PX = 24
-GROUP_PX = 28
 
 
 class WorkspacePanel(PanelWidget):

@@ -7,7 +7,6 @@ from collections import Counter
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from trace_inspector.core.rows import Kind
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.models.figures import score_text, seconds_text
 from trace_inspector.models.row_table import TOP
@@ -30,7 +29,6 @@ _WORDS = {
     Status.NOT_EVALUATED: "{0} not evaluated",
     Status.SKIPPED: "{0} skipped",
 }
-_TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
 
 
 class Verdicts(QScrollArea):

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QDialog, QPlainTextEdit
+
+from tests.views.doing import trigger
+from trace_inspector.views.application import Faults, remembered_scheme
+from trace_inspector.views.look import Scheme
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.status import StatusBar
+
+LIMIT_S = 30
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TRACE_INSPECTOR_DATA": str(tmp_path / "data")}
+    command = [sys.executable, "-m", "trace_inspector", "--samples"]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as started:
+        yield started
+        started.kill()
+
+
+def children_of(process: int) -> list[int]:
+    """The ids of the running children of a process."""
+    found = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        found += [int(one) for one in (task / "children").read_text().split()]
+    return found
+
+
+def runs(process: int) -> bool:
+    """Whether it is there, and not only waiting to be noticed by a system that adopted it."""
+    try:
+        return ") Z" not in Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+
+
+def first_children(process: subprocess.Popen[bytes]) -> list[int]:
+    """Wait until there are some."""
+    found: list[int] = []
+    deadline_s = time.monotonic() + LIMIT_S
+    while not found and time.monotonic() < deadline_s and process.poll() is None:
+        found = children_of(process.pid)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to see a process's children")
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_asked_to_end_while_it_reads_it_leaves_nothing_running(
+    program: subprocess.Popen[bytes], asked: signal.Signals
+) -> None:
+    readers = first_children(program)
+    assert readers, "no child began to read the samples"
+    program.send_signal(asked)
+    assert program.wait(LIMIT_S) == 0
+    deadline_s = time.monotonic() + LIMIT_S
+    while any(map(runs, readers)) and time.monotonic() < deadline_s:
+        pass
+    assert [one for one in readers if runs(one)] == []
+
+
+def test_a_theme_that_is_not_known_is_the_systems(tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    assert remembered_scheme(settings) is Scheme.SYSTEM
+    settings.setValue("theme", "sepia")
+    assert remembered_scheme(settings) is Scheme.SYSTEM
+    settings.setValue("theme", "dark")
+    assert remembered_scheme(settings) is Scheme.DARK
+
+
+def test_a_fault_is_one_quiet_sentence_and_a_report_in_help(window: MainWindow) -> None:
+    faults = Faults(window)
+    assert not window.commands.actions["fault"].isEnabled()
+    faults.reported.emit("builtins.ValueError\n  views/x.py:1 in y")
+    status = window.statusBar()
+    assert isinstance(status, StatusBar)
+    assert status.message().startswith("Something in Trace Inspector failed")
+    trigger(window, "fault")
+    (dialog,) = window.findChildren(QDialog)
+    assert [text.toPlainText() for text in dialog.findChildren(QPlainTextEdit)] == [window.desk.fault]
+    dialog.close()

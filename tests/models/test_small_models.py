@@ -57,7 +57,10 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     assert texts(model, 1)[-2:] == ["Not a number.", "Hm."]
     assert texts(model, 0, Role.MARK)[0] == "failed"
     assert kept.data() == "Hm."
-    assert model.index(model.rowCount() - 2, 1).data(Role.SELECTION) == Selection(1, file.table.tops[1])
+    first = QPersistentModelIndex(model.index(0, 1))
+    workspace._take_loaded(loading.Found(file.number, (info("late", "Late."),)))
+    assert (first.isValid(), kept.data(), texts(model, 1)[-1]) == (True, "Hm.", "Late.")
+    assert model.index(model.rowCount() - 3, 1).data(Role.SELECTION) == Selection(1, file.table.tops[1])
     workspace.close(file.number)
     assert "Hm." not in texts(model, 1)
 

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.golden import Suite
+from trace_inspector.core.row_writer import RowWriter
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.flows.open_file import Recognised as Known
+from trace_inspector.flows.open_file import stream_file
+from trace_inspector.resources import folder
+from trace_inspector.work import loading
+from trace_inspector.work.child import Child, Progress
+from trace_inspector.work.rebuilding import Bodies, rebuild
+
+SAMPLES = folder("samples")
+RUN = SAMPLES / "run-0412.json"
+
+
+def loaded(*paths: Path) -> list[Any]:
+    """All messages of a child that reads these files."""
+    files = [(number, str(path)) for number, path in enumerate(paths, 1)]
+    return [pickle.loads(message) for message in Child(loading.load, (files, [])).messages()]
+
+
+def items(path: Path) -> list[Item]:
+    return [item for item in stream_file(path) if not isinstance(item, Known)]
+
+
+def labels(path: Path) -> list[str]:
+    """The labels of a file's rows, without a child."""
+    writer = RowWriter()
+    for item in items(path):
+        if isinstance(item, Suite | Trace | Turn):
+            list(writer.steps(item))
+    list(writer.finish())
+    return list(writer.take().label)
+
+
+def test_every_row_arrives_in_order() -> None:
+    batches = [message.batch for message in loaded(RUN) if isinstance(message, loading.RowsRead)]
+    assert [label for batch in batches for label in batch.label] == labels(RUN)
+    assert len(batches[0]) < len(labels(RUN)) / 5  # the first rows show at once
+
+
+def test_files_come_one_after_the_other_with_progress() -> None:
+    messages = loaded(RUN, SAMPLES / "gone.json", SAMPLES / "test_config.json")
+    told = [message for message in messages if isinstance(message, loading.Recognised | loading.FileRead)]
+    assert [(type(message).__name__, message.file) for message in told] == [
+        ("Recognised", 1),
+        ("FileRead", 1),
+        ("FileRead", 2),
+        ("Recognised", 3),
+        ("FileRead", 3),
+    ]
+    assert [bool(message.sentence) for message in told if isinstance(message, loading.FileRead)] == [
+        False,
+        True,
+        False,
+    ]
+    done = [message.done for message in messages if isinstance(message, Progress)]
+    assert done == sorted(done)
+    assert done[-1] == RUN.stat().st_size
+    (criteria,) = [
+        message.criteria for message in messages if isinstance(message, loading.Found) and message.criteria
+    ]
+    assert criteria.items
+
+
+@pytest.mark.parametrize("name", ["retail.evalset.json", "run-0405.json"])
+def test_bodies_give_back_what_was_read(name: str) -> None:
+    bodies = [
+        body
+        for message in loaded(SAMPLES / name)
+        if isinstance(message, loading.RowsRead)
+        for body in message.batch.bodies
+    ]
+    contents = rebuild(Bodies(name, "made", len(bodies)), iter(bodies))
+    read = items(SAMPLES / name)
+    assert [*contents.suites, *contents.traces] == _whole(read)
+
+
+def _whole(read: list[Item]) -> list[Item]:
+    from trace_inspector.core.contents import collect
+
+    contents = collect("made", read)
+    return [*contents.suites, *contents.traces]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "place"),
+    [
+        ("a.json", "a.json", ""),
+        ("a.json#/eval_cases/1", "a.json", "/eval_cases/1"),
+        ("a#b.json", "a#b.json", ""),
+        ("odd#/name.json", "odd#/name.json", ""),
+    ],
+)
+def test_a_pointer_behind_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, name: str, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "odd#").mkdir()
+    (tmp_path / "odd#" / "name.json").write_text("{}", "utf-8")
+    assert loading.split_place(text) == (tmp_path / name, place)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from trace_inspector.core.values import Json
-from trace_inspector.formats import adk_eval_config, adk_eval_set, jaeger, otlp
+from trace_inspector.formats import adk_eval_config, adk_eval_set, adk_legacy, jaeger, otlp
 from trace_inspector.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     adk_eval_set.FORMAT,
+    adk_legacy.FORMAT,
     adk_eval_config.FORMAT,
     otlp.FORMAT,
     jaeger.FORMAT,

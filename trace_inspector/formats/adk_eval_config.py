@@ -10,11 +10,9 @@ from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
+from trace_inspector.formats.adk_eval_config_writer import write
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of, number_of
-
-# Where judge calls go is never a file's to say.
-_ENDPOINT_KEYS = frozenset({"base_url", "baseUrl", "api_base", "apiBase", "api_key", "apiKey", "endpoint"})
 
 
 def recognise(value: Json) -> int:
@@ -73,7 +71,7 @@ def _threshold(raw: Json) -> float | None:
 def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
     judge = Fields(raw, place).object("judge_model_options")
     for fields in (Fields(raw, place), *([judge] if judge else [])):
-        for key in fields.value.keys() & _ENDPOINT_KEYS:
+        for key in fields.value.keys() & shapes.ENDPOINT_KEYS:
             message = f"“{key}” is ignored: a file never chooses where a judge's calls go."
             report.add(warning("endpoint-in-file", message, join(fields.place, key)))
 
@@ -84,4 +82,6 @@ FORMAT = Format(
     holds="criteria: metrics with thresholds and options",
     recognise=recognise,
     read=read,
+    write=write,
+    edits=True,
 )

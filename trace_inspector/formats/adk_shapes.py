@@ -161,3 +161,29 @@ EVAL_CONFIG = Shape(
     },
     Extra.DROPPED,
 )
+CRITERION = Shape(
+    "a criterion",
+    {
+        "threshold": Field(NUMBER, required=True, nullable=False),
+        "include_intermediate_responses_in_final": Field(BOOLEAN),
+        "match_type": Field(ANYTHING, nullable=False),
+        "ignore_args": Field(BOOLEAN),
+        "judge_model_options": Field(OBJECT),
+        "rubrics": Field(LIST),
+        "evaluate_intermediate_nl_responses": Field(BOOLEAN),
+        "stop_signal": Field(STRING),
+    },
+    Extra.KEPT,
+)
+JUDGE_MODEL_OPTIONS = Shape(
+    "judge model options",
+    {
+        "judge_model": Field(STRING),
+        "judge_model_config": Field(OBJECT),
+        "num_samples": Field(NUMBER),
+        "parallelism_limit": Field(NUMBER),
+    },
+)
+RUBRIC_CONTENT = Shape("a rubric's content", {"text_property": Field(STRING)})
+# Where judge calls go is never a file's to say.
+ENDPOINT_KEYS = frozenset({"base_url", "baseUrl", "api_base", "apiBase", "api_key", "apiKey", "endpoint"})

@@ -105,4 +105,12 @@ ENGLISH: Final = (
     # no evidence at all
     Example("There are 40 spots.", NO),
     Example("The garage is covered and guarded around the clock.", NO),
+    # what hangs together
+    Example("There are 3 chargers and 40 spots.", NO, [{"name": "A", "spots": 40}, {"name": "B", "rating": 3}]),
+    Example("All garages are covered.", NO, [{"garage": "B", "covered": False}, {"garage": "A", "covered": True}]),
+    Example("The desk is staffed by Christina Ruiz.", NO, "The desk is staffed by Christian Ruiz."),
+    Example("They say “check-out is not late possible”.", NO, STAFF),
+    Example("**Price Range:** $9 to $12.50.", YES, GARAGES),
+    Example("The garage is covered and has cameras.", NO, user="We parked in a covered garage with cameras."),
+    Example("You parked in a covered garage.", YES, user="We parked in a covered garage with cameras."),
 )

@@ -10,7 +10,7 @@ from trace_inspector.engine.grounding.amounts import readings
 from trace_inspector.engine.grounding.fact import Fact, Kind
 from trace_inspector.engine.grounding.facts import read_facts
 from trace_inspector.engine.grounding.number_words import number_words
-from trace_inspector.engine.grounding.units import conflict, unit_of
+from trace_inspector.engine.grounding.units import unit_of
 from trace_inspector.engine.grounding.words import find_words, folded_set, keys_of
 
 
@@ -143,18 +143,19 @@ def test_short_weekdays_need_their_capital() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "found", "expected"),
+    ("one", "other", "shared"),
     [
-        ("€", "$", True),
-        ("dollars", "USD", False),
-        ("km", "miles", False),
-        ("km", "", False),
-        ("minutes", "%", True),
-        ("m", "minutes", False),
+        ("€", "EUR", {"money EUR"}),
+        ("dollars", "USD", {"money USD"}),
+        ("km", "miles", {"length"}),
+        ("m", "minutes", {"time"}),
+        ("m", "feet", {"length"}),
+        ("minutes", "%", set()),
+        ("spots", "km", set()),
     ],
 )
-def test_units_conflict_only_when_they_cannot_mean_the_same(said: str, found: str, *, expected: bool) -> None:
-    assert conflict(unit_of(said), unit_of(found)) is expected
+def test_units_that_measure_the_same_share_a_dimension(one: str, other: str, shared: set[str]) -> None:
+    assert {dimension for dimension, _ in unit_of(one)} & {dimension for dimension, _ in unit_of(other)} == shared
 
 
 @pytest.mark.parametrize(

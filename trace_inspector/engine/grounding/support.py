@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
 from trace_inspector.engine.grounding.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.names import Name
 from trace_inspector.engine.grounding.passages import Leaf
-from trace_inspector.engine.grounding.units import conflict, to_base
+from trace_inspector.engine.grounding.units import to_base
 from trace_inspector.engine.grounding.words import WORD, find_words, folded_set, keys_of, whole_stem
 
 _LOOKED_AT: Final = 24  # newest occurrences of one value
@@ -227,9 +227,7 @@ def _unit(spot: Spot) -> bool:
 def _agree(amount: Amount, spot: Spot) -> bool:
     """Same unit, or none on one side. One of two units of a dimension is another quantity: see `_converted`."""
     found = spot.amount
-    if found is None or conflict(amount.unit, found.unit):
-        return False
-    return not amount.unit or not found.unit or bool(set(amount.unit) & set(found.unit))
+    return found is not None and (not amount.unit or not found.unit or bool(set(amount.unit) & set(found.unit)))
 
 
 def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) -> bool:

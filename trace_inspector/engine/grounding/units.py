@@ -115,13 +115,6 @@ def unit_of(word: str) -> Unit:
     return UNITS.get(fold(word), ()) if word else ()
 
 
-def conflict(said: Unit, found: Unit) -> bool:
-    """Whether two units cannot mean the same thing; no unit on one side agrees with everything."""
-    if not said or not found:
-        return False
-    return not {dimension for dimension, _ in said} & {dimension for dimension, _ in found}
-
-
 def to_base(value: float, unit: Unit) -> list[tuple[str, float]]:
     """The value in the base of each dimension its unit may mean."""
     return [(dimension, value * factor) for dimension, factor in unit]

@@ -20,11 +20,14 @@ from trace_inspector.models.workspace import Workspace
 from trace_inspector.work import loading
 
 OBSERVED = [
-    trace("fails", turn(0, "one?", call("search", q="parking", r=5), call("web"), spans=2), turn(1, "two?")),
+    trace("fails", turn(0, "one?", call("search", q="parking", r=5, s=1), call("web"), spans=2), turn(1, "two?")),
     trace("passes", turn(0, "one?")),
 ]
 EXPECTED = golden(
-    ("fails", (turn(0, "one?", call("search", q="lots", r=8), call("walk")), turn(1, "two?"), turn(2, "three?"))),
+    (
+        "fails",
+        (turn(0, "one?", call("search", q="lots", r=8, s=1), call("walk")), turn(1, "two?"), turn(2, "three?")),
+    ),
     ("passes", (turn(0, "one?"),)),
 )
 
@@ -73,7 +76,7 @@ def test_a_file_as_a_tree(filled: TraceTreeModel) -> None:
     assert printed(filled) == [
         " | fails |  | 20.0 s | 220",
         "   | Turn 1  “one?” |  | 10.0 s | 220",
-        '     | search(q="parking", r=5) |  | 1.0 s | 110',
+        '     | search(q="parking", r=5, s=1) |  | 1.0 s | 110',
         '       | {"ok": true} |  |  | ',
         "     | web() |  | 1.0 s | 110",
         '       | {"ok": true} |  |  | ',
@@ -91,7 +94,7 @@ def test_a_judged_file_as_a_tree(workspace: Workspace, filled: TraceTreeModel) -
     assert printed(filled) == [
         "failed | fails | 0.33 | 0.67 |  | 20.0 s | 220",
         "  failed | Turn 1  “one?” | 0.00 | 1.00 |  | 10.0 s | 220",
-        '    failed | search(q="parking", r=5) | 2 args |  |  | 1.0 s | 110',
+        '    failed | search(q="parking", r=5, s=1) | 2 args |  |  | 1.0 s | 110',
         '       | {"ok": true} |  |  |  |  | ',
         "    missing | walk() | missing |  |  | golden | ",
         "    extra | web() | extra |  |  | 1.0 s | 110",
@@ -166,7 +169,7 @@ def test_rows_that_arrive_later_appear_in_an_open_view(
     while index.isValid():
         shown.append(index.data())
         index = view.indexBelow(index)
-    assert shown[:4] == ["fails", "Turn 1  “one?”", 'search(q="parking", r=5)', '{"ok": true}']
+    assert shown[:4] == ["fails", "Turn 1  “one?”", 'search(q="parking", r=5, s=1)', '{"ok": true}']
 
 
 def test_what_is_open_stays_open_when_columns_and_ghosts_come(
@@ -237,7 +240,7 @@ def test_what_delegates_ask_for(workspace: Workspace, filled: TraceTreeModel) ->
     assert (find(filled, "{").data(Role.DIM), find(filled, "walk()").data(Role.GHOST)) == (True, True)
     assert search.siblingAtColumn(1).data(Role.FAILING) is True
     spoken = search.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == 'failed, helper_agent, search(q="parking", r=5)'
+    assert spoken == 'failed, helper_agent, search(q="parking", r=5, s=1)'
 
 
 def test_bars_share_the_scale_of_the_longest_turn(workspace: Workspace, model: TraceTreeModel) -> None:

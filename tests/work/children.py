@@ -20,6 +20,11 @@ def count(channel: Channel, last: int) -> None:
         channel.send(number)
 
 
+def send_objects(channel: Channel, count: int) -> None:
+    """One message of many objects."""
+    channel.send([[number] for number in range(count)])
+
+
 def echo(channel: Channel) -> None:
     """Send back what comes in, and how often."""
     pieces = list(channel.incoming())

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -54,6 +55,13 @@ def test_a_job_delivers_in_order_and_ends(qtbot: QtBot, jobs: Jobs, start: Calla
     assert (job.state, job.fraction, job.note, job.sentence) == (JobState.DONE, 1.0, "200 of 200", "")
     assert not jobs.busy
     assert jobs.jobs == (job,)
+
+
+def test_what_is_delivered_is_kept_from_the_collector(qtbot: QtBot, start: Callable[..., Heard]) -> None:
+    heard = start(children.send_objects, 1_000)
+    qtbot.waitUntil(lambda: bool(heard.ends), timeout=WAIT_MS)
+    assert heard.messages[0] == [[number] for number in range(1_000)]
+    assert not [thing for thing in gc.get_objects() if thing is heard.messages[0]]
 
 
 def test_a_failure_ends_the_job_with_its_sentence(qtbot: QtBot, start: Callable[..., Heard]) -> None:

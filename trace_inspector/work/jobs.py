@@ -194,7 +194,7 @@ class Jobs(QObject):
 
 def _settle() -> None:
     """What children deliver stays: out of the collector's sight, which would walk through all of it every time."""
-    gc.collect()
+    gc.collect(1)  # the young alone: a full collection is what must not happen here
     gc.freeze()
 
 

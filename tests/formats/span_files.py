@@ -28,6 +28,7 @@ class Made:
     tags: JsonObject = field(default_factory=dict)
     trace: str = "t1"
     failed: str = ""
+    notes: list[tuple[str, JsonObject]] = field(default_factory=list)
 
 
 def model(
@@ -153,7 +154,7 @@ def _jaeger_span(made: Made) -> JsonObject:
         "references": references if made.parent else [],
         "duration": made.lasts * 1000,
         "tags": tags,
-        "logs": [],
+        "logs": [_jaeger_log(name, told) for name, told in made.notes],
     }
     if made.at is not None:
         span["startTime"] = START_US + made.at * 1000
@@ -167,7 +168,8 @@ def _otlp_span(made: Made) -> JsonObject:
         "parentSpanId": made.parent or "",
         "name": made.name,
         "kind": 1,
-        "attributes": [{"key": key, "value": _any_value(value)} for key, value in made.tags.items()],
+        "attributes": _key_values(made.tags),
+        "events": [{"name": name, "attributes": _key_values(told)} for name, told in made.notes],
         "status": {"code": 2, "message": made.failed} if made.failed else {},
     }
     if made.at is not None:
@@ -175,6 +177,19 @@ def _otlp_span(made: Made) -> JsonObject:
         span["startTimeUnixNano"] = str(start)
         span["endTimeUnixNano"] = start + made.lasts * 1_000_000
     return span
+
+
+def _jaeger_log(name: str, told: JsonObject) -> Json:
+    fields: list[Json] = [{"key": "event", "type": "string", "value": name}]
+    fields.extend(
+        {"key": key, "type": "string", "value": value if isinstance(value, str) else json.dumps(value)}
+        for key, value in told.items()
+    )
+    return {"timestamp": START_US, "fields": fields}
+
+
+def _key_values(told: JsonObject) -> list[Json]:
+    return [{"key": key, "value": _any_value(value)} for key, value in told.items()]
 
 
 def _any_value(value: Json) -> Json:
@@ -187,7 +202,7 @@ def _any_value(value: Json) -> Json:
     if isinstance(value, list):
         return {"arrayValue": {"values": [_any_value(item) for item in value]}}
     if isinstance(value, dict):
-        return {"kvlistValue": {"values": [{"key": key, "value": _any_value(item)} for key, item in value.items()]}}
+        return {"kvlistValue": {"values": _key_values(value)}}
     return {"stringValue": value}
 
 

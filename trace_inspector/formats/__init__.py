@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from trace_inspector.core.values import Json
-from trace_inspector.formats import adk_eval_config, adk_eval_set, adk_legacy, jaeger, otlp
+from trace_inspector.formats import (
+    adk_debug_trace,
+    adk_eval_config,
+    adk_eval_set,
+    adk_legacy,
+    jaeger,
+    otlp,
+    span_dumps,
+)
 from trace_inspector.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     adk_eval_set.FORMAT,
     adk_legacy.FORMAT,
     adk_eval_config.FORMAT,
+    adk_debug_trace.FORMAT,
     otlp.FORMAT,
     jaeger.FORMAT,
+    span_dumps.FORMAT,
 )
 
 

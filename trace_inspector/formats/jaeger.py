@@ -9,11 +9,13 @@ from trace_inspector.core.trace import Span
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import number_of
+from trace_inspector.formats.span_attributes import Attributes, Form
 from trace_inspector.formats.span_forest import read_recording
-from trace_inspector.formats.spans import TELLING, Attributes, Recorded, Recording, kind_of
+from trace_inspector.formats.spans import TELLING, Recorded, Recording, kind_of
 
 _TICK_EVERY = 2048
 _MOST_MICROSECONDS = 1 << 62  # year 148,000
+_FORM = Form("tags", ("logs",), within=Form("fields"))
 _ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
 
 
@@ -92,7 +94,7 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
                 if key in TELLING:
                     telling[key] = tag.get("value")
                 elif key in _ERROR_KEYS:
-                    error = error or _error(tag.get("value"), tags)
+                    error = error or _error(tag.get("value"), raw)
     span = Span(
         span_id,
         name,
@@ -104,7 +106,7 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
         place,
     )
     own = raw.get("traceID")
-    return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(tags, f"{place}/tags", _tag), telling)
+    return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(raw, place, _FORM), telling)
 
 
 def _parent(raw: JsonObject) -> str | None:
@@ -128,15 +130,11 @@ def _seconds(value: Json) -> float | None:
     return value / 1e6 if isinstance(value, int | float) and abs(value) < _MOST_MICROSECONDS else None
 
 
-def _error(value: Json, tags: list[Json]) -> str | None:
+def _error(value: Json, raw: JsonObject) -> str | None:
     if value not in (True, "true", "True", "ERROR", 2):
         return None
-    told = Attributes(tags, "", _tag)
+    told = Attributes(raw, "", _FORM)
     return told.text("otel.status_description", "error.message", "exception.message", "error.type") or "error"
-
-
-def _tag(tag: JsonObject, place: str) -> tuple[Json, str]:
-    return tag.get("value"), f"{place}/value"
 
 
 FORMAT = Format(

@@ -8,20 +8,18 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.trace import Span
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.otlp_values import decode
+from trace_inspector.formats.span_attributes import Attributes, Form
 from trace_inspector.formats.span_forest import read_recording
-from trace_inspector.formats.spans import TELLING, Attributes, Recorded, Recording, kind_of
+from trace_inspector.formats.spans import TELLING, Recorded, Recording, kind_of, telling_of
 
 _TICK_EVERY = 2048
 # The same lists under the names of OTLP, of Tempo, and of OTLP before 0.15; both cases of the first.
 _RESOURCES = ("resourceSpans", "resource_spans", "batches")
 _SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
 _ERROR_CODES = frozenset({2, "2", "STATUS_CODE_ERROR", "ERROR"})
-_VALUE_KINDS = (
-    "stringValue", "intValue", "doubleValue", "boolValue", "arrayValue", "kvlistValue", "bytesValue",
-    "string_value", "int_value", "double_value", "bool_value", "array_value", "kvlist_value", "bytes_value",
-)  # fmt: skip
-_MAX_DEPTH = 50
 _MOST_NANOS = 1 << 64
+_FORM = Form(decode=decode)
 
 
 def recognise(value: Json) -> int:
@@ -103,7 +101,9 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
     if isinstance(attributes, list):
         for item in attributes:
             if isinstance(item, dict) and isinstance(key := item.get("key"), str) and key in TELLING:
-                telling[key] = _decode(item, "")[0]
+                telling[key] = decode(item, "")[0]
+    elif isinstance(attributes, dict):
+        telling = telling_of(Attributes(raw, place, _FORM))
     start = _nanos(_first(raw, "startTimeUnixNano", "start_time_unix_nano"))
     end = _nanos(_first(raw, "endTimeUnixNano", "end_time_unix_nano"))
     parent = _first(raw, "parentSpanId", "parent_span_id")
@@ -118,8 +118,7 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
         _error(raw.get("status")),
         place,
     )
-    listed = Attributes(attributes, f"{place}/attributes", _decode)
-    return Recorded(trace_id if isinstance(trace_id, str) else "", span, listed, telling)
+    return Recorded(trace_id if isinstance(trace_id, str) else "", span, Attributes(raw, place, _FORM), telling)
 
 
 def _first(raw: JsonObject, name: str, other: str) -> Json:
@@ -146,42 +145,6 @@ def _error(status: Json) -> str | None:
         message = status.get("message")
         return message if isinstance(message, str) and message else "error"
     return None
-
-
-def _decode(item: JsonObject, place: str) -> tuple[Json, str]:
-    value = item.get("value")
-    if isinstance(value, dict):
-        for kind in _VALUE_KINDS:
-            if kind in value:
-                return any_value(value), f"{place}/value/{kind}"
-    return value, f"{place}/value"
-
-
-def any_value(value: Json, depth: int = 0) -> Json:
-    """An AnyValue as plain JSON: integers given as text become numbers, lists and maps are unwrapped."""
-    if not isinstance(value, dict) or depth > _MAX_DEPTH:
-        return value
-    kind = next((known for known in _VALUE_KINDS if known in value), "")
-    held = value.get(kind)
-    match kind.partition("_")[0].removesuffix("Value"):
-        case "int" if isinstance(held, str):
-            return int(held) if held.removeprefix("-").isdecimal() and len(held) < 40 else held
-        case "array":
-            return [any_value(item, depth + 1) for item in _listed(held)]
-        case "kvlist":
-            return {
-                str(item.get("key")): any_value(item.get("value"), depth + 1)
-                for item in _listed(held)
-                if isinstance(item, dict)
-            }
-        case "":
-            return None
-    return held
-
-
-def _listed(held: Json) -> list[Json]:
-    values = held.get("values") if isinstance(held, dict) else None
-    return values if isinstance(values, list) else []
 
 
 FORMAT = Format(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.lenient import known
-from trace_inspector.formats.spans import Attributes
+from trace_inspector.formats.span_attributes import Attributes
 
 # Words that some conventions put between a number and its keys.
 _WRAPPERS = ("message", "tool_call", "message_content")

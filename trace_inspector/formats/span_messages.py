@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.parts import Part, Text, ToolResult
 from trace_inspector.core.trace import Usage
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, present
+from trace_inspector.core.values import Absent, Json, JsonObject, present
 from trace_inspector.formats.adk_content import usage_of
-from trace_inspector.formats.content import is_failure, parts_in, parts_of
-from trace_inspector.formats.lenient import Fields, count_of
+from trace_inspector.formats.content import parts_of
+from trace_inspector.formats.lenient import Fields, count_of, known
+from trace_inspector.formats.span_attributes import Attributes
+from trace_inspector.formats.span_events import asked_in, said_in
 from trace_inspector.formats.span_flat import unflattened
-from trace_inspector.formats.spans import Attributes, from_text
+from trace_inspector.formats.span_parts import message_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Message:
 
     def parts(self) -> tuple[Part, ...]:
         """Its parts."""
-        parts = _parts(self.raw, self.place)
+        parts = message_parts(self.raw, self.place)
         return tuple(replace(part, place=self.place) for part in parts) if self.flat else tuple(parts)
 
 
@@ -55,8 +57,33 @@ class Response:
     error: str | None = None
 
 
-_PREFIXES_IN = ("gen_ai.prompt", "llm.input_messages")
-_PREFIXES_OUT = ("gen_ai.completion", "llm.output_messages")
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Where the messages of a request, or of a response, may stand."""
+
+    names: tuple[str, ...]  # of attributes with all of them
+    prefixes: tuple[str, ...]  # of numbered attributes
+    beside: Callable[[Attributes], Iterable[tuple[JsonObject, str]]]  # in events and log records
+    words: tuple[str, ...]  # of attributes with nothing but words
+    inside: tuple[str, ...]  # of attributes with words, or with a framework's own objects
+    calls: tuple[str, ...] = ()
+
+
+_ASKED = _Side(
+    ("gen_ai.input.messages", "gen_ai.prompt", "ai.prompt.messages", "ai.prompt"),
+    ("gen_ai.prompt", "llm.input_messages"),
+    asked_in,
+    (),
+    ("input.value", "traceloop.entity.input"),
+)
+_SAID = _Side(
+    ("gen_ai.output.messages", "gen_ai.completion"),
+    ("gen_ai.completion", "llm.output_messages"),
+    said_in,
+    ("ai.response.text", "ai.response.object"),
+    ("output.value", "traceloop.entity.output"),
+    ("ai.response.toolCalls",),
+)
 
 
 def request_of(attributes: Attributes) -> Request:
@@ -64,7 +91,7 @@ def request_of(attributes: Attributes) -> Request:
     asked, place = attributes.parsed("gcp.vertex.agent.llm_request")
     if isinstance(asked, dict) and asked:
         return _adk_request(asked, place)
-    messages = _messages(attributes, ("gen_ai.input.messages",), _PREFIXES_IN)
+    messages = _messages(attributes, _ASKED)
     instructions, _place = attributes.parsed("gen_ai.system_instructions")
     system = [message for message in messages if message.role in ("system", "developer")]
     words = _words(instructions) if present(instructions) else "\n".join(_spoken(message) for message in system)
@@ -77,7 +104,7 @@ def response_of(attributes: Attributes) -> Response:
     said, place = attributes.parsed("gcp.vertex.agent.llm_response")
     if isinstance(said, dict) and said:
         return _adk_response(Fields(said, place), attributes)
-    messages = _messages(attributes, ("gen_ai.output.messages",), _PREFIXES_OUT)
+    messages = _messages(attributes, _SAID)
     parts = tuple(part for message in messages for part in message.parts()) if messages else None
     return Response(
         parts,
@@ -133,91 +160,53 @@ def _adk_response(fields: Fields, attributes: Attributes) -> Response:
     )
 
 
-def _messages(attributes: Attributes, names: tuple[str, ...], prefixes: tuple[str, ...]) -> list[Message]:
-    listed, place = attributes.parsed(*names)
+def _messages(attributes: Attributes, side: _Side) -> list[Message]:
+    found = _listed(attributes, side) or _numbered(attributes, side)
+    if found:
+        return found
+    for note in attributes.notes():
+        found = _listed(note.attributes, side)
+        if found:
+            return found
+    beside = [Message(raw, place, flat=True) for raw, place in side.beside(attributes)]
+    return beside or _worded(attributes, side)
+
+
+def _listed(attributes: Attributes, side: _Side) -> list[Message]:
+    listed, place = attributes.parsed(*side.names)
+    flat = not attributes.leads_inside(*side.names)
+    if isinstance(listed, dict) and "parts" not in listed and "content" not in listed:
+        listed = listed.get("messages", listed.get("prompt"))
+        flat = True
     if isinstance(listed, dict):
-        return [Message(listed, place)]
+        return [Message(listed, place, flat)]
     if isinstance(listed, list):
-        return [Message(raw, f"{place}/{index}") for index, raw in enumerate(listed) if isinstance(raw, dict)]
-    if isinstance(listed, str):
-        return [Message({"role": "", "content": listed}, place)]
-    for prefix in prefixes:
+        return [
+            Message(raw, place if flat else f"{place}/{index}", flat)
+            for index, raw in enumerate(listed)
+            if isinstance(raw, dict)
+        ]
+    return [Message({"role": "", "content": listed}, place, flat=True)] if isinstance(listed, str) else []
+
+
+def _numbered(attributes: Attributes, side: _Side) -> list[Message]:
+    for prefix in side.prefixes:
         flat = unflattened(attributes, prefix)
         if flat:
             return [Message(raw, at, flat=True) for raw, at in flat]
     return []
 
 
-def _parts(raw: JsonObject, place: str) -> Iterator[Part]:
-    listed = raw.get("parts")
-    if isinstance(listed, list):
-        for index, item in enumerate(listed):
-            typed = isinstance(item, dict) and isinstance(item.get("type"), str)
-            if typed and isinstance(item, dict):
-                yield _typed_part(item, f"{place}/parts/{index}")
-            else:
-                yield from parts_in([item], f"{place}/parts")
-        return
-    content = raw.get("content")
-    if raw.get("role") == "tool":
-        call_id = raw.get("tool_call_id")
-        value = from_text(content)
-        name = raw.get("name")
-        yield ToolResult(
-            name if isinstance(name, str) else "",
-            value,
-            call_id if isinstance(call_id, str) else None,
-            is_failure(value),
-            f"{place}/content",
-        )
-        return
-    yield from _chat_content(content, f"{place}/content")
-    calls = raw.get("tool_calls")
-    for index, call in enumerate(calls if isinstance(calls, list) else []):
-        if isinstance(call, dict):
-            yield _chat_call(call, f"{place}/tool_calls/{index}")
-
-
-def _chat_content(content: Json, place: str) -> Iterator[Part]:
-    if isinstance(content, str):
-        if content:
-            yield Text(content, place)
-    elif isinstance(content, list):
-        for index, item in enumerate(content):
-            if isinstance(item, dict):
-                yield _typed_part(item, f"{place}/{index}")
-            elif isinstance(item, str):
-                yield Text(item, f"{place}/{index}")
-
-
-def _typed_part(item: JsonObject, place: str) -> Part:
-    kind = item.get("type")
-    words = item.get("content", item.get("text"))
-    call_id = item.get("id")
-    call_id = call_id if isinstance(call_id, str) else None
-    if kind in ("text", "input_text", "output_text") and isinstance(words, str):
-        return Text(words, place)
-    if kind in ("reasoning", "thinking") and isinstance(words, str):
-        return Thought(words, place)
-    if kind == "tool_call":
-        return _chat_call(item, place)
-    if kind == "tool_call_response":
-        value = from_text(item.get("response", item.get("result", item.get("content"))))
-        return ToolResult("", value, call_id, is_failure(value), place)
-    return Unknown(kind if isinstance(kind, str) else "part", dict(item), place)
-
-
-def _chat_call(call: JsonObject, place: str) -> ToolCall:
-    inner = call.get("function")
-    named = inner if isinstance(inner, dict) else call
-    name, call_id = named.get("name"), call.get("id")
-    args: Json | Absent = named.get("arguments", ABSENT)
-    return ToolCall(
-        name if isinstance(name, str) else "",
-        args if args is ABSENT else from_text(args),
-        call_id if isinstance(call_id, str) else None,
-        place,
-    )
+def _worded(attributes: Attributes, side: _Side) -> list[Message]:
+    """Nothing but words, where no messages are recorded."""
+    calls, place = attributes.parsed(*side.calls)
+    words = attributes.text(*side.words)
+    if words is None and isinstance(inside := attributes.parsed(*side.inside)[0], str):
+        words = inside
+    if words is None and not isinstance(calls, list):
+        return []
+    place = next((attributes.at(name) for name in (*side.words, *side.inside) if attributes.text(name)), place)
+    return [Message({"role": "", "content": words, "tool_calls": known(calls)}, place, flat=True)]
 
 
 def _words(instructions: Json | Absent) -> str:

@@ -12,6 +12,7 @@ from trace_inspector.core.parts import Part, ToolCall, ToolResult
 from trace_inspector.core.trace import Agent, Event, Span, Steps, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.formats.content import is_failure
+from trace_inspector.formats.span_attributes import Attributes
 from trace_inspector.formats.span_messages import (
     Request,
     Response,
@@ -20,15 +21,20 @@ from trace_inspector.formats.span_messages import (
     trailing_results,
     user_message,
 )
-from trace_inspector.formats.spans import Attributes, Recorded
+from trace_inspector.formats.spans import Recorded
 
+# A tool's own words come before those of whatever ran it.
 _ARGUMENTS = (
     "gcp.vertex.agent.tool_call_args",
     "gen_ai.tool.call.arguments",
+    "ai.toolCall.args",
     "input.value",
     "traceloop.entity.input",
 )
-_RESULT = ("gcp.vertex.agent.tool_response", "gen_ai.tool.call.result", "output.value", "traceloop.entity.output")
+_RESULT = (
+    "gcp.vertex.agent.tool_response", "gen_ai.tool.call.result", "ai.toolCall.result", "output.value",
+    "traceloop.entity.output",
+)  # fmt: skip
 
 _COMPARED = 100  # so many tool spans of one name are compared for the arguments of one call
 
@@ -306,12 +312,14 @@ class _Telling:
 
 def call_id_of(step: Step) -> str | None:
     """The id of the call that a tool span ran."""
-    return step.recorded.attributes.text("gen_ai.tool.call.id", "tool_call.id")
+    return step.recorded.attributes.text("gen_ai.tool.call.id", "tool_call.id", "tool.id", "ai.toolCall.id")
 
 
 def tool_name(step: Step) -> str:
     """The tool that a span ran."""
-    named = step.recorded.attributes.text("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
+    named = step.recorded.attributes.text(
+        "gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name"
+    )
     return named or step.recorded.span.name.removeprefix("execute_tool ")
 
 
@@ -357,11 +365,12 @@ def _model_event(step: Step, response: Response, parts: tuple[Part, ...]) -> Eve
 
 
 def _stated_answer(run: Run) -> tuple[Part, ...] | None:
-    """The answer as an agent span itself states it, where no model span does."""
+    """The answer as an agent span itself states it, where no model span does: what it says after its last call."""
     for root in run.roots:
-        parts = response_of(root.attributes).parts
-        if parts:
-            return parts
+        parts = response_of(root.attributes).parts or ()
+        last = max((at for at, part in enumerate(parts) if isinstance(part, ToolCall)), default=-1)
+        if parts[last + 1 :]:
+            return parts[last + 1 :]
     return None
 
 

@@ -1,14 +1,14 @@
-"""Spans of any tracer in one form: what a span is, and its attributes, looked at only as far as needed."""
+"""Spans of any tracer in one form, and what each of them measures."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.trace import Span, SpanKind
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values import Json, present
+from trace_inspector.formats.span_attributes import Attributes
 
 # Attributes that say what a span is, with what their values mean. The first that a span has decides.
 _MEANINGS: dict[str, dict[str, SpanKind]] = {
@@ -24,6 +24,17 @@ _MEANINGS: dict[str, dict[str, SpanKind]] = {
         "LLM": SpanKind.MODEL,
         "AGENT": SpanKind.AGENT,
         "TOOL": SpanKind.TOOL,
+    },
+    "ai.operationId": {
+        "ai.generateText": SpanKind.RUN,
+        "ai.streamText": SpanKind.RUN,
+        "ai.generateObject": SpanKind.RUN,
+        "ai.streamObject": SpanKind.RUN,
+        "ai.generateText.doGenerate": SpanKind.MODEL,
+        "ai.streamText.doStream": SpanKind.MODEL,
+        "ai.generateObject.doGenerate": SpanKind.MODEL,
+        "ai.streamObject.doStream": SpanKind.MODEL,
+        "ai.toolCall": SpanKind.TOOL,
     },
     "llm.request.type": {
         "chat": SpanKind.MODEL,
@@ -68,87 +79,20 @@ def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
     return known or SpanKind.PLUMBING
 
 
-@dataclass(slots=True, eq=False)
-class Attributes:
-    """The attributes of one span by name, decoded when asked for, each with its pointer."""
-
-    raw: Json
-    place: str
-    decode: Callable[[JsonObject, str], tuple[Json, str]]
-    _found: dict[str, tuple[JsonObject, int]] | None = field(default=None, init=False)
-
-    def _index(self) -> dict[str, tuple[JsonObject, int]]:
-        if self._found is None:
-            listed = self.raw if isinstance(self.raw, list) else []
-            self._found = {}
-            for index, item in enumerate(listed):
-                if isinstance(item, dict) and isinstance(key := item.get("key"), str):
-                    self._found[key] = (item, index)
-        return self._found
-
-    def names(self) -> Iterable[str]:
-        """Every name, in the file's order."""
-        return self._index()
-
-    def get(self, name: str) -> Json | Absent:
-        """The value of an attribute."""
-        found = self._index().get(name)
-        return ABSENT if found is None else self.decode(found[0], "")[0]
-
-    def at(self, name: str) -> str:
-        """The pointer of an attribute's value."""
-        found = self._index().get(name)
-        return self.place if found is None else self.decode(found[0], f"{self.place}/{found[1]}")[1]
-
-    def text(self, *names: str) -> str | None:
-        """The first of some attributes that is a non-empty text."""
-        for name in names:
-            value = self.get(name)
-            if isinstance(value, str) and value:
-                return value
-        return None
-
-    def parsed(self, *names: str) -> tuple[Json | Absent, str]:
-        """The first of some attributes that is there, JSON in a string seen through, and its pointer."""
-        for name in names:
-            value = self.get(name)
-            if value is not ABSENT and value != "":
-                return from_text(value), self.at(name)
-        return ABSENT, self.place
+def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
+    """The telling ones among attributes of any shape; `kind` is OpenInference's, where it stands beside them."""
+    found = ((name, attributes.get(name)) for name in TELLING)
+    telling = {name: value for name, value in found if present(value)}
+    if isinstance(kind, str) and kind not in ("", "UNKNOWN"):
+        telling.setdefault("openinference.span.kind", kind)
+    return telling
 
 
-def from_text(value: Json) -> Json:
-    """An object or a list in a string as what it says; any other string, also one of digits, as it is."""
-    if not isinstance(value, str) or value[:64].lstrip()[:1] not in ("{", "["):
-        return value
-    from pydantic_core import from_json
-
-    try:
-        parsed: Json = from_json(value)
-    except ValueError:
-        parsed = _slowly(value)
-    return parsed
-
-
-_MAX_DEPTH = 400  # deeper values break Python where they are copied and compared
-
-
-def _slowly(text: str) -> Json:
-    """What the fast parser refuses for its depth or for half an emoji, Python's may still take."""
-    try:
-        parsed: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    level: list[Json] = [parsed]
-    for _ in range(_MAX_DEPTH):
-        level = [inner for value in level for inner in _children(value)]
-        if not level:
-            return parsed
-    return text
-
-
-def _children(value: Json) -> Iterable[Json]:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+def text_of_id(value: Json) -> str | None:
+    """An id as text, every digit of a number kept."""
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) and value else None
 
 
 @dataclass(slots=True, eq=False)

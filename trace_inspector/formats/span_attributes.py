@@ -1,0 +1,188 @@
+"""The attributes of a span and what happened within it, looked at only as far as needed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+
+Decode = Callable[[JsonObject, str], tuple[Json, str]]
+
+
+def _value_of(item: JsonObject, place: str) -> tuple[Json, str]:
+    return item.get("value"), f"{place}/value"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a kind of file writes what a span carries: its attributes, and the events within it."""
+
+    attributes: str = "attributes"
+    events: tuple[str, ...] = ("events", "span_events")
+    decode: Decode = _value_of  # of one item of a list of attributes
+    within: Form | None = None  # of its events, where it is another
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An event within a span, or a log record that belongs to it."""
+
+    name: str
+    attributes: Attributes
+    body: Json | Absent
+    place: str
+
+
+@dataclass(slots=True, eq=False)
+class Attributes:
+    """The attributes of one span by name, decoded when asked for, each with its pointer."""
+
+    holder: JsonObject
+    holder_place: str
+    form: Form
+    joined: list[tuple[JsonObject, str]] | None = field(default=None, init=False)  # log records
+    _found: dict[str, tuple[Json, str]] | None = field(default=None, init=False)
+
+    @property
+    def place(self) -> str:
+        """Where they stand."""
+        return f"{self.holder_place}/{self.form.attributes}"
+
+    def _index(self) -> dict[str, tuple[Json, str]]:
+        if self._found is None:
+            listed = self.holder.get(self.form.attributes)
+            if isinstance(listed, dict):
+                self._found = {name: (value, at) for name, value, at in _flattened(listed)}
+            else:
+                self._found = {
+                    key: (item, f"/{index}")
+                    for index, item in enumerate(listed if isinstance(listed, list) else ())
+                    if isinstance(item, dict) and isinstance(key := item.get("key"), str)
+                }
+        return self._found
+
+    def _decoded(self, name: str) -> tuple[Json | Absent, str]:
+        found = self._index().get(name)
+        if found is None:
+            return ABSENT, self.place
+        item, at = found
+        if isinstance(item, dict) and self._listed():
+            return self.form.decode(item, self.place + at)
+        return item, self.place + at
+
+    def _listed(self) -> bool:
+        return isinstance(self.holder.get(self.form.attributes), list)
+
+    def names(self) -> Iterable[str]:
+        """Every name, in the file's order."""
+        return self._index()
+
+    def get(self, name: str) -> Json | Absent:
+        """The value of an attribute."""
+        return self._decoded(name)[0]
+
+    def at(self, name: str) -> str:
+        """The pointer of an attribute's value."""
+        return self._decoded(name)[1]
+
+    def text(self, *names: str) -> str | None:
+        """The first of some attributes that is a non-empty text."""
+        for name in names:
+            value = self.get(name)
+            if isinstance(value, str) and value:
+                return value
+        return None
+
+    def parsed(self, *names: str) -> tuple[Json | Absent, str]:
+        """The first of some attributes that is there, JSON in a string seen through, and its pointer."""
+        for name in names:
+            value, place = self._decoded(name)
+            if value is not ABSENT and value != "":
+                return from_text(value), place
+        return ABSENT, self.place
+
+    def leads_inside(self, *names: str) -> bool:
+        """Whether pointers into the first of some attributes are pointers of the file."""
+        for name in names:
+            value = self.get(name)
+            if value is not ABSENT and value != "":
+                return isinstance(value, str) or not self._listed()
+        return False
+
+    def notes(self) -> Iterator[Note]:
+        """What happened within the span, then the log records that belong to it."""
+        for key in self.form.events:
+            listed = self.holder.get(key)
+            for index, raw in enumerate(listed if isinstance(listed, list) else ()):
+                if isinstance(raw, dict):
+                    yield self._note(raw, f"{self.holder_place}/{key}/{index}")
+        for raw, place in self.joined or ():
+            yield self._note(raw, place)
+
+    def _note(self, raw: JsonObject, place: str) -> Note:
+        told = Attributes(raw, place, self.form.within or self.form)
+        named = next((name for key in _NOTE_NAMES if isinstance(name := raw.get(key), str) and name), None)
+        name = named or told.text("event.name", "event", "message") or ""
+        body = self.form.decode({"value": raw["body"]}, "")[0] if "body" in raw else ABSENT
+        return Note(name, told, body, f"{place}/body" if body is not ABSENT else told.place)
+
+
+_NOTE_NAMES = ("name", "eventName", "event_name")
+_NESTED = 12  # so deep are names put together from objects in objects
+
+
+def _flattened(mapping: JsonObject) -> Iterator[tuple[str, Json, str]]:
+    """Attributes of an object by name, with pointer: also those of objects in it, as `llm.model_name`."""
+    level: list[tuple[str, Json, str]] = [(name, value, join("", name)) for name, value in mapping.items()]
+    for _ in range(_NESTED):
+        yield from level
+        level = [
+            (f"{name}.{key}", inner, join(place, key))
+            for name, value, place in level
+            for key, inner in _members(value)
+        ]
+        if not level:
+            return
+
+
+def _members(value: Json) -> Iterable[tuple[str, Json]]:
+    if isinstance(value, dict):
+        return value.items()
+    return ((str(index), inner) for index, inner in enumerate(value)) if isinstance(value, list) else ()
+
+
+def from_text(value: Json) -> Json:
+    """An object or a list in a string as what it says; any other string, also one of digits, as it is."""
+    if not isinstance(value, str) or value[:64].lstrip()[:1] not in ("{", "["):
+        return value
+    from pydantic_core import from_json
+
+    try:
+        parsed: Json = from_json(value)
+    except ValueError:
+        parsed = _slowly(value)
+    return parsed
+
+
+_MAX_DEPTH = 400  # deeper values break Python where they are copied and compared
+
+
+def _slowly(text: str) -> Json:
+    """What the fast parser refuses for its depth or for half an emoji, Python's may still take."""
+    try:
+        parsed: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    level: list[Json] = [parsed]
+    for _ in range(_MAX_DEPTH):
+        level = [inner for value in level for inner in _children(value)]
+        if not level:
+            return parsed
+    return text
+
+
+def _children(value: Json) -> Iterable[Json]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

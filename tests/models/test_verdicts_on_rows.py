@@ -17,7 +17,6 @@ from tests.models.stories import (
     turn,
 )
 from trace_inspector.core.rows import Kind
-from trace_inspector.core.verdict import Status
 from trace_inspector.models.file_verdicts import Counts
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP
@@ -115,12 +114,11 @@ def test_marks_beside_the_cases_they_were_held_against(workspace: Workspace, gol
             ("none", "never run"),
         ]
     ]
-    assert workspace.status_of(goldens.number, 0) is Status.FAILED
+    assert workspace.mark_of(goldens.number, 0) == "failed"
 
 
 def test_before_a_run_nothing_is_marked(workspace: Workspace, traces: OpenFile) -> None:
     assert all(line.lstrip().startswith(": ") for line in marks(workspace, traces))
-    assert workspace.status_of(traces.number, 0) is None
     assert workspace.counts(traces.number) == Counts()
 
 

@@ -47,7 +47,8 @@ def refuse(channel: Channel) -> None:
 
 def break_down(_channel: Channel) -> None:
     """Fail without one."""
-    raise KeyError("turns")
+    words = "a word of a trace"
+    raise KeyError(words)
 
 
 def run_out_of_memory(_channel: Channel) -> None:

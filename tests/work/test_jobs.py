@@ -71,6 +71,16 @@ def test_a_failure_ends_the_job_with_its_sentence(qtbot: QtBot, start: Callable[
     assert (heard.ends[0].state, heard.ends[0].sentence) == (JobState.FAILED, "a.json:3:4: This is no JSON.")
 
 
+def test_a_mistake_of_ours_is_logged_without_what_the_exception_says(
+    qtbot: QtBot, start: Callable[..., Heard], caplog: pytest.LogCaptureFixture
+) -> None:
+    heard = start(children.break_down)
+    qtbot.waitUntil(lambda: bool(heard.ends), timeout=WAIT_MS)
+    assert heard.ends[0].sentence == "Something broke inside (KeyError)."
+    assert "break_down" in caplog.text
+    assert "a word of a trace" not in caplog.text
+
+
 def test_a_crash_ends_the_job_with_a_sentence(qtbot: QtBot, start: Callable[..., Heard]) -> None:
     heard = start(children.leave, 7)
     qtbot.waitUntil(lambda: bool(heard.ends), timeout=WAIT_MS)

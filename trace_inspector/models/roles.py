@@ -29,9 +29,8 @@ class Role(enum.IntEnum):
     NUMBER = _FIRST + 12  # int: the file's or the job's number
     FRACTION = _FIRST + 13  # float: how far a job is, or None
     FAILING = _FIRST + 14  # bool: the cell's own figure is what fails
-    SORT = _FIRST + 15  # what to sort by
-    CAPTION = _FIRST + 16  # str: a second, quieter text beside the first
-    COUNTS = _FIRST + 17  # tuple[(mark, number), ...] in the order to show them
+    CAPTION = _FIRST + 15  # str: a second, quieter text beside the first
+    COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ class CurrentRun:
     def __init__(
         self, files: Mapping[int, OpenFile], traces: Sequence[OpenFile] = (), goldens: Sequence[OpenFile] = ()
     ) -> None:
-        self.job = 0
         self.metrics: tuple[MetricLine, ...] = ()
         self.cases: list[CaseVerdict] = []
         self.verdict: RunVerdict | None = None  # without its cases

@@ -113,7 +113,7 @@ class Workspace(QObject):
         for file in ready:
             file.table.clear_ghosts()
         run = self._run = CurrentRun(self._files, traces, goldens)
-        run.job = self._jobs.start(
+        self._jobs.start(
             EVALUATING,
             f"Evaluating {_count(len(traces), 'file')} against {_count(len(goldens), 'eval set')}",
             evaluating.evaluate,
@@ -217,13 +217,6 @@ class Workspace(QObject):
         verdict = self.turn_verdict(file, row) or self.case_verdict(file, row)
         found = verdict.metrics if verdict else ()
         return next((known for known in found if known.metric == metric), None)
-
-    def status_of(self, file: int, row: int) -> Status | None:
-        """What was decided about a case, trace or turn; None for other rows and before any run."""
-        verdicts = self._verdicts(file)
-        if verdicts is None or self._files[file].table.kind(row) not in marks.DECIDED_KINDS:
-            return None
-        return verdicts.status(row)
 
     def mark_of(self, file: int, row: int) -> str:
         """The mark's name for any row, "" for rows nobody judges."""

@@ -25,7 +25,7 @@ _END_S = 0.2  # how long a child that closed its pipe may take to be gone
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a child gave up, in a sentence; `details` are for a report to the makers, never for a dialog."""
+    """Why a child gave up, in a sentence; `details` are for the log, never for a dialog."""
 
     sentence: str
     details: str = ""
@@ -185,7 +185,9 @@ def _run(connection: Connection, function: Callable[..., None], arguments: tuple
     except MemoryError:
         channel.send(Failed("There is not enough memory for this. Close other files or programs and try again."))
     except Exception as problem:  # a crash is a sentence too, whatever broke
-        channel.send(Failed(f"Something broke inside ({type(problem).__name__}).", traceback.format_exc()))
+        # The stack alone: what the exception says may be a word of somebody's trace.
+        stack = "".join(traceback.format_tb(problem.__traceback__))
+        channel.send(Failed(f"Something broke inside ({type(problem).__name__}).", stack))
 
 
 def _ending(code: int) -> str:

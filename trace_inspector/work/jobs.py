@@ -14,8 +14,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from trace_inspector import log
 from trace_inspector.work.child import Child, Failed, Progress
 from trace_inspector.work.warm import Answer, Service, Warm
+
+_log = log.logger("jobs")
 
 DRAIN_MS = 50
 BACKLOG_MS = 10  # until the next helping when one did not take everything
@@ -44,7 +47,6 @@ class Job:
     note: str = ""
     left_s: float | None = None
     sentence: str = ""
-    details: str = ""
 
 
 @dataclass(slots=True)
@@ -78,10 +80,6 @@ class Jobs(QObject):
     def jobs(self) -> tuple[Job, ...]:
         """Running jobs, oldest first, then those that ended lately, newest first."""
         return (*(running.job for running in self._running.values()), *reversed(self._finished))
-
-    def job(self, number: int) -> Job | None:
-        """That job, unless it is long gone."""
-        return next((job for job in self.jobs if job.number == number), None)
 
     @property
     def busy(self) -> bool:
@@ -173,20 +171,22 @@ class Jobs(QObject):
                 running.job = _with_progress(running, value)
                 return True
             case Failed():
-                self._finish(running, JobState.FAILED, value.sentence, value.details)
+                if value.details:
+                    _log.error("%s\n%s", value.sentence, value.details)
+                self._finish(running, JobState.FAILED, value.sentence)
                 running.end(self._finished[-1])
                 return True
             case _:
                 running.receive(value)
                 return False
 
-    def _finish(self, running: _Running, state: JobState, sentence: str = "", details: str = "") -> None:
+    def _finish(self, running: _Running, state: JobState, sentence: str = "") -> None:
         del self._running[running.job.number]
         if state is JobState.STOPPED:
             running.child.stop()
         running.inbox.clear()
         fraction = 1.0 if state is JobState.DONE else running.job.fraction
-        job = replace(running.job, state=state, fraction=fraction, sentence=sentence, details=details, left_s=None)
+        job = replace(running.job, state=state, fraction=fraction, sentence=sentence, left_s=None)
         self._finished.append(job)
         self._leaving.append(running.thread)
         self.changed.emit()

@@ -113,4 +113,22 @@ ENGLISH: Final = (
     Example("**Price Range:** $9 to $12.50.", YES, GARAGES),
     Example("The garage is covered and has cameras.", NO, user="We parked in a covered garage with cameras."),
     Example("You parked in a covered garage.", YES, user="We parked in a covered garage with cameras."),
+    Example(
+        "Most riders pass on Alder Street: 2,150 a day, against 1,780 on Birch Street.",
+        YES,
+        [{"street": "Alder Street", "riders_per_day": 2150}, {"street": "Birch Street", "riders_per_day": 1780}],
+    ),
+    Example("Birch Street is on your shortlist now.", YES, {"saved": True, "shortlist": "Birch Street"}),
+    Example("Harbour Garage has 12 chargers.", NO, GARAGES),
+    Example("Center Garage has 9 chargers.", NO, GARAGES),
+    Example(
+        "Downtown is better: it has 8,800 visitors a day and the Westside has 5,200.",
+        YES,
+        [{"area": "Downtown", "visitors_per_day": 8800}, {"area": "Westside", "visitors_per_day": 5200}],
+    ),
+    Example(
+        "Downtown has 5,200 visitors a day and the Westside has 8,800.",
+        NO,
+        [{"area": "Downtown", "visitors_per_day": 8800}, {"area": "Westside", "visitors_per_day": 5200}],
+    ),
 )

@@ -10,6 +10,7 @@ from tests.engine.grounding.grounding_english import ENGLISH
 from tests.engine.grounding.grounding_example import NO, NONE, YES, Example
 from tests.engine.grounding.grounding_languages import OTHERS
 from tests.engine.grounding.grounding_stories import HARDER
+from tests.engine.grounding.grounding_world import GARAGES
 from trace_inspector.core.parts import Part, Text, ToolResult
 from trace_inspector.core.trace import Agent, Event, Turn
 from trace_inspector.engine.grounding.evidence import Evidence
@@ -50,6 +51,57 @@ def test_support_always_comes_with_an_excerpt_and_its_place(example: Example) ->
     assert sentence.excerpt
     assert sentence.source
     assert sentence.place in {"/result", "/user", "/agents/0"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason", "excerpt"),
+    [
+        (
+            "There are 41 covered spots nearby.",
+            "The number 41 is in no tool result and not in the user’s words.",
+            "",
+        ),
+        (
+            "Center Garage has 40 spots and 12 chargers in 3 rows at $77.",
+            "The number 12 and number $77 are in no",
+            "",
+        ),
+        (
+            "Harbour Garage has 40 spots.",
+            "The number 40 is not borne out: for Harbour Garage it says “spots: 25”.",
+            "spots: 25",
+        ),
+        (
+            "Center Garage costs €9.",
+            "The number €9 is not borne out: it stands there as “price_usd: 9”.",
+            "price_usd: 9",
+        ),
+        ("Center Garage is covered.", "The evidence says otherwise: “covered: false”.", "covered: false"),
+        (
+            "Center Garage has 40 spots.",
+            "The evidence has the number 40 and name Center Garage, and 1 of 1",
+            "spots: 40",
+        ),
+        (
+            "Guards walk past every hour.",
+            "Only 1 of 5 content words stand together in the evidence; “Guards”, “walk”",
+            "",
+        ),
+    ],
+)
+def test_the_reason_says_what_was_found_and_the_excerpt_shows_it(sentence: str, reason: str, excerpt: str) -> None:
+    (judged,) = judge_spans(sentence, split(sentence), told(Example(sentence, NO, GARAGES)))
+    assert judged.reason.startswith(reason)
+    assert excerpt in judged.excerpt
+    assert bool(excerpt) is bool(judged.excerpt)
+
+
+def test_the_excerpt_of_a_long_passage_is_a_window_around_the_match() -> None:
+    text = "Nothing of note here, really. " * 9 + "The desk has 40 chairs."
+    (judged,) = judge_spans("There are 40 chairs.", split("There are 40 chairs."), told(Example("", YES, text)))
+    assert judged.excerpt.startswith("…")
+    assert judged.excerpt.endswith("40 chairs.")
+    assert len(judged.excerpt) <= 202
 
 
 LIMITS: Final = (

@@ -11,7 +11,8 @@ from typing import Final
 from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
 from trace_inspector.engine.grounding.folding import fold
 from trace_inspector.engine.grounding.number_words import number_words
-from trace_inspector.engine.grounding.units import MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
+from trace_inspector.engine.grounding.units import COUNT, MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
+from trace_inspector.engine.grounding.vocabulary import STOP_WORDS
 from trace_inspector.engine.grounding.words import WORD
 
 _NUMBER: Final = re.compile(
@@ -29,6 +30,7 @@ _PART_UNIT: Final = re.compile(
 )
 _SIGNS: Final = frozenset("%％‰°$€£¥￥₹₩₽฿¢℃℉円元원")
 _COMPOUND: Final = re.compile(r"km/h|m²|m2\b|ft²|°[ ]?[CF]\b", re.IGNORECASE)
+_PLURAL: Final = re.compile(r"[ -](?:([a-z]{3,20})[ ])?([a-z]{2,20}[^\Wsui_])s(?![^\W_])")
 _MAX_DIGITS: Final = 15
 _MAX_LENGTH: Final = 60
 
@@ -52,7 +54,7 @@ def worded_amounts(text: str) -> Iterator[Fact]:
     """Every number in words."""
     for start, last, value in number_words(text):
         unit, end = _unit_after(text, last)
-        yield Fact(Kind.NUMBER, start, end, amount=Amount((value,), 1.0, unit))
+        yield Fact(Kind.NUMBER, start, end, amount=Amount((value,), 1.0, unit or _counted(text, end)))
     for match in _PART_UNIT.finditer(text):
         unit = unit_of(match["unit"])
         if unit:
@@ -145,7 +147,7 @@ def _tail(text: str, end: int) -> tuple[float, Unit, int]:
         if match and (named := _prefix(match[0], MULTIPLIERS)) and not (len(named) == 1 and named.isascii()):
             factor, end = MULTIPLIERS[fold(named)], match.start() + len(named)
     unit, unit_end = _unit_after(text, end)
-    return factor, unit, unit_end
+    return factor, unit or _counted(text, end), unit_end
 
 
 def _unit_after(text: str, end: int) -> tuple[Unit, int]:
@@ -166,6 +168,12 @@ def _unit_after(text: str, end: int) -> tuple[Unit, int]:
     if not named or (named == "p" and at == end):
         return (), end
     return unit_of(named), at + len(named)
+
+
+def _counted(text: str, end: int) -> Unit:
+    """A count, when a plural follows the number, at most one word away."""
+    match = _PLURAL.match(text, end)
+    return COUNT if match and not any(fold(word) in STOP_WORDS for word in match.groups() if word) else ()
 
 
 def _prefix(word: str, table: dict[str, Unit] | dict[str, float]) -> str:

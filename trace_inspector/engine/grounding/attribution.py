@@ -13,10 +13,13 @@ from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
 from trace_inspector.engine.grounding.reading import read
 from trace_inspector.engine.grounding.support import Found, Missing, neighbours, short
+from trace_inspector.engine.grounding.units import measures
 
 _FIGURES: Final = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME})
 _ANCHORS: Final = frozenset({Kind.IDENTIFIER, Kind.WEEKDAY})
 _CLAUSE_END: Final = re.compile(r"(?<=[.;!?])\s+|\n|[。！？।]")
+_BORDER: Final = re.compile(r"[,;:–—()、，；：]|\b(?:while|whereas|against|versus|but)\b")
+_AFTER: Final = re.compile(_BORDER.pattern + r"|\b(?:and|und|et|y|e)\b")
 _LOOKED_AT: Final = 20
 
 
@@ -34,7 +37,7 @@ def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Found]], evide
     anchors = _anchors(claim, evidence)
     for fact, found in looked_up:
         if fact.kind in _FIGURES:
-            anchor = _said_of(fact, anchors)
+            anchor = _said_of(fact, anchors, claim.text)
             missing = _in_record(fact, found, anchor, evidence) if anchor else None
             missing = missing or _in_clause(fact, found, claim, evidence)
             if missing:
@@ -54,12 +57,15 @@ def _anchors(claim: Claim, evidence: Evidence) -> list[_Anchor]:
     return anchors
 
 
-def _said_of(fact: Fact, anchors: list[_Anchor]) -> _Anchor | None:
-    """The last anchor before the figure, else the only one."""
+def _said_of(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | None:
+    """The last anchor before the figure in its clause, else the first after it there, else the last of all before."""
     before = [anchor for anchor in anchors if anchor.start < fact.start]
-    if before:
-        return max(before, key=lambda anchor: anchor.start)
-    return anchors[0] if len(anchors) == 1 else None
+    last = max(before, key=lambda anchor: anchor.start, default=None)
+    if last and not _BORDER.search(text, last.start, fact.start):
+        return last
+    after = [anchor for anchor in anchors if anchor.start > fact.start]
+    first = min(after, key=lambda anchor: anchor.start, default=None)
+    return first if first and not _AFTER.search(text, fact.end, first.start) else last
 
 
 def _in_record(fact: Fact, found: Found, anchor: _Anchor, evidence: Evidence) -> Missing | None:
@@ -86,7 +92,7 @@ def _with_figure(fact: Fact, found: Found, evidence: Evidence) -> Iterator[int]:
 
 def _in_clause(fact: Fact, found: Found, claim: Claim, evidence: Evidence) -> Missing | None:
     """A clause closer to the sentence than the figure's own one, with another figure of the same unit."""
-    if fact.amount is None or not fact.amount.unit or (found.leaf and found.leaf.key):
+    if fact.amount is None or not measures(fact.amount.unit) or (found.leaf and found.leaf.key):
         return None
     own, rival, rival_at = 0, 0, ("", found.passage)
     for at in neighbours(found.passage, evidence):

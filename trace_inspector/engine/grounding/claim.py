@@ -76,7 +76,7 @@ def read_claim(text: str, form: Form) -> Claim:
     return Claim(
         text=text,
         form=form,
-        facts=tuple(fact for fact in facts if fact.keys or fact.amount),
+        facts=tuple(sorted((one for one in facts if one.keys or one.amount), key=lambda one: one.start)),
         quotations=tuple(
             quote for match in _QUOTED.finditer(body) if _is_quotation(quote := match[match.lastindex or 0])
         ),

@@ -27,6 +27,7 @@ from trace_inspector.engine.grounding.support import (
     first_word,
     is_small,
 )
+from trace_inspector.engine.grounding.units import measures
 from trace_inspector.engine.grounding.words import find_words, keys_of
 
 _TABLE_HEAD: Final = re.compile(r"\|\s*:?-{2,}")
@@ -106,14 +107,14 @@ def _aside(claim: Claim) -> str:
 
 
 def _not_there(missing: Sequence[Missing], evidence: Evidence) -> _Finding:
-    first = next((one for one in missing if one.instead), missing[0])
-    if first.instead:
-        reason = f"The {first.words} is not borne out: {first.instead}."
-        return _Finding(Label.UNSUPPORTED, reason, first.passage, first.start, first.end)
-    named = [one.words for one in missing[:_NAMED]]
-    more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
-    verb = "is" if len(missing) == 1 else "are"
-    return _Finding(Label.UNSUPPORTED, f"The {_listed(named)}{more} {verb} {_nowhere(evidence)}.")
+    """Name what is nowhere; else what stands there with another unit or of another thing."""
+    absent = [one.words for one in missing if not one.instead]
+    if absent:
+        verb = "is" if len(absent) == 1 else "are"
+        return _Finding(Label.UNSUPPORTED, f"The {_listed(absent)} {verb} {_nowhere(evidence)}.")
+    first = min(missing, key=lambda one: one.elsewhere)
+    reason = f"The {first.words} is not borne out: {first.instead}."
+    return _Finding(Label.UNSUPPORTED, reason, first.passage, first.start, first.end)
 
 
 def _nowhere(evidence: Evidence) -> str:
@@ -157,7 +158,9 @@ def _enough(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evid
 
 def _is_telling(fact: Fact) -> bool:
     """Whether a fact says something by itself; small bare numbers stand everywhere, in names too."""
-    return fact.kind is not Kind.NUMBER or fact.amount is None or bool(fact.amount.unit) or not is_small(fact.amount)
+    return (
+        fact.kind is not Kind.NUMBER or fact.amount is None or measures(fact.amount.unit) or not is_small(fact.amount)
+    )
 
 
 def _is_stated(leaf: Leaf, claim: Claim) -> bool:
@@ -179,12 +182,9 @@ def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: E
         return _Finding(Label.SUPPORTED, f"The evidence has {shares}.", at, start, end)
     together = Counter(one.passage for one in found)
     best = max(found, key=lambda one: (together[one.passage], len(claim.keys & evidence.keys[one.passage])))
-    named = _listed([one.words for one in found[:_NAMED]])
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     words = f", and {shares}" if coverage.wanted else ""
-    return _Finding(
-        Label.SUPPORTED, f"The evidence has the {named}{more}{words}.", best.passage, best.start, best.end
-    )
+    reason = f"The evidence has the {_listed([one.words for one in found])}{words}."
+    return _Finding(Label.SUPPORTED, reason, best.passage, best.start, best.end)
 
 
 def _uncovered(claim: Claim, coverage: Coverage) -> _Finding:
@@ -196,7 +196,11 @@ def _uncovered(claim: Claim, coverage: Coverage) -> _Finding:
 
 
 def _listed(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+    """The first items in a row, with the number of the others."""
+    shown = list(items[:_NAMED])
+    if len(items) > _NAMED:
+        shown.append(f"{len(items) - _NAMED} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _excerpt(text: str, start: int, end: int) -> str:

@@ -22,7 +22,7 @@ _JOINERS: Final = frozenset(
 _GAP: Final = re.compile(r"[ \u00a0]?[&'’.-]?[ \u00a0]?")
 _SENTENCE_BREAK: Final = re.compile(r"[:\n|“„«\"(\[*_]")
 _TITLES: Final = folded_words("mr mrs ms dr prof sir madam herr frau monsieur madame señor señora sr sra")
-_LABEL: Final = re.compile(r"[^:.!?\d]{1,40}:(?=[\s*_]|$)")
+_LABEL: Final = re.compile(r"(?:[^\s:.!?\d]{1,30}[ ]){0,2}[^\s:.!?\d]{1,30}:(?=[\s*_]|$)")
 _MAX_NAMES: Final = 40
 
 

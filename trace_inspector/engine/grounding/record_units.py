@@ -6,13 +6,13 @@ from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.fact import Fact
-from trace_inspector.engine.grounding.folding import folded_words
+from trace_inspector.engine.grounding.folding import fold, folded_words
 from trace_inspector.engine.grounding.passages import Leaf, Passage
-from trace_inspector.engine.grounding.units import Unit, unit_of
+from trace_inspector.engine.grounding.units import COUNT, Unit, unit_of
 from trace_inspector.engine.grounding.words import folded_set, split_words
 
-_COUNT: Final[Unit] = (("count", 1.0),)
 _UNIT_KEYS: Final = folded_words("currency unit units währung devise moneda valuta")
+_RATES: Final = frozenset({"per", "pro", "par", "por", "each", "of", "every"})
 _MONEY_KEYS: Final = folded_words("""
     amount price total subtotal balance value cost fee tax fare budget sum payment refund salary deposit betrag preis
     montant prix importe precio saldo
@@ -22,7 +22,7 @@ _MONEY_KEYS: Final = folded_words("""
 def unit_in_record(passage: Passage, leaf: Leaf, fact: Fact) -> Unit:
     """The unit of a number without one of its own; the length of a list counts."""
     if fact.start == 1 and leaf.is_count:
-        return _COUNT
+        return COUNT
     if fact.start > 1 or not leaf.key:
         return ()
     return _unit_of_key(leaf.key) or _unit_beside(passage, leaf)
@@ -31,6 +31,8 @@ def unit_in_record(passage: Passage, leaf: Leaf, fact: Fact) -> Unit:
 @lru_cache(maxsize=1 << 12)
 def _unit_of_key(key: str) -> Unit:
     words = split_words(key)
+    if len(words) > 1 and fold(words[-2]) in _RATES:
+        return ()  # visitors_per_day are no days
     return unit_of(words[-1]) if words else ()
 
 

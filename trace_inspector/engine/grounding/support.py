@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
 from trace_inspector.engine.grounding.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.names import Name
 from trace_inspector.engine.grounding.passages import Leaf
-from trace_inspector.engine.grounding.units import to_base
+from trace_inspector.engine.grounding.units import measures, to_base
 from trace_inspector.engine.grounding.words import WORD, find_words, folded_set, keys_of, whole_stem
 
 _LOOKED_AT: Final = 24  # newest occurrences of one value
@@ -177,7 +177,7 @@ def _as_other_kind(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterato
         if value != int(value) or value < 0:
             continue
         whole = int(value)
-        if not amount.unit:
+        if not measures(amount.unit):
             yield from _with_keys((f"year:{whole}", f"dayofmonth:{whole}", f"id:{whole}"), evidence)
             if whole <= 24:
                 yield from _with_keys((f"time:{whole:02}:00", f"time:{whole + 12:02}:00"), evidence)
@@ -221,7 +221,7 @@ _FALLBACKS: Final[dict[Kind, Callable[[Fact, Claim, Evidence], Spot | None]]] = 
 
 
 def _unit(spot: Spot) -> bool:
-    return bool(spot.amount and spot.amount.unit)
+    return spot.amount is not None and measures(spot.amount.unit)
 
 
 def _agree(amount: Amount, spot: Spot) -> bool:
@@ -232,7 +232,7 @@ def _agree(amount: Amount, spot: Spot) -> bool:
 
 def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) -> bool:
     """A small bare number counts only beside words of the claim."""
-    if amount.unit or not claim.keys or not is_small(amount):
+    if measures(amount.unit) or not claim.keys or not is_small(amount):
         return True
     if claim.keys & evidence.keys[spot.passage]:
         return True

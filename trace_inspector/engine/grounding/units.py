@@ -91,6 +91,8 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS: Final = _table()
+# What is counted, by a plural after the number or as the length of a list, is neither money nor measure.
+COUNT: Final[Unit] = (("count", 1.0),)
 MULTIPLIERS: Final[dict[str, float]] = {
     fold(name): factor
     for factor, names in {
@@ -118,3 +120,8 @@ def unit_of(word: str) -> Unit:
 def to_base(value: float, unit: Unit) -> list[tuple[str, float]]:
     """The value in the base of each dimension its unit may mean."""
     return [(dimension, value * factor) for dimension, factor in unit]
+
+
+def measures(unit: Unit) -> bool:
+    """Whether a unit is more than a mere count."""
+    return bool(unit) and unit != COUNT

@@ -42,6 +42,7 @@ STOP_WORDS: Final = folded_words("""
     एक आप हम मैं तुम भी ही तो कि जो नहीं ना मत लिए साथ في من على إلى عن مع هو هي هم هذا هذه ذلك التي الذي أن إن
     لا ليس لم لن ما كان كانت و أو ثم قد
 
+    now currently already still again soon today away right
     true false null use uses used using write written make makes made take takes took call called base based run runs
     provide provides offer offers work works belong belongs llama heißt appelle
     found find finds finding show shows shown list lists listed result results option options following below

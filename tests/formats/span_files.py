@@ -168,8 +168,8 @@ def _otlp_span(made: Made) -> JsonObject:
         "parentSpanId": made.parent or "",
         "name": made.name,
         "kind": 1,
-        "attributes": _key_values(made.tags),
-        "events": [{"name": name, "attributes": _key_values(told)} for name, told in made.notes],
+        "attributes": key_values(made.tags),
+        "events": [{"name": name, "attributes": key_values(told)} for name, told in made.notes],
         "status": {"code": 2, "message": made.failed} if made.failed else {},
     }
     if made.at is not None:
@@ -188,11 +188,13 @@ def _jaeger_log(name: str, told: JsonObject) -> Json:
     return {"timestamp": START_US, "fields": fields}
 
 
-def _key_values(told: JsonObject) -> list[Json]:
-    return [{"key": key, "value": _any_value(value)} for key, value in told.items()]
+def key_values(told: JsonObject) -> list[Json]:
+    """Attributes as OTLP writes them."""
+    return [{"key": key, "value": any_value(value)} for key, value in told.items()]
 
 
-def _any_value(value: Json) -> Json:
+def any_value(value: Json) -> Json:
+    """A value that says of what kind it is."""
     if isinstance(value, bool):
         return {"boolValue": value}
     if isinstance(value, int):
@@ -200,9 +202,9 @@ def _any_value(value: Json) -> Json:
     if isinstance(value, float):
         return {"doubleValue": value}
     if isinstance(value, list):
-        return {"arrayValue": {"values": [_any_value(item) for item in value]}}
+        return {"arrayValue": {"values": [any_value(item) for item in value]}}
     if isinstance(value, dict):
-        return {"kvlistValue": {"values": _key_values(value)}}
+        return {"kvlistValue": {"values": key_values(value)}}
     return {"stringValue": value}
 
 

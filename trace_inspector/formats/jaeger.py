@@ -11,7 +11,7 @@ from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import number_of
 from trace_inspector.formats.span_attributes import Attributes, Form
 from trace_inspector.formats.span_forest import read_recording
-from trace_inspector.formats.spans import TELLING, Recorded, Recording, kind_of
+from trace_inspector.formats.spans import TELLING, Recorded, Recording, error_words, kind_of
 
 _TICK_EVERY = 2048
 _MOST_MICROSECONDS = 1 << 62  # year 148,000
@@ -133,8 +133,7 @@ def _seconds(value: Json) -> float | None:
 def _error(value: Json, raw: JsonObject) -> str | None:
     if value not in (True, "true", "True", "ERROR", 2):
         return None
-    told = Attributes(raw, "", _FORM)
-    return told.text("otel.status_description", "error.message", "exception.message", "error.type") or "error"
+    return error_words(Attributes(raw, "", _FORM))
 
 
 FORMAT = Format(

@@ -53,7 +53,7 @@ class Attributes:
 
     def _index(self) -> dict[str, tuple[Json, str]]:
         if self._found is None:
-            listed = self.holder.get(self.form.attributes)
+            listed = self.raw()
             if isinstance(listed, dict):
                 self._found = {name: (value, at) for name, value, at in _flattened(listed)}
             else:
@@ -73,8 +73,12 @@ class Attributes:
             return self.form.decode(item, self.place + at)
         return item, self.place + at
 
+    def raw(self) -> Json:
+        """As they stand in the file: a list of pairs, or an object."""
+        return self.holder.get(self.form.attributes)
+
     def _listed(self) -> bool:
-        return isinstance(self.holder.get(self.form.attributes), list)
+        return isinstance(self.raw(), list)
 
     def names(self) -> Iterable[str]:
         """Every name, in the file's order."""
@@ -125,7 +129,7 @@ class Attributes:
     def _note(self, raw: JsonObject, place: str) -> Note:
         told = Attributes(raw, place, self.form.within or self.form)
         named = next((name for key in _NOTE_NAMES if isinstance(name := raw.get(key), str) and name), None)
-        name = named or told.text("event.name", "event", "message") or ""
+        name = named or told.text("event.name", "event") or ""
         body = self.form.decode({"value": raw["body"]}, "")[0] if "body" in raw else ABSENT
         return Note(name, told, body, f"{place}/body" if body is not ABSENT else told.place)
 

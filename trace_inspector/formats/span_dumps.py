@@ -12,7 +12,7 @@ from trace_inspector.formats.otlp_values import decode
 from trace_inspector.formats.span_attributes import Attributes, Form
 from trace_inspector.formats.span_forest import read_recording
 from trace_inspector.formats.span_times import duration_s, time_s
-from trace_inspector.formats.spans import Recorded, Recording, kind_of, telling_of, text_of_id
+from trace_inspector.formats.spans import Recorded, Recording, error_words, kind_of, telling_of, text_of_id
 
 _TICK_EVERY = 2048
 _LOOKED_AT = 20  # so many members of a list are looked at to recognise it
@@ -104,13 +104,13 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
         text_of_id(_first(raw, _PARENTS)),
         start_s,
         duration_s(_first(raw, _STARTS), _first(raw, _ENDS), _first(raw, _DURATIONS_NS)),
-        _error(raw),
+        _error(raw, attributes),
         place,
     )
     return Recorded(text_of_id(_first(raw, _TRACE_IDS)) or "", span, attributes, telling)
 
 
-def _error(raw: JsonObject) -> str | None:
+def _error(raw: JsonObject, attributes: Attributes) -> str | None:
     status = raw.get("status")
     told = status if isinstance(status, dict) else {}
     code = _first(told, ("status_code", "code", "statusCode")) or _first(raw, ("status_code", "statusCode"))
@@ -118,7 +118,7 @@ def _error(raw: JsonObject) -> str | None:
     if not isinstance(code, int | str) or code not in _ERROR_CODES:
         return None
     message = _first(told, ("description", "message")) or _first(raw, ("status_message", "statusMessage"))
-    return message if isinstance(message, str) and message else "error"
+    return message if isinstance(message, str) and message else error_words(attributes)
 
 
 FORMAT = Format(

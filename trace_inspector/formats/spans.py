@@ -65,6 +65,8 @@ _NAMES: dict[str, SpanKind] = {
 
 CONVERSATION_KEYS = ("gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id")
 TELLING = frozenset(_MEANINGS) | frozenset(CONVERSATION_KEYS)
+_ROOTS = frozenset(name.partition(".")[0] for name in TELLING)
+_ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
 
 
 def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
@@ -81,11 +83,25 @@ def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
 
 def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
     """The telling ones among attributes of any shape; `kind` is OpenInference's, where it stands beside them."""
-    found = ((name, attributes.get(name)) for name in TELLING)
-    telling = {name: value for name, value in found if present(value)}
+    raw = attributes.raw()
+    if isinstance(raw, dict):
+        telling = {name: raw[name] for name in TELLING & raw.keys()}
+        nested = _ROOTS & raw.keys()
+    else:
+        telling, nested = {}, _ROOTS if raw else frozenset()
+    if nested:
+        found = ((name, attributes.get(name)) for name in TELLING if name.partition(".")[0] in nested)
+        telling.update((name, value) for name, value in found if present(value))
     if isinstance(kind, str) and kind not in ("", "UNKNOWN"):
         telling.setdefault("openinference.span.kind", kind)
     return telling
+
+
+def error_words(attributes: Attributes) -> str:
+    """Why a failed span failed, from its attributes or from an exception noted in it."""
+    told = attributes.text(*_ERROR_WORDS)
+    noted = (words for note in attributes.notes() if (words := note.attributes.text(*_ERROR_WORDS)))
+    return told or next(noted, "error")
 
 
 def text_of_id(value: Json) -> str | None:

@@ -1,0 +1,71 @@
+"""Times in the ways of all tracing libraries, and those that are none."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trace_inspector.core.values import Json
+from trace_inspector.formats.span_times import duration_s, time_s
+
+AT = 1_770_000_000.123456
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        1_770_000_000_123_456_000,
+        "1770000000123456000",
+        1_770_000_000_123_456,
+        [1_770_000_000, 123_456_000],
+        AT,
+        "2026-02-02T02:40:00.123456Z",
+        "2026-02-02T02:40:00.123456000Z",
+        "2026-02-02T02:40:00.123456+00:00",
+        "2026-02-02T05:40:00.123456+03:00",
+        "2026-02-02T02:40:00.123456",
+        "2026-02-02 02:40:00.123456",
+    ],
+)
+def test_one_moment(value: Json) -> None:
+    assert time_s(value) == pytest.approx(AT, abs=1e-6)
+
+
+@pytest.mark.parametrize("value", [1_770_000_000_123, 1_770_000_000_123.0, "1770000000123"])
+def test_milliseconds(value: Json) -> None:
+    assert time_s(value) == pytest.approx(1_770_000_000.123)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, True, "", "soon", "9" * 5000, "1" * 40, 0, -1, -1_770_000_000_000_000_000, 10**30, 1e300, float("nan"),
+        float("inf"), [], [1], [1, 2, 3], ["a", "b"], [10**40, 0], [-5, 0], {}, "0001-01-01T00:00:00Z",
+        "2026-02-30T00:00:00Z", "²", "-²",
+    ],
+)  # fmt: skip
+def test_a_moment_that_is_none(value: Json) -> None:
+    assert time_s(value) is None
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "own", "seconds"),
+    [
+        ([5, 0], [7, 500_000_000], None, 2.5),
+        ([5, 0], [4, 0], None, None),
+        ([5, 0], [4, 0], 3_000_000_000, 3.0),
+        ([5, 0], None, "3000000000", 3.0),
+        (None, [5, 0], None, None),
+        ([5, 0], None, -3, None),
+        ([5, 0], None, 10**40, None),
+    ],
+)
+def test_how_long(start: Json, end: Json, own: Json, seconds: float | None) -> None:
+    assert duration_s(start, end, own) == seconds
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=4))
+def test_any_moment(value: Json) -> None:
+    found = time_s(value)
+    assert found is None or 0 < found < 2e10

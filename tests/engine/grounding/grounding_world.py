@@ -171,3 +171,57 @@ RAILWAY: Final[Json] = {
     "text": "ट्रेन संख्या 12952 शाम 4:55 बजे नई दिल्ली से चलती है। किराया 2,860 रुपये है। "
     "भोजन शामिल है। बिना टिकट यात्रा की अनुमति नहीं है।"
 }
+RENTAL: Final[Json] = {
+    "rental": {
+        "id": "RNT-5521",
+        "car": "Skoda Octavia",
+        "doors": 5,
+        "automatic": False,
+        "daily_rate": {"amount": 47.5, "currency": "EUR"},
+        "mileage_limit_km": 250,
+        "pickup": {"place": "Porto Airport", "time": "2025-08-11T09:30"},
+        "dropoff": {"place": "Lisbon Centre", "time": "2025-08-14T18:00"},
+        "deposit_eur": 600,
+        "insurance": {"included": True, "excess_eur": 1200},
+    }
+}
+RECIPE: Final[Json] = (
+    "Preheat the oven to 180 °C. Mix 250 g flour with 120 g sugar and 3 eggs. Bake for 35 to 40 minutes. "
+    "Let it cool for ten minutes before slicing. Serves 8. Contains gluten and eggs; free of nuts."
+)
+JOBS: Final[Json] = {
+    "jobs": [
+        {
+            "title": "Data Engineer",
+            "company": "Northwind Labs",
+            "location": "Remote",
+            "salary_min": 65000,
+            "salary_max": 80000,
+            "currency": "EUR",
+            "posted": "2025-05-02",
+            "visa_sponsorship": False,
+        },
+        {
+            "title": "ML Engineer",
+            "company": "Helio AI",
+            "location": "Berlin",
+            "salary_min": 78000,
+            "salary_max": 95000,
+            "currency": "EUR",
+            "posted": "2025-05-09",
+            "visa_sponsorship": True,
+        },
+    ],
+    "total": 2,
+}
+TICKET: Final[Json] = {
+    "ticket": {
+        "number": "INC0042117",
+        "state": "In Progress",
+        "priority": 2,
+        "assignee": "Lena Fischer",
+        "opened_at": "2025-02-17 08:41",
+        "updates": ["Restarted the gateway", "Waiting for vendor reply"],
+        "resolved_at": None,
+    }
+}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.core.verdict import Label, Sentence
-from trace_inspector.engine.grounding.attribution import misattributions
+from trace_inspector.engine.grounding.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.coverage import Coverage, cover
 from trace_inspector.engine.grounding.evidence import Evidence
@@ -28,10 +28,12 @@ from trace_inspector.engine.grounding.support import (
     is_small,
 )
 from trace_inspector.engine.grounding.units import measures
+from trace_inspector.engine.grounding.universals import not_in_each
 from trace_inspector.engine.grounding.words import find_words, keys_of
 
 _TABLE_HEAD: Final = re.compile(r"\|\s*:?-{2,}")
 _EXCERPT_CHARS: Final = 200
+_BESIDE_CHARS: Final = 30
 _NAMED: Final = 3  # facts named in a reason
 _ENOUGH_ALONE: Final = 0.5  # of the content words, where nothing else speaks for the sentence
 _ENOUGH_UNSPACED: Final = 0.55  # pairs of characters agree by chance more often
@@ -89,8 +91,8 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
 
 def _of_others(claim: Claim, looked_up: Sequence[Found | Missing], evidence: Evidence) -> list[Missing]:
     of_facts = looked_up[len(claim.quotations) : len(claim.quotations) + len(claim.facts)]
-    pairs = zip(claim.facts, of_facts, strict=True)
-    return list(misattributions(claim, ((fact, one) for fact, one in pairs if isinstance(one, Found)), evidence))
+    pairs = ((fact, one) for fact, one in zip(claim.facts, of_facts, strict=True) if isinstance(one, Found))
+    return [*misattributions(claim, pairs, evidence), *names_apart(claim, looked_up, evidence)]
 
 
 def _aside(claim: Claim) -> str:
@@ -127,7 +129,7 @@ def _nowhere(evidence: Evidence) -> str:
 
 def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
     """Facts and names are there: do the other words agree?"""
-    names = frozenset(key for name in claim.names for key in name.keys)
+    names = _names(claim)
     own = claim.keys - names
     coverage = cover(own, claim, evidence, [one.passage for one in found])
     at, against = turned_around(claim, names, coverage.passages, evidence)
@@ -136,6 +138,9 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
         return _Finding(
             Label.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
         )
+    lacking, why = not_in_each(claim, names, coverage.passages, evidence)
+    if why:
+        return _Finding(Label.UNSUPPORTED, why, lacking)
     if _enough(claim, coverage, found, evidence):
         return _supported(claim, coverage, found, evidence)
     if claim.advice and not claim.facts:
@@ -148,7 +153,11 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
 def _enough(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> bool:
     if not found and not coverage.passages:
         return False
-    if claim.quotations or any(map(_is_telling, claim.facts)) or any(_is_labelled(one, claim) for one in found):
+    if (
+        claim.quotations
+        or any(map(_is_telling, claim.facts))
+        or any(_is_labelled(one, claim, evidence) for one in found)
+    ):
         return len(coverage.wanted) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
     if any(_is_stated(leaf, claim) for at in coverage.passages for leaf in evidence.passages[at].leaves):
         return True
@@ -168,10 +177,20 @@ def _is_stated(leaf: Leaf, claim: Claim) -> bool:
     return leaf.value in ("true", "false") and bool(keys := read(leaf.label).keys) and keys <= claim.keys
 
 
-def _is_labelled(found: Found, claim: Claim) -> bool:
-    """Whether a value is the length of a list, or stands under a key that the sentence names."""
+def _is_labelled(found: Found, claim: Claim, evidence: Evidence) -> bool:
+    """Whether a value is the length of a list, or stands under a key or beside a word that the sentence names."""
     leaf = found.leaf
-    return leaf is not None and bool(leaf.key) and (leaf.is_count or not claim.keys.isdisjoint(read(leaf.label).keys))
+    if leaf is None:
+        return False
+    text = evidence.passages[found.passage].text
+    beside = (*find_words(text[max(0, found.start - _BESIDE_CHARS) : found.start])[-1:],
+              *find_words(text[found.end : found.end + _BESIDE_CHARS])[:1])  # fmt: skip
+    content = claim.keys - _names(claim)
+    return (bool(leaf.key) and leaf.is_count) or not content.isdisjoint(read(leaf.label).keys | keys_of(beside))
+
+
+def _names(claim: Claim) -> frozenset[str]:
+    return frozenset(key for name in claim.names for key in name.keys)
 
 
 def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> _Finding:

@@ -144,5 +144,5 @@ def _is_plain(word: str) -> bool:
     folded = fold(word)
     return (
         folded in STOP_WORDS or folded in _TITLES or folded in MONTHS or folded in WEEKDAYS or folded in NUMBER_WORDS
-        or folded in MULTIPLIERS or folded in UNITS or len(word) == 1
+        or folded in MULTIPLIERS or (folded in UNITS and not word.isupper()) or len(word) == 1
     )  # fmt: skip

@@ -9,7 +9,9 @@ from typing import Final
 from trace_inspector.engine.grounding.vocabulary import JOINED_NEGATIONS, NEGATIONS, OPPOSITES
 from trace_inspector.engine.grounding.words import find_words, folded_set
 
-_NOT: Final = re.compile(r"n[’']t\b|\b(?:out of stock|sold out)\b|(?<![\d.,:/-])0(?![\d.,:/%-])", re.IGNORECASE)
+_NOT: Final = re.compile(
+    r"n[’']t\b|\b(?:out of stock|sold out|free (?:of|from))\b|(?<![\d.,:/-])0(?![\d.,:/%-])", re.IGNORECASE
+)
 # Denials of a limit, which deny nothing of the thing itself: "no more than", "do not exceed".
 _LIMIT: Final = re.compile(
     r"\b(?:not? (?:more|less|fewer|later|earlier|only|just|exceed\w*)|nicht (?:mehr|weniger|nur|später)"

@@ -58,6 +58,16 @@ class Passage:
         """As shown in excerpts."""
         return _BETWEEN.join(leaf.text for leaf in self.leaves)
 
+    @property
+    def head(self) -> str:
+        """The key of the list it stands in, "" for what is in no list."""
+        return self.leaves[0].key.rpartition(_HEAD)[0]
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it has several values, and so stands for a thing of its own."""
+        return len(self.leaves) > 1 and bool(self.leaves[-1].key)
+
     def start_of(self, leaf: int) -> int:
         """Where a leaf begins in the text."""
         return sum(len(one.text) + len(_BETWEEN) for one in self.leaves[:leaf])

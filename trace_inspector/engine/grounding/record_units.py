@@ -33,7 +33,9 @@ def _unit_of_key(key: str) -> Unit:
     words = split_words(key)
     if len(words) > 1 and fold(words[-2]) in _RATES:
         return ()  # visitors_per_day are no days
-    return unit_of(words[-1]) if words else ()
+    if not words or words[-1].lower() == "min":
+        return ()  # as often the least as minutes
+    return unit_of(words[-1])
 
 
 @lru_cache(maxsize=1 << 12)

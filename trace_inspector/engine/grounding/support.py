@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Final
 
 from trace_inspector.engine.grounding.amounts import rounded
@@ -23,6 +23,8 @@ _SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
 _GENERIC: Final = folded_words(
     "result results items data rows entries list content response output hits records values"
 )
+# How a sentence counts what a search gave.
+_WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
 
 
@@ -84,6 +86,11 @@ def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
         near = _near_each_other(name.keys, evidence)
         at = next((one for one in near if _in_full(name, neighbours(one, evidence), evidence)), None)
     return Missing(shown) if at is None else Found(shown, at, *first_word(evidence.passages[at].text, name.keys))
+
+
+def find_together(keys: frozenset[str], evidence: Evidence) -> int | None:
+    """A passage with all of some words, or a text that has them close to each other."""
+    return next(chain(evidence.with_words(keys), _near_each_other(keys, evidence)), None)
 
 
 def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
@@ -238,6 +245,8 @@ def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) ->
         return True
     leaf = evidence.passages[spot.passage].leaves[spot.leaf]
     words = list(map(fold, find_words(leaf.label)))
+    if leaf.is_count and not claim.folded.isdisjoint(_WERE_FOUND):
+        return True
     if leaf.is_count and _GENERIC.issuperset(words[-1:]):
         return True  # the length of the one list that was found
     return not claim.folded.isdisjoint(words)
@@ -273,11 +282,15 @@ def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
 
 
 def neighbours(at: int, evidence: Evidence) -> range:
-    """The passage with the ones before and after it in the same source."""
-    source = evidence.sources[at]
-    first = at - 1 if at > 0 and evidence.sources[at - 1] is source else at
-    last = at + 1 if at + 1 < len(evidence.sources) and evidence.sources[at + 1] is source else at
+    """The passage with the ones before and after it in the same text; a record has none."""
+    first = at - 1 if at > 0 and _continues(at - 1, at, evidence) else at
+    last = at + 1 if at + 1 < len(evidence.sources) and _continues(at, at + 1, evidence) else at
     return range(first, last + 1)
+
+
+def _continues(one: int, other: int, evidence: Evidence) -> bool:
+    prose = not evidence.passages[one].is_record and not evidence.passages[other].is_record
+    return prose and evidence.sources[one] is evidence.sources[other]
 
 
 def _plain(text: str) -> str:

@@ -40,8 +40,8 @@ _TABLE: Final = """
     data | 1000000 | mb
     data | 1000000000 | gb
     data | 1e+12 | tb
-    temperature C | 1 | °c ℃ celsius
-    temperature F | 1 | °f ℉ fahrenheit
+    temperature C | 1 | °c ℃ celsius degree degrees grad grados degrés 度
+    temperature F | 1 | °f ℉ fahrenheit degree degrees grad grados degrés
     power | 1 | w watt watts
     power | 1000 | kw
     power | 1000000 | mw

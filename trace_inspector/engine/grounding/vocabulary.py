@@ -178,10 +178,12 @@ REQUESTS: Final = folded_words("""
 """)
 
 # What is said of all, or of none, must hold for each.
-UNIVERSAL: Final = folded_words("""
-    all every each both always everything neither none alle jede jeder jedes beide keiner tous toutes chaque aucun
-    todos todas cada ambos ambas ninguno ninguna все каждый सभी हर كل
-""")
+_ALL: Final = """
+    all every each both always everything alle jede jeder jedes beide tous toutes chaque todos todas cada ambos ambas
+    все каждый सभी हर كل
+"""
+ALL_OF_THEM: Final = folded_words(_ALL)
+UNIVERSAL: Final = ALL_OF_THEM | folded_words("neither none keiner aucun ninguno ninguna")
 
 # Words taken for each other, by line.
 SYNONYMS: Final = """

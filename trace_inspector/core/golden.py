@@ -60,7 +60,7 @@ def as_case(trace: Trace) -> Case:
         id=trace.case_id or trace.id,
         suite_id=trace.suite_id or "",
         turns=trace.turns,
-        session=Session(id=trace.session_id) if trace.session_id else None,
+        session=Session(trace.app, trace.user, trace.session_id) if trace.session_id or trace.app else None,
         final_state=trace.final_state,
         place=trace.place,
     )
@@ -77,6 +77,8 @@ def as_trace(case: Case) -> Trace:
         turns=case.turns,
         agents=tuple(agents.values()),
         session_id=case.session.id if case.session else None,
+        app=case.session.app if case.session else None,
+        user=case.session.user if case.session else None,
         case_id=case.id,
         suite_id=case.suite_id,
         final_state=case.final_state,

@@ -205,8 +205,10 @@ class RowWriter:
         parts = turn.final_response or ()
         words = spoken_text(parts)
         label = f"“{one_line(words)}”" if words else "; ".join(label_of(part) for part in parts) or "empty answer"
-        # The model call that gave the answer stands among the events, without parts.
+        # The model call that gave the answer stands among the events, often without parts.
         said = next((event for event in reversed(turn.events) if not event.parts and event.usage), None)
+        if turn.final_event is not None:
+            said = turn.events[turn.final_event]
         self._add(
             Kind.ANSWER,
             parent,

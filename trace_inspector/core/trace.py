@@ -39,6 +39,7 @@ class Event:
     grounding: Json | Absent = ABSENT
     error: str | None = None
     partial: bool = False
+    id: str | None = None
     span_id: str | None = None
     place: str = ""
 
@@ -91,7 +92,8 @@ class Agent:
 class Turn:
     """From a user message to the answer. `final_response` None means that none is stated.
 
-    `events` hold everything between, without the user's message and without the final answer.
+    `events` hold everything between, without the user's message and without the final answer. `final_event` is the
+    index of the one that gave the answer, where the reader knows it; without parts of its own unless it calls a tool.
     `guessed` names what the reader derived: "borders", "order", "times", "pairing".
     """
 
@@ -101,6 +103,7 @@ class Turn:
     events: tuple[Event, ...] = ()
     final_response: tuple[Part, ...] | None = None
     final_author: str = ""
+    final_event: int | None = None
     steps: Steps = Steps.ABSENT
     start_s: float | None = None
     duration_s: float | None = None
@@ -123,6 +126,8 @@ class Trace:
     spans: tuple[Span, ...] = ()  # those outside every turn
     span_count: int = 0  # all of them, plumbing and wrappers too
     session_id: str | None = None
+    app: str | None = None
+    user: str | None = None
     case_id: str | None = None
     suite_id: str | None = None
     final_state: JsonObject | None = None

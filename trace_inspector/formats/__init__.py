@@ -8,6 +8,7 @@ from trace_inspector.formats import (
     adk_eval_config,
     adk_eval_set,
     adk_legacy,
+    adk_session,
     jaeger,
     otlp,
     span_dumps,
@@ -17,6 +18,7 @@ from trace_inspector.formats.format import Format
 FORMATS: tuple[Format, ...] = (
     adk_eval_set.FORMAT,
     adk_legacy.FORMAT,
+    adk_session.FORMAT,
     adk_eval_config.FORMAT,
     adk_debug_trace.FORMAT,
     otlp.FORMAT,

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import Case, Session, as_case
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
+from trace_inspector.formats.adk_session_invocation import as_invocation
 from trace_inspector.formats.format import Written
 
 _RESERVED = "traceInspector"
@@ -30,7 +31,7 @@ def write(contents: Contents) -> Written:
             )
             losses.append(error("recording-lost", message, trace.place))
             continue
-        cases.append(_case_json(as_case(trace), ids, contents.format, losses))
+        cases.append(_case_json(as_case(trace), ids, contents.format, losses, recorded=True))
     spans = sum(trace.span_count for trace in contents.traces)
     if spans:
         message = (
@@ -89,7 +90,7 @@ class _Ids:
         return given
 
 
-def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding]) -> JsonObject:
+def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, recorded: bool = False) -> JsonObject:
     left = Leftovers(losses)
     written: JsonObject = {"eval_id": ids.take(case)}
     if case.scenario is not None:
@@ -101,11 +102,14 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding]) -> Jso
             scenario["user_persona"] = case.scenario.persona
         written["conversation_scenario"] = scenario
     else:
-        written["conversation"] = [
-            invocation_json(turn, f"/conversation/{index}", left) for index, turn in enumerate(case.turns)
-        ]
+        conversation: list[Json] = []
+        for index, turn in enumerate(case.turns):
+            pointer = f"/conversation/{index}"
+            told = as_invocation(turn, pointer, left) if recorded else turn
+            conversation.append(invocation_json(told, pointer, left))
+        written["conversation"] = conversation
     if case.session is not None:
-        _write_session(case.session, written, left)
+        _write_session(case.session, written, left, recorded=recorded)
     if case.rubrics:
         written["rubrics"] = [rubric_json(rubric) for rubric in case.rubrics]
     if case.final_state is not None:
@@ -115,14 +119,15 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding]) -> Jso
     return written
 
 
-def _write_session(session: Session, written: JsonObject, left: Leftovers) -> None:
-    """ADK wants app and user together; a session id alone would pin another session there, so it is only kept."""
-    if session.app is None and session.user is None and not session.state:
-        if session.id is not None:
-            left.keep("/session_input/session_id", session.id)
+def _write_session(session: Session, written: JsonObject, left: Leftovers, *, recorded: bool) -> None:
+    """ADK wants app and user together; the id of a session that was held would pin it there, so it is only kept."""
+    is_owned = session.app is not None or session.user is not None or bool(session.state)
+    if session.id is not None and (recorded or not is_owned):
+        left.keep("/session_input/session_id", session.id)
+    if not is_owned:
         return
     given: JsonObject = {"app_name": session.app or "", "user_id": session.user or ""}
-    if session.id is not None:
+    if session.id is not None and not recorded:
         given["session_id"] = session.id
     if session.state is not None:
         given["state"] = session.state

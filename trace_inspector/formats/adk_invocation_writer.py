@@ -29,7 +29,8 @@ def invocation_json(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
     written: JsonObject = {} if turn.id is None else {"invocation_id": turn.id}
     written["user_content"] = _content(turn.user, "user", f"{pointer}/user_content", left)
     if turn.final_response is not None:
-        written["final_response"] = _content(turn.final_response, "model", f"{pointer}/final_response", left)
+        role = role_for(turn.final_response)
+        written["final_response"] = _content(turn.final_response, role, f"{pointer}/final_response", left)
     if turn.steps is Steps.CALLS:
         written["intermediate_data"] = _call_form(turn, f"{pointer}/intermediate_data", left)
     elif turn.steps is Steps.EVENTS:
@@ -105,9 +106,7 @@ def _event_form(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
 def _event(event: Event, turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
     written: JsonObject = {"author": event.author or turn.final_author or "model"}
     if event.parts:
-        only_results = all(isinstance(part, ToolResult) for part in event.parts)
-        role = event.role or ("user" if only_results else "model")
-        written["content"] = _content(event.parts, role, f"{pointer}/content", left)
+        written["content"] = _content(event.parts, event.role or role_for(event.parts), f"{pointer}/content", left)
     if present(event.grounding):
         written["grounding_metadata"] = event.grounding
     if event.usage is not None:
@@ -126,6 +125,11 @@ def _event(event: Event, turn: Turn, pointer: str, left: Leftovers) -> JsonObjec
     if kept:
         left.keep(pointer, kept)
     return written
+
+
+def role_for(parts: tuple[Part, ...]) -> str:
+    """Tools answer in the user's place."""
+    return "user" if parts and all(isinstance(part, ToolResult) for part in parts) else "model"
 
 
 def _call_form(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:

@@ -1,0 +1,151 @@
+"""A session's events as turns, by the rules with which google-adk makes invocations of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import info
+from trace_inspector.core.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace import Event, Steps, Turn
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.formats import adk_session_shapes as shapes
+from trace_inspector.formats.adk_content import checked_content, usage_of
+from trace_inspector.formats.content import role_of
+from trace_inspector.formats.lenient import Fields, Report, check
+
+_TRANSFER_TOOL = "transfer_to_agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event as the file tells it, with what decides where it belongs."""
+
+    event: Event
+    invocation: str | None
+    is_final: bool
+
+    @property
+    def is_users(self) -> bool:
+        """Whether the user wrote it."""
+        return self.event.author.lower() == "user"
+
+
+def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
+    """One event. The schema before ADK's first release has `options` in the place of `actions`."""
+    if not is_old:
+        check(fields, shapes.EVENT, report)
+    actions = fields.object("options" if is_old else "actions") or Fields({}, fields.place)
+    content = fields.get("content")
+    parts = checked_content(content, fields.at("content"), report)
+    transfer = actions.text("transfer_to_agent")
+    if transfer and not any(isinstance(part, ToolResult) and part.name == _TRANSFER_TOOL for part in parts):
+        parts = (*parts, Transfer(transfer, actions.at("transfer_to_agent")))
+    event = Event(
+        author=fields.text("author") or "",
+        parts=parts,
+        role=None if content is ABSENT else role_of(content),
+        time_s=fields.number("timestamp"),
+        usage=usage_of(fields.object("usage_metadata")),
+        model=fields.text("model_version"),
+        finish_reason=fields.text("finish_reason"),
+        state_delta=actions.mapping("update_context" if is_old else "state_delta") or None,
+        grounding=_given(fields.get("grounding_metadata")),
+        error=_error(fields),
+        partial=(actions if is_old else fields).get("partial") is True,
+        id=fields.text("id") or None,
+        place=fields.place,
+    )
+    return Told(event, fields.text("invocation_id") or None, _is_final(event, fields, actions))
+
+
+def turns_of(events: Iterable[Told], report: Report) -> Iterator[Turn]:
+    """The turns of a session: one for each invocation, in the order in which they begin."""
+    groups, guessed = _grouped(events)
+    if guessed:
+        message = "Events without an invocation id are put into turns by the user's messages."
+        report.add(info("guessed-borders", message))
+    for index, group in enumerate(groups):
+        turn = _turn(index, group)
+        yield replace(turn, guessed=frozenset({"borders"})) if turn.id is None and guessed else turn
+
+
+def _grouped(events: Iterable[Told]) -> tuple[list[list[Told]], bool]:
+    groups: dict[str | int, list[Told]] = {}
+    nameless = 0
+    for one in events:
+        if one.invocation is None and (one.is_users or not nameless):
+            nameless += 1
+        groups.setdefault(nameless if one.invocation is None else one.invocation, []).append(one)
+    return list(groups.values()), nameless > 0
+
+
+def _turn(index: int, group: list[Told]) -> Turn:
+    asked = [at for at, one in enumerate(group) if one.is_users and one.event.parts]
+    question = group[asked[-1]].event if asked else None
+    rest = list(group)
+    if question is not None:
+        state = replace(question, parts=()) if question.state_delta else None
+        rest[asked[-1] : asked[-1] + 1] = [replace(rest[asked[-1]], event=state)] if state else []
+    chosen = _chosen(rest)
+    events = [one.event for one in rest]
+    answer = events[chosen] if chosen is not None else None
+    if answer is not None and chosen is not None and not _calls(answer.parts):
+        events[chosen] = replace(answer, parts=tuple(part for part in answer.parts if isinstance(part, Transfer)))
+    return Turn(
+        index=index,
+        id=group[0].invocation,
+        user=question.parts if question else (),
+        events=tuple(events),
+        final_response=_content_of(answer.parts) if answer else None,
+        final_author=answer.author if answer else "",
+        final_event=chosen,
+        steps=Steps.EVENTS,
+        start_s=question.time_s if question else None,
+        place=(question or group[0].event).place,
+    )
+
+
+def _chosen(events: list[Told]) -> int | None:
+    """The last final event, but one without words does not take the place of one with words."""
+    chosen: int | None = None
+    had_words = False
+    for at, one in enumerate(events):
+        parts = _content_of(one.event.parts)
+        if one.is_users or not parts or not one.is_final:
+            continue
+        has_words = any(isinstance(part, Text | Thought) and part.text for part in parts)
+        if has_words or not had_words:
+            chosen, had_words = at, has_words
+    return chosen
+
+
+def _is_final(event: Event, fields: Fields, actions: Fields) -> bool:
+    parts = _content_of(event.parts)
+    if actions.get("skip_summarization") is True or fields.get("long_running_tool_ids") not in (ABSENT, None, []):
+        return True
+    if event.partial or _calls(parts):
+        return False
+    if fields.get("error_code") not in (ABSENT, None, ""):
+        return True
+    ends_in_result = bool(parts) and isinstance(last := parts[-1], Code) and last.is_result
+    return not ends_in_result and not any(isinstance(part, ToolResult) for part in parts)
+
+
+def _calls(parts: tuple[Part, ...]) -> bool:
+    return any(isinstance(part, ToolCall) for part in parts)
+
+
+def _content_of(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Parts without the handing over that an action states beside the content."""
+    return tuple(part for part in parts if not isinstance(part, Transfer))
+
+
+def _error(fields: Fields) -> str | None:
+    stated = [fields.get(name) for name in ("error_code", "error_message")]
+    return ": ".join(str(part) for part in stated if isinstance(part, str | int) and part) or None
+
+
+def _given(value: Json | Absent) -> Json | Absent:
+    """What a dump with every key writes as null is not there."""
+    return ABSENT if value is None else value

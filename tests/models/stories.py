@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,7 +100,10 @@ def judged(traces: list[Trace], goldens: list[Suite]) -> RunVerdict:
     return evaluate(Request((given,), (Given(GOLDENS, collect("made", goldens)),) if goldens else ()))
 
 
-def begin(workspace: Workspace) -> CurrentRun:
+SHOWN = ("tool_trajectory_avg_score", "response_match_score")
+
+
+def begin(workspace: Workspace, metrics: Sequence[str] = SHOWN) -> CurrentRun:
     """A run as it is before the first verdict."""
     files = workspace.files
     run = CurrentRun(workspace._files, [file for file in files if file.has_traces])
@@ -109,7 +113,7 @@ def begin(workspace: Workspace) -> CurrentRun:
             metric.name, metric.title, metric.meaning, metric.range is not None, "final answer" in metric.reads
         )
         for metric in METRICS
-        if metric.name in ("tool_trajectory_avg_score", "response_match_score")
+        if metric.name in metrics
     ]
     workspace._take_verdicts(run, RunPlanned(tuple(lines)))
     return run

@@ -86,6 +86,15 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     assert texts(model, 0, Qt.ItemDataRole.AccessibleTextRole)[0] == "informational"
 
 
+def test_problems_that_say_the_same_keep_their_own_rows(workspace: Workspace) -> None:
+    file = put(workspace, TRACES, *OBSERVED)
+    model = ProblemsModel(workspace, workspace)
+    workspace._take_loaded(loading.Found(file.number, (info("a", "twice"), info("a", "twice"), info("b", "once"))))
+    kept = [QPersistentModelIndex(model.index(row, 1)) for row in range(model.rowCount())]
+    model.sort(1)
+    assert [index.row() for index in kept] == [1, 2, 0]
+
+
 # Workspace
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
@@ -188,6 +188,17 @@ def test_what_is_open_stays_open_when_columns_and_ghosts_come(
     assert not view.isExpanded(find(filled, "passes"))
     assert (view.currentIndex().row(), view.currentIndex().column(), view.currentIndex().data()) == (2, 5, "110")
     assert view.header().count() == 6
+
+
+def test_kept_indexes_never_become_one_when_columns_go(workspace: Workspace, filled: TraceTreeModel) -> None:
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    top = filled.index(0, 0)
+    kept = [QPersistentModelIndex(top.siblingAtColumn(column)) for column in range(filled.columnCount())]
+    lone = QPersistentModelIndex(find(filled, "Turn 1").siblingAtColumn(filled.column(Column.SCORE)))
+    begin(workspace, metrics=())
+    valid = [(index.row(), index.column()) for index in kept if index.isValid()]
+    assert valid == [(0, column) for column in range(filled.columnCount())]
+    assert (lone.data(), lone.column()) == (find(filled, "Turn 1").data(), 0)
 
 
 def test_a_selected_ghost_is_gone_after_the_next_run_begins(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -74,13 +75,9 @@ class ProblemsModel(QAbstractTableModel):
         self._sorted_by, self._order = column, order
         self.layoutAboutToBeChanged.emit()
         kept = self.persistentIndexList()
-        before = [self._problems[index.row()] for index in kept]
-        self._problems = self._wanted()
-        rows = {problem: row for row, problem in enumerate(self._problems)}
-        now = [
-            self.index(rows[problem], index.column()) if problem in rows else QModelIndex()
-            for problem, index in zip(before, kept, strict=True)
-        ]
+        before, self._problems = self._problems, self._wanted()
+        row_now = _moves(before, self._problems)
+        now = [self.index(row_now[index.row()], index.column()) for index in kept]
         self.changePersistentIndexList(kept, now)
         self.layoutChanged.emit()
 
@@ -114,6 +111,14 @@ def _severity(problem: Problem, column: int) -> int:
     if column or problem.mark not in _WORST_FIRST:
         return 0 if column else len(_WORST_FIRST)
     return _WORST_FIRST.index(problem.mark)
+
+
+def _moves(before: Sequence[Problem], after: Sequence[Problem]) -> list[int]:
+    """The row each problem has now, -1 for none. Equal ones keep rows apart: Qt loses kept indexes that meet."""
+    rows: dict[Problem, deque[int]] = {}
+    for row, problem in enumerate(after):
+        rows.setdefault(problem, deque()).append(row)
+    return [found.popleft() if (found := rows.get(problem)) else -1 for problem in before]
 
 
 def _same(left: Sequence[Problem], right: Sequence[Problem]) -> int:

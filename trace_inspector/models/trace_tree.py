@@ -200,8 +200,14 @@ class TraceTreeModel(QAbstractItemModel):
         """They have."""
         self._settle(lambda column: column)
 
-    def _settle(self, moved: Callable[[int], int]) -> None:
-        now = [self._now(index, moved) for index in self._kept]
+    def _settle(self, moved: Callable[[int], int | None]) -> None:
+        # Two of Qt's kept indexes must never become one: it forgets both when the first goes, and the second dangles.
+        now = [self._now(index, moved(index.column())) for index in self._kept]
+        taken = {(at.internalId(), at.column()) for at in now if at.isValid()}
+        for place, index in enumerate(self._kept):
+            if moved(index.column()) is None and (index.internalId(), 0) not in taken:
+                taken.add((index.internalId(), 0))
+                now[place] = self._now(index, 0)
         self.changePersistentIndexList(self._kept, now)
         self._kept = []
         self._laid_out.clear()
@@ -209,9 +215,9 @@ class TraceTreeModel(QAbstractItemModel):
             self._cells.forget_scores()
         self.layoutChanged.emit()
 
-    def _now(self, index: QModelIndex, moved: Callable[[int], int]) -> QModelIndex:
-        found = self.index_of(index.internalId())
-        return found.siblingAtColumn(moved(index.column())) if found.isValid() else found
+    def _now(self, index: QModelIndex, column: int | None) -> QModelIndex:
+        found = self.index_of(index.internalId()) if column is not None else QModelIndex()
+        return found.siblingAtColumn(column) if column is not None and found.isValid() else QModelIndex()
 
     # Following the workspace
 
@@ -247,7 +253,7 @@ class TraceTreeModel(QAbstractItemModel):
         before = [self._identity(number) for number in range(len(self._asks))]
         self._take_columns()
         now = {self._identity(number): number for number in range(len(self._asks))}
-        self._settle(lambda column: now.get(before[column], 0))
+        self._settle(lambda column: now.get(before[column]))
 
     def _identity(self, column: int) -> tuple[Column, str]:
         kind = self.column_kind(column)

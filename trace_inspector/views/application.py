@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QSocketNotifier, QTimer, Signal, qInstallMessageHandler
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QSettings,
+    QSocketNotifier,
+    QTimer,
+    Signal,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
@@ -66,6 +75,14 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
             settings.sync()
             if guard is not None:
                 guard.stop()
+            _destroy(window)
+
+
+def _destroy(window: MainWindow) -> None:
+    """Take the window apart while Python and Qt are both alive; what dies with the interpreter dies in any order."""
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
 
 
 class Faults(QObject):

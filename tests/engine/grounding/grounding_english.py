@@ -131,4 +131,8 @@ ENGLISH: Final = (
         NO,
         [{"area": "Downtown", "visitors_per_day": 8800}, {"area": "Westside", "visitors_per_day": 5200}],
     ),
+    Example("There is Alder Bar and Birch Bar.", YES, [{"name": "Alder Bar"}, {"name": "Birch Bar"}]),
+    Example(
+        "Alder Bar is at Fir Street.", NO, [{"name": "Alder Bar"}, {"name": "Birch Bar", "street": "Fir Street"}]
+    ),
 )

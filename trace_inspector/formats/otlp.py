@@ -101,7 +101,7 @@ def _read_spans(spans: list[Json], place: str, recording: Recording, source: Sou
 
 
 def _span(raw: JsonObject, place: str) -> Recorded | None:
-    span_id = _first(raw, "spanId", "span_id")
+    span_id = raw.get("spanId") or raw.get("span_id")
     if not isinstance(span_id, str):
         return None
     name = raw.get("name")
@@ -114,10 +114,10 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
                 telling[key] = decode(item, "")[0]
     elif isinstance(attributes, dict):
         telling = telling_of(Attributes(raw, place, _FORM))
-    start = _nanos(_first(raw, "startTimeUnixNano", "start_time_unix_nano"))
-    end = _nanos(_first(raw, "endTimeUnixNano", "end_time_unix_nano"))
-    parent = _first(raw, "parentSpanId", "parent_span_id")
-    trace_id = _first(raw, "traceId", "trace_id")
+    start = _nanos(raw.get("startTimeUnixNano") or raw.get("start_time_unix_nano"))
+    end = _nanos(raw.get("endTimeUnixNano") or raw.get("end_time_unix_nano"))
+    parent = raw.get("parentSpanId") or raw.get("parent_span_id")
+    trace_id = raw.get("traceId") or raw.get("trace_id")
     span = Span(
         span_id,
         name,
@@ -131,17 +131,12 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
     return Recorded(trace_id if isinstance(trace_id, str) else "", span, Attributes(raw, place, _FORM), telling)
 
 
-def _first(raw: JsonObject, name: str, other: str) -> Json:
-    value = raw.get(name)
-    return raw.get(other) if value is None else value
-
-
 def _nanos(value: Json) -> int | None:
     """Nanoseconds since 1970, written as text or as a number; 0 is "not recorded"."""
-    if isinstance(value, bool):
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
     try:
-        nanos = int(value) if isinstance(value, int | float | str) else 0
+        nanos = int(value)
     except (ValueError, OverflowError):
         return None
     return nanos if 0 < nanos < _MOST_NANOS else None
@@ -149,6 +144,8 @@ def _nanos(value: Json) -> int | None:
 
 def _error(raw: JsonObject, place: str) -> str | None:
     status = raw.get("status")
+    if not status:
+        return None
     code = status.get("code") if isinstance(status, dict) else None
     if not isinstance(code, int | str) or code not in _ERROR_CODES:
         return None

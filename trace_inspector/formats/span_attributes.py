@@ -166,7 +166,7 @@ def from_text(value: Json) -> Json:
 
     try:
         parsed: Json = from_json(value)
-    except ValueError:
+    except (ValueError, TypeError):  # the latter for text with a lone surrogate
         parsed = _slowly(value)
     return parsed
 

@@ -11,7 +11,7 @@ from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.otlp_values import decode
 from trace_inspector.formats.span_attributes import Attributes, Form
 from trace_inspector.formats.span_forest import read_recording
-from trace_inspector.formats.span_times import duration_s, time_s
+from trace_inspector.formats.span_times import interval
 from trace_inspector.formats.spans import Recorded, Recording, error_words, kind_of, telling_of, text_of_id
 
 _TICK_EVERY = 2048
@@ -96,14 +96,14 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
     name = name if isinstance(name, str) else ""
     attributes = Attributes(raw, place, _FORM)
     telling = telling_of(attributes, raw.get("span_kind"))
-    start_s = time_s(_first(raw, _STARTS))
+    start_s, duration_s = interval(_first(raw, _STARTS), _first(raw, _ENDS), _first(raw, _DURATIONS_NS))
     span = Span(
         span_id,
         name,
         kind_of(name, telling),
         text_of_id(_first(raw, _PARENTS)),
         start_s,
-        duration_s(_first(raw, _STARTS), _first(raw, _ENDS), _first(raw, _DURATIONS_NS)),
+        duration_s,
         _error(raw, attributes),
         place,
     )

@@ -223,10 +223,10 @@ class _Walk:
 
     def drop_idle(self) -> None:
         """Tools that no model called make no turn."""
-        idle = [run for run in self._loose.values() if not run.calls]
-        for run in idle:
-            self.outside.extend(run.spans)
-        self.runs = [run for run in self.runs if run not in idle]
+        for run in self._loose.values():
+            if not run.calls:
+                self.outside.extend(run.spans)
+        self.runs = [run for run in self.runs if run.calls or not run.loose]
 
 
 def _opens_turn(node: _Node) -> bool:

@@ -15,19 +15,14 @@ _FRACTION = re.compile(r"\.(\d+)")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def time_s(value: Json) -> float | None:
-    """A point in time as epoch seconds."""
-    nanos = _nanos(value)
-    return None if nanos is None else nanos / 1e9
-
-
-def duration_s(start: Json, end: Json, own_nanos: Json) -> float | None:
-    """How long a span took: between two points in time, else as it says itself."""
+def interval(start: Json, end: Json, own_nanos: Json) -> tuple[float | None, float | None]:
+    """When a span began and how long it took: until its end, else as it says itself."""
     started, ended = _nanos(start), _nanos(end)
+    start_s = None if started is None else started / 1e9
     if started is not None and ended is not None and ended >= started:
-        return (ended - started) / 1e9
+        return start_s, (ended - started) / 1e9
     own = _number(own_nanos)
-    return own / 1e9 if own is not None and 0 <= own < _MOST_NANOS else None
+    return start_s, own / 1e9 if own is not None and 0 <= own < _MOST_NANOS else None
 
 
 def _nanos(value: Json) -> int | None:

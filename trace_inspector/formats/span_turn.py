@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -36,6 +37,7 @@ _RESULT = (
     "traceloop.entity.output",
 )  # fmt: skip
 
+_LOOKED_THROUGH = 1000  # so many tool spans of one name are looked through for one call
 _COMPARED = 100  # so many tool spans of one name are compared for the arguments of one call
 
 
@@ -47,11 +49,18 @@ class Step:
     agent: str
     wrapped: list[Recorded] = field(default_factory=list)
     request: Request | None = None
+    told: tuple[Json | Absent, str] | None = None
 
     def start_s(self) -> float:
         """When it began; a step without a time comes last."""
         start = self.recorded.span.start_s
         return math.inf if start is None else start
+
+    def arguments(self) -> tuple[Json | Absent, str]:
+        """What a tool was called with, and where that stands."""
+        if self.told is None:
+            self.told = _value(self, _ARGUMENTS)
+        return self.told
 
     def attributes(self) -> Iterator[Attributes]:
         """Its own attributes, then those of the spans it wraps."""
@@ -150,11 +159,12 @@ class _Telling:
             run.tools.sort(key=Step.start_s)
         self._responses = [_response(step) for step in run.calls]
         self._claims: dict[int, ToolCall] = {}  # a tool step's identity, and the call that it ran
+        self._run_by_tools: set[int] = set()  # the identities of those calls
         self._tools_by_id: dict[str, Step] = {}
-        self._tools_by_name: dict[str, list[Step]] = {}
+        self._tools_by_name: dict[str, deque[Step]] = {}
         for tool in run.tools:
             self._tools_by_id.setdefault(call_id_of(tool) or "", tool)
-            self._tools_by_name.setdefault(tool_name(tool), []).append(tool)
+            self._tools_by_name.setdefault(tool_name(tool), deque()).append(tool)
         self._tools_by_id.pop("", None)
         self._silent = bool(run.calls) and not any(response.parts for response in self._responses)
 
@@ -219,9 +229,10 @@ class _Telling:
             if tool is None:
                 continue
             call_id = call_id_of(tool)
-            args = _value(tool, _ARGUMENTS)[0] if part.args is ABSENT else part.args
+            args = tool.arguments()[0] if part.args is ABSENT else part.args
             joined = replace(part, args=args, call_id=call_id or part.call_id)
             self._claims[id(tool)] = joined
+            self._run_by_tools.add(id(joined))
             parts[at] = joined
         return tuple(parts)
 
@@ -230,11 +241,15 @@ class _Telling:
         by_id = self._tools_by_id.get(call.call_id or "")
         if by_id is not None and id(by_id) not in self._claims:
             return by_id
-        free = (tool for tool in self._tools_by_name.get(call.name, ()) if id(tool) not in self._claims)
+        left = self._tools_by_name.get(call.name, deque())
+        in_order = "order" not in self._guessed
+        while left and (id(left[0]) in self._claims or (in_order and left[0].start_s() < step.start_s())):
+            left.popleft()  # later calls cannot have run it either
+        free = (tool for tool in islice(left, _LOOKED_THROUGH) if id(tool) not in self._claims)
         named = list(islice((tool for tool in free if tool.start_s() >= step.start_s()), _COMPARED))
         own = [tool for tool in named if tool.agent == step.agent] or named
         if len(own) > 1 and call.args is not ABSENT:
-            same = [tool for tool in own if _value(tool, _ARGUMENTS)[0] == call.args]
+            same = [tool for tool in own if tool.arguments()[0] == call.args]
             if not same:
                 self._guessed.add("pairing")
             own = same or own
@@ -251,7 +266,7 @@ class _Telling:
         failed = span.error is not None or is_failure(value)
         parts: tuple[Part, ...] = (ToolResult(name, value, call_id, failed, place),)
         if claim is None:
-            args, at = _value(step, _ARGUMENTS)
+            args, at = step.arguments()
             if self._silent and args == {}:
                 args = ABSENT
             parts = (ToolCall(name, args, call_id, at), *parts)
@@ -262,8 +277,7 @@ class _Telling:
 
     def _answered_elsewhere(self, at: int, parts: tuple[Part, ...]) -> Iterator[Event]:
         """Results of calls that no tool span ran, from what the next model call was told."""
-        claimed = {id(call) for call in self._claims.values()}
-        open_calls = [part for part in parts if isinstance(part, ToolCall) and id(part) not in claimed]
+        open_calls = [part for part in parts if isinstance(part, ToolCall) and id(part) not in self._run_by_tools]
         if not open_calls or at + 1 >= len(self._run.calls):
             return
         told = trailing_results(_request(self._run.calls[at + 1]).messages)

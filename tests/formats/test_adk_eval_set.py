@@ -342,7 +342,7 @@ def test_every_kind_of_part() -> None:
         ([], None),
         ("text", None),
         (None, None),
-        ({"eval_set_result_id": "r", "eval_case_results": []}, None),
+        ({"eval_set_result_id": "r", "eval_case_results": []}, "adk-eval-result"),
     ],
 )
 def test_recognised_by_content(value: Json, name: str | None) -> None:

@@ -23,6 +23,7 @@ from trace_inspector.core.trace import (
     user_text,
 )
 from trace_inspector.core.values import Json, JsonObject, strict
+from trace_inspector.core.verdict import Status
 from trace_inspector.flows.open_file import expand, open_file
 
 
@@ -131,6 +132,9 @@ def _lines(path: str, contents: Contents) -> Iterator[str]:
         spans = f", {_counted(trace.span_count, 'span')}" if trace.span_count else ""
         yield f"  trace {one_line(trace.id)}: {_turns(trace.turns)}{spans}"
         yield from _turn_lines(trace.turns)
+    if contents.reported:
+        failed = sum(verdict.status is Status.FAILED for verdict in contents.reported)
+        yield f"  reported: {_counted(len(contents.reported), 'case')}, {failed} failed"
     for finding in contents.findings:
         place = f"{finding.line}:{finding.column}"
         yield f"  {place}: {finding.severity.value} {finding.code} {one_line(finding.message)}"

@@ -10,6 +10,7 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.verdict import CaseVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,15 @@ class Holds:
 
 # A reader yields items as it goes, so that the first turns of a large file show while the rest is read.
 # A Trace without turns opens a trace; the Turns that follow belong to it.
-Item: TypeAlias = Suite | Trace | Turn | Criteria | Finding | Holds
+Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Suites, traces, criteria and findings of one document. `format` is "" when nobody recognised it."""
+    """Suites, traces, criteria and findings of one document. `format` is "" when nobody recognised it.
+
+    `reported` are verdicts that the file itself states.
+    """
 
     format: str
     suites: tuple[Suite, ...] = ()
@@ -35,6 +39,7 @@ class Contents:
     criteria: Criteria | None = None
     holds: dict[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    reported: tuple[CaseVerdict, ...] = ()
 
 
 def collect(format_name: str, items: Iterable[Item]) -> Contents:
@@ -44,6 +49,7 @@ def collect(format_name: str, items: Iterable[Item]) -> Contents:
     criteria: Criteria | None = None
     holds: dict[str, int] = {}
     findings: list[Finding] = []
+    reported: list[CaseVerdict] = []
     for item in items:
         match item:
             case Trace():
@@ -54,9 +60,11 @@ def collect(format_name: str, items: Iterable[Item]) -> Contents:
                 suites.append(item)
             case Criteria():
                 criteria = item
+            case CaseVerdict():
+                reported.append(item)
             case Finding():
                 findings.append(item)
             case Holds():
                 holds[item.what] = item.count
     whole = tuple(replace(trace, turns=tuple(turns)) for trace, turns in traces)
-    return Contents(format_name, tuple(suites), whole, criteria, holds, tuple(findings))
+    return Contents(format_name, tuple(suites), whole, criteria, holds, tuple(findings), tuple(reported))

@@ -76,5 +76,6 @@ def _together(opened: Sequence[Opened]) -> Contents:
             suites=first.suites + more.suites,
             traces=first.traces + more.traces,
             criteria=first.criteria or more.criteria,
+            reported=first.reported + more.reported,
         )
     return first

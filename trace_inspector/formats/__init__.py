@@ -6,6 +6,7 @@ from trace_inspector.core.values import Json
 from trace_inspector.formats import (
     adk_debug_trace,
     adk_eval_config,
+    adk_eval_result,
     adk_eval_set,
     adk_legacy,
     adk_session,
@@ -20,6 +21,7 @@ FORMATS: tuple[Format, ...] = (
     adk_legacy.FORMAT,
     adk_session.FORMAT,
     adk_eval_config.FORMAT,
+    adk_eval_result.FORMAT,
     adk_debug_trace.FORMAT,
     otlp.FORMAT,
     jaeger.FORMAT,

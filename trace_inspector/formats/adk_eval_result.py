@@ -1,4 +1,4 @@
-"""Writes a run as ADK writes its results: one plain EvalSetResult object; what it has no key for stands beside."""
+"""ADK results: `adk-eval-result`. A run is written as one plain EvalSetResult; what has no key stands beside."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Sentence, Status, TurnVerdict
+from trace_inspector.formats.adk_eval_result_reader import read, recognise
 from trace_inspector.formats.adk_eval_set_writer import json_text
 from trace_inspector.formats.adk_filled import filled_invocation
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json
+from trace_inspector.formats.format import Format
 
 _STATUS = {Status.PASSED: 1, Status.FAILED: 2, Status.NOT_EVALUATED: 3, Status.INFORMATIONAL: 4}
 _UNDECIDED = 3  # ERROR, SKIPPED and PENDING, for which ADK has no number
@@ -189,3 +191,12 @@ def _sentence(sentence: Sentence) -> JsonObject:
         "source": sentence.source,
         "pointer": sentence.place,
     }
+
+
+FORMAT = Format(
+    name="adk-eval-result",
+    title="ADK evaluation result",
+    holds="recorded conversations, what was expected of them, and reported verdicts",
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,144 @@
+"""What an ADK result file says of its cases: reported verdicts, and the criteria they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.finding import info, warning
+from trace_inspector.core.golden import Case
+from trace_inspector.core.pointer import join
+from trace_inspector.core.trace import Trace
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    Provenance,
+    RubricVerdict,
+    Status,
+    TurnVerdict,
+    compose,
+)
+from trace_inspector.formats import adk_eval_result_shapes as shapes
+from trace_inspector.formats.lenient import Fields, Report, check, number_of
+
+_WORDS = {status.value: status for status in Status}
+
+
+def case_verdict(fields: Fields, trace: Trace, case: Case | None, rows: list[Fields], report: Report) -> CaseVerdict:
+    """The verdict on one case, exactly as it is reported."""
+    beside = fields.object("traceInspector") or Fields({}, fields.place)
+    status = _status(fields.get("final_eval_status"), fields.at("final_eval_status"), report)
+    metrics = tuple(_metric(result, report) for result in overall_results(fields))
+    return CaseVerdict(
+        case_id=trace.case_id or "",
+        suite_id=trace.suite_id or "",
+        trace_id=trace.id,
+        status=_WORDS.get(beside.text("status") or "", status),
+        metrics=metrics,
+        turns=tuple(_turn(row, at, case, report) for at, row in enumerate(rows)),
+        reason=beside.text("reason") or "",
+        golden_place=case.place if case else "",
+        trace_place=trace.place,
+        session_id=trace.session_id,
+    )
+
+
+def overall_results(case: Fields) -> list[Fields]:
+    """The results of the metrics over the whole case; older files have pairs of a metric and its result."""
+    listed = case.get("overall_eval_metric_results")
+    return list(_results(case, "overall_eval_metric_results" if listed else "eval_metric_results"))
+
+
+def criteria_of(cases: Iterable[Fields], report: Report) -> tuple[Criterion, ...]:
+    """Every criterion that decided something, in order; the first case that names one counts."""
+    found: dict[str, Criterion] = {}
+    for result in (result for case in cases for result in overall_results(case)):
+        criterion = _criterion(result)
+        if criterion is None:
+            continue
+        first = found.setdefault(criterion.metric, criterion)
+        if first.threshold != criterion.threshold:
+            message = f"“{criterion.metric}” has another threshold here than at {first.place}; the first one is used."
+            report.add(info("criteria-differ", message, criterion.place))
+    return tuple(found.values())
+
+
+def _criterion(result: Fields) -> Criterion | None:
+    stated = result.mapping("criterion") or {}
+    threshold = result.number("threshold")
+    threshold = number_of(stated.get("threshold")) if threshold is None else threshold
+    name = result.text("metric_name")
+    if name is None or threshold is None:
+        return None
+    options = {key: value for key, value in stated.items() if key != "threshold"}
+    judge = result.mapping("judge_model_options")  # before google-adk 1.22 it stood beside the threshold
+    if judge and "judge_model_options" not in options:
+        options["judge_model_options"] = judge
+    return Criterion(name, threshold, options, result.place)
+
+
+def _results(owner: Fields, *names: str) -> Iterator[Fields]:
+    name = next((name for name in names if owner.get(name) not in (ABSENT, None)), names[0])
+    listed = owner.get(name)
+    for index, raw in enumerate(listed if isinstance(listed, list) else []):
+        place = join(owner.at(name), index)
+        if isinstance(raw, dict):
+            yield Fields(raw, place)
+        elif isinstance(raw, list) and len(raw) == 2:
+            metric, result = raw
+            if isinstance(metric, dict) and isinstance(result, dict):
+                yield Fields({**metric, **result}, place)
+
+
+def _turn(row: Fields, index: int, case: Case | None, report: Report) -> TurnVerdict:
+    expected = row.at("expected_invocation")
+    golden = next((turn.index for turn in case.turns if turn.place == expected), None) if case else None
+    metrics = tuple(_metric(result, report) for result in _results(row, "eval_metric_results", "metric_results"))
+    return TurnVerdict(index, golden, compose(metric.status for metric in metrics), metrics)
+
+
+def _metric(fields: Fields, report: Report) -> MetricVerdict:
+    check(fields, shapes.METRIC_RESULT, report)
+    stated = "eval_status" if fields.key("eval_status") else "status"
+    details = fields.object("details")
+    return MetricVerdict(
+        metric=fields.text("metric_name") or "",
+        score=fields.number("score"),
+        status=_status(fields.get(stated), fields.at(stated), report),
+        threshold=fields.number("threshold"),
+        reason=(details.text("reason") if details else None) or "",
+        provenance=Provenance.REPORTED,
+        rubrics=tuple(_rubric(score) for score in details.objects("rubric_scores")) if details else (),
+        figures=tuple(_figures(details)) if details else (),
+    )
+
+
+def _rubric(fields: Fields) -> RubricVerdict:
+    return RubricVerdict(fields.text("rubric_id") or "", fields.number("score"), fields.text("rationale") or "")
+
+
+def _figures(details: Fields) -> Iterator[tuple[str, float | None]]:
+    for name in shapes.FIGURES:
+        for key, value in (details.mapping(name) or {}).items():
+            yield key, number_of(value)
+
+
+def is_word(result: Fields) -> bool:
+    """Whether a status is a word, which google-adk itself never writes."""
+    return any(result.text(name) is not None for name in ("final_eval_status", "eval_status", "status"))
+
+
+def _status(value: Json | Absent, place: str, report: Report) -> Status:
+    """1 to 4, or a word, as other tools write it."""
+    if isinstance(value, str):
+        known = _WORDS.get(value.strip().upper().replace("-", "_").replace(" ", "_"))
+    else:
+        number = number_of(value)
+        known = shapes.STATUSES.get(int(number)) if number is not None else None
+    if known is None and value is not ABSENT:
+        message = (
+            "This is no status that is known here; it counts as not evaluated. Known are 1 to 4, and their names."
+        )
+        report.add(warning("unknown-status", message, place))
+    return known or Status.NOT_EVALUATED

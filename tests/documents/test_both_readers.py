@@ -37,7 +37,7 @@ STRICT_AND_ODD = (
 def by_hand(text: str) -> tuple[list[Json], TolerantReader]:
     """What the tolerant reader makes of a text without any help of the fast one."""
 
-    def refuse(_data: bytes) -> Json:
+    def refuse(_data: bytes, **_options: bool) -> Json:
         raise ValueError
 
     with pytest.MonkeyPatch.context() as patch:
@@ -82,8 +82,8 @@ def test_duplicate_keys_are_always_noticed_and_the_last_counts(text: str) -> Non
 def test_a_fault_in_one_place_leaves_the_rest_to_the_fast_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[bytes] = []
 
-    def watched(data: bytes) -> Json:
-        value = fast_value(data)
+    def watched(data: bytes, **options: bool) -> Json:
+        value = fast_value(data, **options)
         taken.append(data)
         return value
 
@@ -121,10 +121,10 @@ def test_nesting_up_to_the_limit_is_read() -> None:
 def test_what_is_offered_in_vain_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     offered = 0
 
-    def counting(data: bytes) -> Json:
+    def counting(data: bytes, **options: bool) -> Json:
         nonlocal offered
         offered += len(data)
-        return fast_value(data)
+        return fast_value(data, **options)
 
     monkeypatch.setattr(tolerant, "fast_value", counting)
     data = b"[" * 250 + b"1, " * 5000 + b"NaN" + b"]" * 250

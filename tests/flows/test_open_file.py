@@ -100,6 +100,17 @@ def test_a_stream_ends_with_placed_findings(tmp_path: Path) -> None:
     ]
 
 
+def test_a_stream_looks_for_duplicate_keys_last(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text('{"criteria": {"m": 1},\n "criteria": {"n": 2, "o": 3}}')
+    items = list(stream_file(path))
+    assert Holds("criteria", 2) in items
+    found = [item for item in items if isinstance(item, Finding)]
+    assert [(finding.code, finding.line) for finding in found] == [("duplicate-key", 2)]
+    assert items[-1] == found[0]
+    assert open_file(path).contents.findings == tuple(found)
+
+
 def test_a_stream_names_what_is_held(tmp_path: Path) -> None:
     path = put(tmp_path / "c.json", {"criteria": {"m": 1}})
     assert Holds("criteria", 1) in list(stream_file(path))

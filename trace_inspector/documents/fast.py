@@ -12,16 +12,21 @@ from itertools import chain
 from trace_inspector.core.values import Json
 
 
-def fast_value(data: bytes) -> Json:
-    """The value of strict JSON without duplicate keys; ValueError for everything else."""
+def fast_value(data: bytes, *, unique: bool = True) -> Json:
+    """The value of strict JSON, without duplicate keys unless they are to be let through; ValueError for all else."""
     from pydantic_core import from_json
 
     with _collector_paused():
         value: Json = from_json(data, allow_inf_nan=False)
         # The exact question takes twice as long as reading, so it is asked only when a quick count leaves doubt.
-        if _keys_in_text(data) != _keys_in_value(value):
+        if unique and not keys_agree(data, value):
             _refuse_duplicates(data)
     return value
+
+
+def keys_agree(data: bytes, value: Json) -> bool:
+    """Whether the value has as many keys as the text; when it has not, a key may stand twice."""
+    return _keys_in_text(data) == _keys_in_value(value)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
+from trace_inspector.documents.fast import keys_agree
 from trace_inspector.documents.oddities import Oddity, findings_of
 from trace_inspector.documents.refusals import refusal
 from trace_inspector.documents.regions import regions
@@ -26,24 +27,41 @@ def _no_tick() -> None:
     """Nobody waits for progress."""
 
 
-def read(path: Path, tick: Callable[[], None] = _no_tick) -> Document:
-    """The document at a path. `tick` is called at every progress point and may raise Stopped."""
+def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True) -> Document:
+    """The document at a path. `tick` is called at every progress point and may raise Stopped.
+
+    Without `unique` nobody looks for duplicate keys, which takes as long as reading; `completed` does that later.
+    """
     try:
         data, stamp = _bytes_of(path, tick)
     except OSError as problem:
         raise ReadError(_sentence(problem), path=str(path)) from problem
     except ValueError as problem:  # a NUL in the name
         raise ReadError("No file can have this name. Check how it is spelt.", path=str(path)) from problem
-    return parse(data, path, stamp=stamp, tick=tick)
+    return parse(data, path, stamp=stamp, tick=tick, unique=unique)
 
 
-def parse(data: bytes, path: Path, *, stamp: Stamp | None = None, tick: Callable[[], None] = _no_tick) -> Document:
+def completed(document: Document, tick: Callable[[], None] = _no_tick) -> Document:
+    """The same document with what was left out when it was read without looking for duplicate keys."""
+    if keys_agree(body_of(document.data).data, document.value):
+        return document
+    return parse(document.data, document.path, stamp=document.stamp, tick=tick)
+
+
+def parse(
+    data: bytes,
+    path: Path,
+    *,
+    stamp: Stamp | None = None,
+    tick: Callable[[], None] = _no_tick,
+    unique: bool = True,
+) -> Document:
     """The document that these bytes are; the path's suffix alone makes a single line a JSON Lines file."""
     if sentence := refusal(data):
         raise ReadError(sentence, path=str(path))
     body = body_of(data)
     tick()
-    reader = TolerantReader(body.data, tick)
+    reader = TolerantReader(body.data, tick, unique=unique)
     values: list[Json] = []
     for start, end in regions(body):
         values.extend(reader.values(start, end))

@@ -30,9 +30,9 @@ def _lines(body: Body) -> Iterator[tuple[int, int]]:
 
 def _has_documents_in_lines(body: Body) -> bool:
     """Whether the first lines and the last begin an object or array each, and one of them is whole."""
-    if body.data.find(b"\n", body.start) < 0:
-        return False
     last = body.data.rstrip()
+    if last.find(b"\n", body.start) < 0:
+        return False
     probed = [body.data[start:end].lstrip() for start, end in islice(_lines(body), _PROBED_LINES)]
     probed.append(last[max(last.rfind(b"\n") + 1, body.start) :].lstrip())
     if any(line[:1] not in (b"{", b"[") or len(line) == 1 for line in probed):

@@ -66,9 +66,12 @@ class _Frame:
 
 
 class TolerantReader:
-    """One pass over some bytes. `plain` stays true while all of it was strict JSON without duplicate keys."""
+    """One pass over some bytes. `plain` stays true while all of it was strict JSON without duplicate keys.
 
-    def __init__(self, data: bytes, tick: Callable[[], None]) -> None:
+    Without `unique`, duplicate keys in strict parts are let through in silence and `plain` says nothing of them.
+    """
+
+    def __init__(self, data: bytes, tick: Callable[[], None], *, unique: bool = True) -> None:
         self.odd: list[Oddity] = []
         self.hidden = 0
         self.documents: list[Place] = []
@@ -76,6 +79,7 @@ class TolerantReader:
         self.strays: list[int] = []  # where text stands outside every value
         self._data = data
         self._tick = tick
+        self._unique = unique
         self._members = 0
         self._part = max(_SMALL_PART, len(data) // _PART)
         self._attempts = _REFUSED * len(data)
@@ -173,7 +177,7 @@ class TolerantReader:
     def _take(self, end: int) -> tuple[bool, Json]:
         """Offer everything up to an offset to the fast reader."""
         try:
-            value = fast_value(self._data[self._at : end])
+            value = fast_value(self._data[self._at : end], unique=self._unique)
         except ValueError:
             return False, None
         while self._data[end - 1] in _SPACE:

@@ -16,7 +16,7 @@ from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.places import with_places
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading import completed, read
 from trace_inspector.formats import FORMATS, recognise
 from trace_inspector.formats.format import Format, Source
 
@@ -51,12 +51,13 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
         document = read(path, tick)
         known = recognise(document.value)
         contents = collect(known.name if known else "", _items(document, known, tick))
-    return Opened(document, replace(contents, findings=_placed(document, contents.findings)))
+    findings = _placed(document, [*document.findings, *contents.findings])
+    return Opened(document, replace(contents, findings=findings))
 
 
 def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Recognised | Item]:
     """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place."""
-    document = read(path, tick)
+    document = read(path, tick, unique=False)
     known = recognise(document.value)
     yield Recognised(known.name if known else "")
     findings: list[Finding] = []
@@ -65,7 +66,8 @@ def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Rec
             findings.append(item)
         else:
             yield item
-    yield from _placed(document, findings)
+    document = completed(document, tick)
+    yield from _placed(document, [*document.findings, *findings])
 
 
 def expand(paths: Iterable[Path]) -> list[Path]:
@@ -95,7 +97,6 @@ def _collector_paused() -> Iterator[None]:
 
 
 def _items(document: Document, known: Format | None, tick: Callable[[], None]) -> Iterator[Item]:
-    yield from document.findings
     holds = 0
     if known is None:
         names = ", ".join(each.name for each in FORMATS)

@@ -259,6 +259,21 @@ def test_a_result_is_scored_against_itself(tmp_path: Path, capsys: pytest.Captur
     assert (judged["id"], judged["trace"], judged["status"]) == ("c1", "s1", "PASSED")
 
 
+def test_a_result_is_scored_by_the_criteria_it_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "r.json"
+    overall: Json = [metric("tool_trajectory_avg_score", threshold=0.25)]
+    path.write_text(json.dumps(results(case(row(0, invocation(0)), overall_eval_metric_results=overall))), "utf-8")
+    beside: JsonObject = {"criteria": {"response_match_score": 1.0}}
+    (tmp_path / "test_config.json").write_text(json.dumps(beside), "utf-8")
+    assert main(["evaluate", str(path), "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    decided = [
+        (one["name"], one["threshold"]) for one in value["cases"][0]["metrics"] if one["threshold"] is not None
+    ]
+    assert decided == [("tool_trajectory_avg_score", 0.25)]
+    assert value["run"]["criteria_source"] == "recorded in r.json"
+
+
 def test_inspect_says_what_was_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "r.json"
     value = results(case(), case(status=2, session_id="s2"), case(status=2, session_id="s3"))

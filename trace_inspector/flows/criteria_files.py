@@ -1,8 +1,8 @@
-"""The criteria of a run: those a person names, else the file beside each golden, else the defaults."""
+"""The criteria of a run: those a person names, else those a result records, else the file beside each golden."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -51,11 +51,19 @@ class RunCriteria:
 
 
 def choose_criteria(
-    golden_paths: Iterable[str], named: Criteria | None, only: Sequence[str], rules: str, metrics: Sequence[Metric]
+    golden_paths: Iterable[str],
+    named: Criteria | None,
+    only: Sequence[str],
+    rules: str,
+    metrics: Sequence[Metric],
+    recorded: Mapping[str, Criteria],
 ) -> RunCriteria:
-    """The criteria of a run, refused with one sentence when they are broken."""
+    """The criteria of a run, refused with one sentence when they are broken.
+
+    `recorded` are those that golden files themselves say they were judged by.
+    """
     paths = list(dict.fromkeys(golden_paths))
-    given = {path: named or criteria_beside(path) or ADK_DEFAULTS for path in paths}
+    given = {path: named or recorded.get(path) or criteria_beside(path) or ADK_DEFAULTS for path in paths}
     # Traces without a golden are judged as all others are, where there is one way; else by the defaults.
     same = list(given.values())
     alone = named or (same[0] if same and all(criteria == same[0] for criteria in same) else ADK_DEFAULTS)

@@ -83,7 +83,12 @@ def evaluate(
     started_s = time.time()
     traces, goldens = sides(request)
     chosen = choose_criteria(
-        [golden.path for golden in goldens], request.criteria, request.only, request.choices.rules, request.metrics
+        [golden.path for golden in goldens],
+        request.criteria,
+        request.only,
+        request.choices.rules,
+        request.metrics,
+        {given.path: given.contents.criteria for given in _all_given(request) if given.contents.criteria},
     )
     items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
     cases: list[CaseVerdict] = []
@@ -142,6 +147,10 @@ def _recorded(given: Given) -> Iterator[Recorded]:
             for case in suite.cases:
                 if case.scenario is None:
                     yield Recorded(as_trace(case), given.path)
+
+
+def _all_given(request: Request) -> tuple[Given, ...]:
+    return (*request.traces, *request.goldens)
 
 
 def _notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:

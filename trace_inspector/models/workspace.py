@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.models import going, marks, problems
 from trace_inspector.models.file_verdicts import Counts, FileVerdicts
-from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.open_file import FileState, Group, OpenFile
 from trace_inspector.models.problems import Problem
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.run import CurrentRun
@@ -109,7 +109,8 @@ class Workspace(QObject):
             late = any(file.state is FileState.LOADING for file in self.files)
             self.message.emit(_STILL_LOADING if late else _NO_TRACES)
             return
-        criteria = next((file.criteria for file in reversed(ready) if file.criteria is not None), None)
+        # A result's own criteria are for that result; those of a criteria file are for everything.
+        criteria = next((file.criteria for file in reversed(ready) if file.group is Group.CRITERIA), None)
         for file in ready:
             file.table.clear_ghosts()
         run = self._run = CurrentRun(self._files, traces, goldens)

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tests.formats.span_dump_files import genai, genai_in_details, genai_in_events
+from tests.formats.span_conventions import genai, genai_in_details, genai_in_events
 from tests.formats.span_files import Made, agent, any_value, codes, key_values, model, opened, otlp, says, user
 from trace_inspector.core.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject

@@ -11,17 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.formats.span_dump_files import (
-    CONVENTIONS,
-    DUMPS,
-    adk_first,
-    adot,
-    debug_trace,
-    genai_in_events,
-    javascript,
-    phoenix,
-    readable,
-)
+from tests.formats.span_conventions import CONVENTIONS, adk_first, genai_in_events
+from tests.formats.span_dump_files import DUMPS, adot, debug_trace, javascript, phoenix, readable
 from tests.formats.span_files import Made, agent, codes, jaeger, model, opened, otlp, says, tool, user, wants
 from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import InspectorError

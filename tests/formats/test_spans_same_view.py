@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.formats.span_dump_files import CONVENTIONS, DUMPS, adk_first, debug_trace, number, readable
+from tests.formats.span_conventions import CONVENTIONS, adk_first
+from tests.formats.span_dump_files import DUMPS, debug_trace, number, readable
 from tests.formats.span_files import Made, codes, jaeger, opened, otlp
 from trace_inspector.core.pointer import resolve
 from trace_inspector.core.trace import Turn, Usage, answer_text, paired_calls, turn_usage, user_text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from trace_inspector.core.values import Json, JsonObject, present
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, present
 from trace_inspector.formats.span_attributes import Attributes, Note, from_text
 
 _ASKED = {
@@ -15,6 +15,10 @@ _ASKED = {
 }
 _CHOICE = "gen_ai.choice"
 _FIELDS = ("content", "role", "id", "name", "tool_calls", "message", "finish_reason")
+_ROLES = {"human": "user", "ai": "assistant", "model": "assistant"}
+# What a tool got and what it gave, by the name of the event and of its attributes.
+NOTED_ARGUMENTS = {"data.input": ("input",), "gen_ai.tool.message": ("content",)}
+NOTED_RESULT = {"data.output": ("response", "output"), "gen_ai.choice": ("message",)}
 _ELIDED = "<elided>"  # what ADK writes where it was told not to record
 
 
@@ -26,6 +30,9 @@ def asked_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
             message = _message(_fields(note), role)
             if message is not None:
                 yield message, note.place
+        elif note.name == "data.input":
+            asked, place = note.attributes.parsed("input", "query")
+            yield from ((message, place) for message in _data_messages(asked))
 
 
 def said_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
@@ -37,6 +44,43 @@ def said_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
             message = _message(inner if isinstance(inner, dict) else fields, "assistant", inner)
             if message is not None:
                 yield {"finish_reason": fields.get("finish_reason"), **message}, note.place
+        elif note.name == "data.output":
+            said, place = note.attributes.parsed("response", "output")
+            yield from ((message, place) for message in _data_messages(said))
+
+
+def noted_value(attributes: Attributes, names: Mapping[str, tuple[str, ...]]) -> tuple[Json | Absent, str]:
+    """What an event of some names says in its attribute, and where."""
+    for note in attributes.notes():
+        value, place = note.attributes.parsed(*names.get(note.name, ()))
+        if value is not ABSENT:
+            return value, place
+    return ABSENT, attributes.place
+
+
+def _data_messages(told: Json | Absent) -> Iterator[JsonObject]:
+    """Monocle's messages: objects of one role and its words each, as JSON in strings, or bare words."""
+    for item in told if isinstance(told, list) else [told]:
+        message = item if item is ABSENT else from_text(item)
+        if isinstance(message, str) and message:
+            yield {"role": "", "content": message}
+        for role, words in message.items() if isinstance(message, dict) else ():
+            if role == "tools":
+                calls = (
+                    [_data_call(call) for call in words if isinstance(call, dict)] if isinstance(words, list) else []
+                )
+                yield {"role": "assistant", "tool_calls": [*calls]}
+            else:
+                whole: JsonObject = {"parts": [words]} if isinstance(words, dict) else {"content": words}
+                yield {"role": _ROLES.get(role, role), **whole}
+
+
+def _data_call(call: JsonObject) -> JsonObject:
+    return {
+        "id": call.get("tool_id"),
+        "name": call.get("tool_name"),
+        "arguments": call.get("tool_arguments"),
+    }
 
 
 def _fields(note: Note) -> JsonObject:

@@ -10,7 +10,8 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.trace import Agent, Span, SpanKind, Trace
 from trace_inspector.formats.span_messages import request_of, trailing_results
-from trace_inspector.formats.span_turn import Branch, Gaps, Run, Step, turn_of
+from trace_inspector.formats.span_run import Branch, Run, Step
+from trace_inspector.formats.span_turn import Gaps, turn_of
 from trace_inspector.formats.spans import Recorded, Recording
 
 _TICK_EVERY = 4096
@@ -267,7 +268,7 @@ def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
 
 
 def _agent_name(recorded: Recorded) -> str:
-    named = recorded.attributes.text("gen_ai.agent.name", "agent.name", "traceloop.entity.name")
+    named = recorded.attributes.text("gen_ai.agent.name", "agent.name", "traceloop.entity.name", "entity.1.name")
     if named:
         return named
     _operation, _, rest = recorded.span.name.partition(" ")

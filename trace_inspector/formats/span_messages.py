@@ -108,7 +108,7 @@ def response_of(attributes: Attributes) -> Response:
     parts = tuple(part for message in messages for part in message.parts()) if messages else None
     return Response(
         parts,
-        _usage(attributes),
+        _usage(attributes) or next((told for note in attributes.notes() if (told := _usage(note.attributes))), None),
         attributes.text("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
         _finish_reason(attributes, messages),
     )
@@ -232,11 +232,19 @@ def _usage(attributes: Attributes) -> Usage | None:
                 return number
         return None
 
-    prompt = count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
-    output = count("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+    prompt = count(
+        "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "prompt_tokens"
+    )
+    output = count(
+        "gen_ai.usage.output_tokens",
+        "gen_ai.usage.completion_tokens",
+        "llm.token_count.completion",
+        "completion_tokens",
+    )
     thoughts = count(
         "gen_ai.usage.reasoning.output_tokens",
         "gen_ai.usage.reasoning_tokens",
+        "reasoning_tokens",
         "llm.token_count.completion_details.reasoning",
     )
     cached = count(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.parts import Part, ToolCall, ToolResult
-from trace_inspector.core.trace import Agent, Event, Span, Steps, Turn
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace import Agent, Event, Steps, Turn
+from trace_inspector.core.values import ABSENT
 from trace_inspector.formats.content import is_failure
-from trace_inspector.formats.span_attributes import Attributes
 from trace_inspector.formats.span_messages import (
     Request,
     Response,
@@ -22,99 +21,11 @@ from trace_inspector.formats.span_messages import (
     trailing_results,
     user_message,
 )
+from trace_inspector.formats.span_run import Run, Step
 from trace_inspector.formats.spans import Recorded
-
-# A tool's own words come before those of whatever ran it.
-_ARGUMENTS = (
-    "gcp.vertex.agent.tool_call_args",
-    "gen_ai.tool.call.arguments",
-    "ai.toolCall.args",
-    "input.value",
-    "traceloop.entity.input",
-)
-_RESULT = (
-    "gcp.vertex.agent.tool_response", "gen_ai.tool.call.result", "ai.toolCall.result", "output.value",
-    "traceloop.entity.output",
-)  # fmt: skip
 
 _LOOKED_THROUGH = 1000  # so many tool spans of one name are looked through for one call
 _COMPARED = 100  # so many tool spans of one name are compared for the arguments of one call
-
-
-@dataclass(slots=True, eq=False)
-class Step:
-    """A model call or a tool call of a turn, with spans below that only record the same call again."""
-
-    recorded: Recorded
-    agent: str
-    wrapped: list[Recorded] = field(default_factory=list)
-    request: Request | None = None
-    told: tuple[Json | Absent, str] | None = None
-
-    def start_s(self) -> float:
-        """When it began; a step without a time comes last."""
-        start = self.recorded.span.start_s
-        return math.inf if start is None else start
-
-    def arguments(self) -> tuple[Json | Absent, str]:
-        """What a tool was called with, and where that stands."""
-        if self.told is None:
-            self.told = _value(self, _ARGUMENTS)
-        return self.told
-
-    def attributes(self) -> Iterator[Attributes]:
-        """Its own attributes, then those of the spans it wraps."""
-        yield self.recorded.attributes
-        for recorded in self.wrapped:
-            yield recorded.attributes
-
-
-@dataclass(slots=True, eq=False)
-class Run:
-    """The spans of one turn. `loose`: no run or agent span says where the turn begins."""
-
-    roots: list[Recorded]
-    loose: bool = False
-    calls: list[Step] = field(default_factory=list)
-    tools: list[Step] = field(default_factory=list)
-    spans: list[Span] = field(default_factory=list)
-    agents: dict[str, Agent] = field(default_factory=dict)
-
-    def start_s(self) -> float:
-        """When the first root began."""
-        return min((root.span.start_s for root in self.roots if root.span.start_s is not None), default=math.inf)
-
-    def conversation(self) -> str | None:
-        """The conversation that its own spans name."""
-        own = [*self.roots, *(step.recorded for step in self.calls), *(step.recorded for step in self.tools)]
-        return next((found for recorded in own if (found := recorded.conversation())), None)
-
-    def invocation_id(self) -> str | None:
-        """ADK's invocation id, which only model spans carry."""
-        for recorded in (*(step.recorded for step in self.calls), *self.roots):
-            found = recorded.attributes.text("gcp.vertex.agent.invocation_id")
-            if found:
-                return found
-        return None
-
-    def absorb(self, other: Run) -> None:
-        """Take over another run of the same turn."""
-        self.roots.extend(other.roots)
-        self.calls.extend(other.calls)
-        self.tools.extend(other.tools)
-        self.spans.extend(other.spans)
-        for name, agent in other.agents.items():
-            self.agents.setdefault(name, agent)
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What holds on the way down: the turn, the agent at work, whether this is a delegate's own work."""
-
-    run: Run
-    agent: str = ""
-    inner: bool = False
-    model: Step | None = None
 
 
 @dataclass(slots=True)
@@ -258,7 +169,7 @@ class _Telling:
     def _tool_event(self, step: Step) -> Event:
         span = step.recorded.span
         claim = self._claims.get(id(step))
-        value, place = _value(step, _RESULT)
+        value, place = step.result()
         name = tool_name(step)
         if self._silent and value == {}:
             value = ABSENT  # what ADK writes in place of content it was told not to record
@@ -332,7 +243,7 @@ def call_id_of(step: Step) -> str | None:
 def tool_name(step: Step) -> str:
     """The tool that a span ran."""
     named = step.recorded.attributes.text(
-        "gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name"
+        "gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name", "entity.1.name"
     )
     return named or step.recorded.span.name.removeprefix("execute_tool ")
 
@@ -386,11 +297,6 @@ def _stated_answer(run: Run) -> tuple[Part, ...] | None:
         if parts[last + 1 :]:
             return parts[last + 1 :]
     return None
-
-
-def _value(step: Step, names: tuple[str, ...]) -> tuple[Json | Absent, str]:
-    value, place = step.recorded.attributes.parsed(*names)
-    return value, place if value is not ABSENT else step.recorded.span.place
 
 
 def _duration(roots: list[Recorded]) -> float | None:

@@ -10,6 +10,8 @@ from trace_inspector.core.trace import Span, SpanKind
 from trace_inspector.core.values import Json, present
 from trace_inspector.formats.span_attributes import Attributes
 
+_ANY_OTHER = ""
+
 # Attributes that say what a span is, with what their values mean. The first that a span has decides.
 _MEANINGS: dict[str, dict[str, SpanKind]] = {
     "gen_ai.operation.name": {
@@ -45,6 +47,15 @@ _MEANINGS: dict[str, dict[str, SpanKind]] = {
         "tool": SpanKind.TOOL,
         "workflow": SpanKind.RUN,
     },
+    "span.type": {
+        "inference": SpanKind.MODEL,
+        "inference.framework": SpanKind.MODEL,
+        "agentic.tool.invocation": SpanKind.TOOL,
+        "agentic.invocation": SpanKind.AGENT,
+        "agentic.request": SpanKind.RUN,
+        "agentic.turn": SpanKind.RUN,
+        _ANY_OTHER: SpanKind.PLUMBING,
+    },
 }
 
 # ADK's spans by name: version 1 gives several of them no telling attribute.
@@ -77,7 +88,7 @@ def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
             value = telling.get(key)
             if isinstance(value, str):
                 # A framework's own operation is part of the story, whatever it does.
-                return meanings.get(value) or known or SpanKind.OTHER
+                return meanings.get(value) or known or meanings.get(_ANY_OTHER, SpanKind.OTHER)
     return known or SpanKind.PLUMBING
 
 

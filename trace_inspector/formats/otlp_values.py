@@ -15,6 +15,9 @@ def decode(item: JsonObject, place: str) -> tuple[Json, str]:
     """The value of one attribute, and its pointer."""
     value = item.get("value")
     if isinstance(value, dict):
+        words = value.get("stringValue")
+        if isinstance(words, str):  # nearly all of them
+            return words, f"{place}/value/stringValue"
         for kind in _VALUE_KINDS:
             if kind in value:
                 return any_value(value), f"{place}/value/{kind}"

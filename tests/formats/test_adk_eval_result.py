@@ -21,7 +21,7 @@ from trace_inspector.core.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.formats.adk_eval_result import Judged, write_run
+from trace_inspector.formats.adk_eval_result_run import Judged, write_run
 
 GOLDEN = Case(
     "c1",

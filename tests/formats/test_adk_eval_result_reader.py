@@ -19,7 +19,7 @@ from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Provenance, RubricVerdict, Status
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
-from trace_inspector.formats.adk_eval_result import write_run
+from trace_inspector.formats.adk_eval_result_run import write_run
 from trace_inspector.formats.lenient import camel
 
 

@@ -14,7 +14,7 @@ from trace_inspector.documents.saving import save
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.report import Report
 from trace_inspector.flows.evaluate_files import Request, sides
-from trace_inspector.formats.adk_eval_result import Judged, write_run
+from trace_inspector.formats.adk_eval_result_run import Judged, write_run
 
 Write = Callable[[RunVerdict, Request], str]
 

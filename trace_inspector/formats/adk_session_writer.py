@@ -10,7 +10,7 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import as_trace
 from trace_inspector.core.parts import Media, Part, Transfer, Unknown
 from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import Json, JsonObject, present
+from trace_inspector.core.values import Json, JsonObject, present, strict
 from trace_inspector.formats.adk_eval_set_writer import json_text
 from trace_inspector.formats.adk_invocation_writer import role_for, usage_json
 from trace_inspector.formats.content import part_json
@@ -30,7 +30,8 @@ def write(contents: Contents) -> Written:
     writer.lose(len(scripts) if contents.traces else 0, "cases", "what was recorded is written, not what is expected")
     criteria = contents.criteria.items if contents.criteria else ()
     writer.lose(len(criteria), "criteria", "they have no place in a session")
-    return Written(json_text(session), tuple(writer.losses))
+    plain = strict(session)
+    return Written(json_text(plain if isinstance(plain, dict) else {}), tuple(writer.losses))
 
 
 @dataclass(slots=True)

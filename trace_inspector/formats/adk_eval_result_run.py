@@ -1,0 +1,198 @@
+"""Writes a run as ADK writes its results: one plain EvalSetResult object; what it has no key for stands beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.values import Json, JsonObject, strict
+from trace_inspector.core.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    RunVerdict,
+    Sentence,
+    Status,
+    TurnVerdict,
+)
+from trace_inspector.formats.adk_eval_set_writer import json_text
+from trace_inspector.formats.adk_filled import filled_invocation
+from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json
+
+_STATUS = {Status.PASSED: 1, Status.FAILED: 2, Status.NOT_EVALUATED: 3, Status.INFORMATIONAL: 4}
+_UNDECIDED = 3  # ERROR, SKIPPED and PENDING, for which ADK has no number
+_FIGURES = {"token_usage_v1": "token_usage_details", "invocation_duration_v1": "duration_details"}
+
+CaseKey = tuple[str, str, str]  # path of the golden, suite id, case id
+TraceKey = tuple[str, str]  # path of the trace, trace id
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a run was about: its cases and its traces, by where they came from."""
+
+    cases: Mapping[CaseKey, Case]
+    traces: Mapping[TraceKey, Trace]
+
+
+def write_run(run: RunVerdict, judged: Judged) -> str:
+    """The text of the result file."""
+    set_id = next((case.suite_id for case in run.cases if case.suite_id), "")
+    written: JsonObject = {
+        "eval_set_result_id": run.id,
+        "eval_set_result_name": run.id,
+        "eval_set_id": set_id,
+        "eval_case_results": [_case(case, run, judged) for case in run.cases],
+        "creation_timestamp": run.started_s,
+    }
+    plain = strict(written)
+    return json_text(plain if isinstance(plain, dict) else {})
+
+
+def _case(verdict: CaseVerdict, run: RunVerdict, judged: Judged) -> JsonObject:
+    golden = judged.cases.get((verdict.golden_path, verdict.suite_id, verdict.case_id))
+    trace = judged.traces.get((verdict.trace_path, verdict.trace_id or ""))
+    criteria = {metric: (threshold, options) for metric, threshold, options in run.criteria}
+    return {
+        "eval_set_file": verdict.suite_id,
+        "eval_set_id": verdict.suite_id,
+        "eval_id": verdict.case_id,
+        "final_eval_status": _STATUS.get(verdict.status, _UNDECIDED),
+        "eval_metric_results": None,
+        "overall_eval_metric_results": [_metric(metric, criteria) for metric in verdict.metrics],
+        "eval_metric_result_per_invocation": _rows(verdict, golden, trace, criteria),
+        "session_id": verdict.session_id or verdict.trace_id or "",
+        "session_details": None,
+        "user_id": golden.session.user if golden and golden.session else trace.user if trace else None,
+        "traceInspector": _beside(verdict, run),
+    }
+
+
+_Criteria = Mapping[str, tuple[float | None, JsonObject]]
+
+
+def _rows(verdict: CaseVerdict, golden: Case | None, trace: Trace | None, criteria: _Criteria) -> list[Json]:
+    """One row for each turn of the trace, in its order, each with every metric of the case."""
+    observed = {turn.index: turn for turn in trace.turns} if trace else {}
+    expected = {turn.index: turn for turn in golden.turns} if golden else {}
+    rows: list[Json] = []
+    for turn in sorted((turn for turn in verdict.turns if turn.index is not None), key=lambda turn: turn.index or 0):
+        scored = {metric.metric: metric for metric in turn.metrics}
+        blank = [scored.get(each.metric) or _nothing(each) for each in verdict.metrics]
+        wanted = expected.get(turn.golden_index) if turn.golden_index is not None else None
+        rows.append(
+            {
+                "actual_invocation": _invocation(observed.get(turn.index if turn.index is not None else -1)),
+                "expected_invocation": _invocation(wanted) if wanted else None,
+                "eval_metric_results": [_metric(metric, criteria) for metric in blank],
+            }
+        )
+    return rows
+
+
+def _nothing(overall: MetricVerdict) -> MetricVerdict:
+    status = Status.INFORMATIONAL if overall.status is Status.INFORMATIONAL else Status.NOT_EVALUATED
+    return MetricVerdict(overall.metric, None, status, overall.threshold)
+
+
+def _invocation(turn: Turn | None) -> JsonObject:
+    """The whole invocation. What has no key there stays in the trace, which the result names."""
+    return filled_invocation(invocation_json(turn or Turn(0), "", Leftovers([])))
+
+
+def _metric(verdict: MetricVerdict, criteria: _Criteria) -> JsonObject:
+    threshold, options = criteria.get(verdict.metric, (None, {}))
+    threshold = verdict.threshold if verdict.threshold is not None else threshold
+    figures: JsonObject = {**dict(verdict.figures)}
+    details: JsonObject = {
+        "rubric_scores": [
+            {"rubric_id": rubric.rubric_id, "rationale": rubric.rationale or None, "score": rubric.score}
+            for rubric in verdict.rubrics
+        ]
+        or None,
+        "token_usage_details": None,
+        "duration_details": None,
+    }
+    if verdict.metric in _FIGURES and figures:
+        details[_FIGURES[verdict.metric]] = figures
+    criterion: JsonObject = {"threshold": threshold, "include_intermediate_responses_in_final": False, **options}
+    return {
+        "metric_name": verdict.metric,
+        "threshold": threshold,
+        "criterion": criterion if threshold is not None else None,
+        "custom_function_path": None,
+        "score": verdict.score,
+        "eval_status": _STATUS.get(verdict.status, _UNDECIDED),
+        "details": details,
+    }
+
+
+def _beside(verdict: CaseVerdict, run: RunVerdict) -> JsonObject:
+    """What ADK's result has no key for; it ignores keys that it does not know there."""
+    return {
+        "version": 1,
+        "rules": run.rules,
+        "criteria_source": run.criteria_source,
+        "status": verdict.status.value,
+        "reason": verdict.reason,
+        "hides": [*verdict.hides],
+        "golden": {"path": verdict.golden_path, "pointer": verdict.golden_place},
+        "trace": {"id": verdict.trace_id, "path": verdict.trace_path, "pointer": verdict.trace_place},
+        "paired_by": verdict.paired_by,
+        "missing_turns": [*verdict.missing_turns],
+        "extra_turns": [*verdict.extra_turns],
+        "metrics": [_metric_beside(metric) for metric in verdict.metrics],
+        "turns": [_turn_beside(turn) for turn in verdict.turns],
+    }
+
+
+def _turn_beside(turn: TurnVerdict) -> JsonObject:
+    return {
+        "index": turn.index,
+        "golden_index": turn.golden_index,
+        "status": turn.status.value,
+        "reason": turn.reason,
+        "metrics": [_metric_beside(metric) for metric in turn.metrics],
+    }
+
+
+def _metric_beside(verdict: MetricVerdict) -> JsonObject:
+    written: JsonObject = {
+        "name": verdict.metric,
+        "status": verdict.status.value,
+        "reason": verdict.reason,
+        "provenance": verdict.provenance.value,
+    }
+    if verdict.crashed:
+        written["crashed"] = True
+    if verdict.sentences:
+        written["sentences"] = [_sentence(sentence) for sentence in verdict.sentences]
+    if verdict.rubrics:
+        written["rubrics"] = [
+            {"rubric_id": rubric.rubric_id, "text": rubric.text, "votes": [*rubric.votes]}
+            for rubric in verdict.rubrics
+        ]
+    if verdict.calls:
+        written["calls"] = [
+            {
+                "match": pair.match.value,
+                "expected": pair.expected,
+                "observed": pair.observed,
+                "differing": [*pair.differing],
+            }
+            for pair in verdict.calls
+        ]
+    return written
+
+
+def _sentence(sentence: Sentence) -> JsonObject:
+    return {
+        "start": sentence.start,
+        "end": sentence.end,
+        "label": sentence.label.value,
+        "reason": sentence.reason,
+        "excerpt": sentence.excerpt,
+        "source": sentence.source,
+        "pointer": sentence.place,
+    }

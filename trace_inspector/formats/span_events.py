@@ -15,7 +15,6 @@ _ASKED = {
 }
 _CHOICE = "gen_ai.choice"
 _FIELDS = ("content", "role", "id", "name", "tool_calls", "message", "finish_reason")
-_ROLES = {"human": "user", "ai": "assistant", "model": "assistant"}
 # What a tool got and what it gave, by the name of the event and of its attributes.
 NOTED_ARGUMENTS = {"data.input": ("input",), "gen_ai.tool.message": ("content",)}
 NOTED_RESULT = {"data.output": ("response", "output"), "gen_ai.choice": ("message",)}
@@ -72,7 +71,7 @@ def _data_messages(told: Json | Absent) -> Iterator[JsonObject]:
                 yield {"role": "assistant", "tool_calls": [*calls]}
             else:
                 whole: JsonObject = {"parts": [words]} if isinstance(words, dict) else {"content": words}
-                yield {"role": _ROLES.get(role, role), **whole}
+                yield {"role": role, **whole}
 
 
 def _data_call(call: JsonObject) -> JsonObject:

@@ -226,6 +226,37 @@ def test_what_was_judged_counts_where_both_differ() -> None:
     assert codes(contents) == ["sources-differ"]
 
 
+def test_other_calls_are_a_difference_too() -> None:
+    details = session(
+        event("user", said("q0"), invocation="e-0"),
+        event("bot", call("look", at=7), at=2.0, invocation="e-0"),
+        event("bot", said("a"), at=3.0, invocation="e-0"),
+    )
+    contents = opened(results(case(row(0), session_details=details)))
+    assert [one.args for one in calls_of(contents.traces[0].turns[0])] == [{"at": 0}]
+    assert codes(contents) == ["sources-differ"]
+
+
+def test_our_own_words_beside_a_number_count() -> None:
+    contents = opened(results(case(status=3, traceInspector={"status": "ERROR", "reason": "no judge"})))
+    verdict = only_verdict(contents)
+    assert (verdict.status, verdict.reason) == (Status.ERROR, "no judge")
+
+
+def test_a_case_belongs_to_the_set_of_the_file() -> None:
+    contents = opened(results(case(eval_set_id="")))
+    assert contents.traces[0].suite_id == "set"
+    assert opened(results(case(eval_set_id="own"))).traces[0].suite_id == "own"
+
+
+def test_options_of_judges_where_older_files_have_them() -> None:
+    listed: Json = [metric("m", judge_model_options={"judge_model": "old"})]
+    contents = opened(results(case(overall_eval_metric_results=listed)))
+    assert contents.criteria is not None
+    assert contents.criteria.items[0].options == {"judge_model_options": {"judge_model": "old"}}
+    assert codes(contents) == ["unknown-key"]
+
+
 def test_only_the_session_is_there() -> None:
     details = session(event("user", said("q"), invocation="e-0"), event("bot", said("b"), invocation="e-0"))
     contents = opened(results(case(session_details=details)))

@@ -184,6 +184,7 @@ def test_state_that_comes_with_the_question() -> None:
     [
         ([event("bot", said("a")), event("sub", said("b"))], "b"),
         ([event("bot", said("a")), event("bot", {"executableCode": {"code": "1"}})], "a"),
+        ([event("bot", said("a"), {"executableCode": {"code": "1"}}), event("bot", said(""))], "a"),
         ([event("bot", said("a"), partial=True)], None),
         ([event("bot", said("a"), call("f"))], None),
         ([event("bot", said("a"), call("f"), longRunningToolIds=["c1"])], "a"),

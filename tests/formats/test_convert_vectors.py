@@ -59,6 +59,28 @@ def test_sessions(data: Json, result: dict[str, Any], tmp_path: Path) -> None:
     assert case["conversation"] == result["invocations"]
 
 
+def test_what_google_adk_leaves_out_of_an_invocation_is_kept_beside(tmp_path: Path) -> None:
+    said: Json = {"role": "model", "parts": [{"executableCode": {"code": "1", "language": "PYTHON"}}]}
+    told: Json = [
+        {"author": "user", "invocationId": "i", "content": {"parts": [{"text": "q"}]}},
+        {"author": "bot", "invocationId": "i", "timestamp": 2.0, "actions": {"stateDelta": {"x": 1}}},
+        {"author": "bot", "invocationId": "i", "errorCode": "E"},
+        {"author": "bot", "invocationId": "i", "content": said},
+        {"author": "bot", "invocationId": "i", "content": {"parts": [{"text": "a"}]}},
+    ]
+    (case,) = cases(opened({"id": "s", "appName": "a", "userId": "u", "events": told}, tmp_path))
+    assert case["conversation"][0]["intermediate_data"] == {"invocation_events": [{"author": "bot"}]}
+    assert case["session_input"] == {"app_name": "a", "user_id": "u"}
+    left = case["traceInspector"]["leftovers"]
+    assert left["/session_input/session_id"] == "s"
+    code = {"executable_code": {"code": "1", "language": "PYTHON"}}
+    assert left["/conversation/0/intermediate_data/other_events"] == [
+        {"at": 0, "author": "bot", "state_delta": {"x": 1}, "time_s": 2.0},
+        {"at": 1, "author": "bot", "error": "E"},
+        {"at": 2, "author": "bot", "content": {"parts": [code], "role": "model"}},
+    ]
+
+
 @pytest.mark.parametrize(("data", "result"), entries("legacy"))
 def test_older_files(data: Json, result: dict[str, Any], tmp_path: Path) -> None:
     wanted = result["eval_set"]

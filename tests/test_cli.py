@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -112,6 +113,79 @@ def test_a_reader_that_left_is_no_error(command: list[str]) -> None:
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("command", [["metrics"], ["metrics", "--json"], ["--version"]])
+def test_a_full_disk_is_one_sentence(command: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "trace_inspector", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("trace-inspector: The output could not be written (")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_closed_stream_is_no_mistake(monkeypatch: pytest.MonkeyPatch, stream: str) -> None:
+    monkeypatch.setattr(sys, stream, None)
+    assert cli.main(["formats"]) == 0
+    assert cli.main(["inspect", "no-such-file.json"]) == 2
+    assert not (data_folder() / crash.FILE_NAME).exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_complaint_that_nobody_can_read_leaves_the_exit_code() -> None:
+    with Path("/dev/full").open("wb") as full:
+        line = [sys.executable, "-m", "trace_inspector", "inspect", "no-such-file.json"]
+        assert subprocess.run(line, stderr=full, timeout=30, check=False).returncode == 2
+
+
+@pytest.mark.parametrize("words", [["--help"], ["edit", "--help"]])
+def test_help_needs_no_unicode_in_the_terminal(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "trace_inspector", *words],
+        env={**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u201c" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate"],
+        ["formats", "--no-such-option"],
+        ["--no-such-option"],
+        ["evaluate", "x", "--fail-on", "a\n\x1b[31mb"],
+        ["evaluate", "x", "--jobs", "many"],
+        ["evaluate", "x", "--jobs", "99999999999"],
+    ],
+)
+def test_a_usage_error_is_one_sentence(run: Run, words: list[str]) -> None:
+    status, out, err = run(*words)
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert "\x1b" not in err
+    assert "Something broke" not in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such file names there")
+def test_a_file_name_forges_no_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a\nfake: passed\x1b[31m.json"
+    path.write_text('{"criteria": {"response_match_score": 1}}')
+    for words in (["inspect", str(path)], ["inspect", f"{path}.gone"]):
+        _status, out, err = run(*words)
+        assert len((out + err).splitlines()) == 1
+        assert "\x1b" not in out + err
 
 
 def test_output_is_plain_without_a_terminal(run: Run) -> None:

@@ -10,29 +10,36 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from trace_inspector import __version__
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
 
+_MESSAGE_CHARS = 500
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; can be called any number of times in one process."""
-    status = _answer(argv)
+    terminal = Terminal()
+    status = _answer(list(sys.argv[1:] if argv is None else argv), terminal)
     try:
-        sys.stdout.flush()
+        terminal.finish()
     except BrokenPipeError:
         _stop_writing()
+    except SaveError as problem:
+        _stop_writing()
+        if status != CANNOT_RUN:
+            terminal.complain(problem)
+        return CANNOT_RUN
     return status
 
 
-def _answer(argv: Sequence[str] | None) -> int:
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    terminal = Terminal()
+def _answer(arguments: Sequence[str], terminal: Terminal) -> int:
     command = next((known for known in COMMANDS if arguments[:1] == [known.name]), None)
     try:
         return _run_command(command, arguments[1:], terminal) if command else _open_window(arguments, terminal)
@@ -45,7 +52,7 @@ def _answer(argv: Sequence[str] | None) -> int:
     except BrokenPipeError:
         _stop_writing()
         return 0
-    except SystemExit as leaving:  # argparse: --help is 0, a wrong option is 2
+    except SystemExit as leaving:  # --help and --version
         return leaving.code if isinstance(leaving.code, int) else CANNOT_RUN
     except MemoryError:
         terminal.complain("There is not enough memory for this. Try fewer or smaller files.")
@@ -57,9 +64,40 @@ def _answer(argv: Sequence[str] | None) -> int:
         return CANNOT_RUN
 
 
+class _Parser(argparse.ArgumentParser):
+    """Arguments read as everything here is said: one sentence for a mistake, help in what the terminal can show."""
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        *,
+        prog: str,
+        description: str | None,
+        epilog: str | None = None,
+        formatter_class: type[argparse.HelpFormatter] = argparse.HelpFormatter,
+    ) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            formatter_class=formatter_class,
+            allow_abbrev=False,
+        )
+        self._terminal = terminal
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message[:_MESSAGE_CHARS]}. “{self.prog} --help” shows how it is used.")
+
+    def _print_message(self, message: str, *_file: object) -> None:
+        # argparse writes help and version through here, and would end with an encoding error in a plain terminal.
+        self._terminal.say_lines(message)
+
+
 def _stop_writing() -> None:
     # The reader of our output left. Python would complain once more while closing standard output.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _broken(problem: Exception) -> str:
@@ -76,16 +114,14 @@ def _broken(problem: Exception) -> str:
 
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
     module = importlib.import_module(f"trace_inspector.commands.{command.module}")
-    parser = argparse.ArgumentParser(
-        prog=f"trace-inspector {command.name}", description=module.__doc__, allow_abbrev=False
-    )
+    parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
     status = module.run(parser.parse_args(arguments), terminal)
     return int(status)
 
 
 def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
-    options = _window_parser().parse_args(arguments)
+    options = _window_parser(terminal).parse_args(arguments)
     if not has_display():
         if options.samples:
             module = importlib.import_module("trace_inspector.commands.samples")
@@ -101,14 +137,14 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     return open_window(options.files, samples=options.samples)
 
 
-def _window_parser() -> argparse.ArgumentParser:
+def _window_parser(terminal: Terminal) -> argparse.ArgumentParser:
     commands = "\n".join(f"  {command.name:<10} {command.help}" for command in COMMANDS)
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
+        terminal,
         prog="trace-inspector",
         description="Open agent traces and eval sets in the window, or run a command without one.",
         epilog=f"commands:\n{commands}\n\n“trace-inspector COMMAND --help” says more.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("files", nargs="*", metavar="FILE[#/POINTER]", help="files or folders to open")
     parser.add_argument("--samples", action="store_true", help="open the sample workspace")

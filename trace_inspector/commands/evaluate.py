@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from pathlib import Path
 
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
@@ -17,9 +19,11 @@ from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.judge_files import judge_named
 from trace_inspector.flows.run_keeping import keep
-from trace_inspector.flows.save_reports import save_report, wanted_reports
+from trace_inspector.flows.save_reports import Wanted, save_report, wanted_reports
 
+CANNOT_RUN = 2
 INTERRUPTED = 130
+MOST_JOBS = 61  # as many as Windows can wait for
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,17 +51,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Evaluate, print, report, keep."""
+    """Evaluate, keep, report, print."""
     wanted = wanted_reports(options.report)
     request = _request(options)
     verdict = evaluate(request, _Progress(terminal))
-    for report in wanted:
-        save_report(report, verdict, request)
+    # Kept first: a report that cannot be written must not cost what was done.
     problem = keep(verdict, request)
     if problem:
         terminal.complain(problem)
-    _print(options, verdict, terminal)
-    return INTERRUPTED if verdict.stopped else exit_code(verdict, options.fail_on)
+    unwritten = sum(not _saved(report, verdict, request, terminal) for report in wanted)
+    # A reader that has seen enough does not turn a failed run into a passed one.
+    with contextlib.suppress(BrokenPipeError):
+        _print(options, verdict, terminal)
+    if verdict.stopped:
+        return INTERRUPTED
+    return CANNOT_RUN if unwritten else exit_code(verdict, options.fail_on)
+
+
+def _saved(report: Wanted, verdict: RunVerdict, request: Request, terminal: Terminal) -> bool:
+    try:
+        save_report(report, verdict, request)
+    except InspectorError as problem:
+        terminal.complain(problem)
+        return False
+    return True
 
 
 def _request(options: argparse.Namespace) -> Request:
@@ -102,7 +119,7 @@ class _Progress:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if not 1 <= number <= MOST_JOBS:
+        raise argparse.ArgumentTypeError(f"give a number from 1 to {MOST_JOBS}")
     return number

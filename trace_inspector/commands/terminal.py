@@ -2,42 +2,69 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.values import Json
 
 
 def visible(text: str) -> str:
-    """Text with control characters escaped, so that nothing from a trace can command a terminal."""
-    return "".join(
-        char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode() for char in text
-    )
+    """Text with control characters and line ends escaped: a trace commands no terminal and forges no line."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 @dataclass(slots=True)
 class Terminal:
-    """Where a command writes. Tests and scripts may give their own streams."""
+    """Where a command writes. Tests and scripts may give their own streams; a stream that is closed takes nothing."""
 
-    out: TextIO = field(default_factory=lambda: sys.stdout)
-    err: TextIO = field(default_factory=lambda: sys.stderr)
+    out: TextIO = field(default_factory=lambda: sys.stdout or io.StringIO())
+    err: TextIO = field(default_factory=lambda: sys.stderr or io.StringIO())
 
     def say(self, text: str = "") -> None:
         """A line of the result."""
-        self._write(self.out, visible(text) + "\n")
+        self._result(visible(text) + "\n")
+
+    def say_lines(self, text: str) -> None:
+        """Text of ours with line ends of its own."""
+        for line in text.splitlines():
+            self.say(line)
 
     def say_json(self, value: Json) -> None:
         """A result for programs: strict JSON, so a NaN or an infinity here is a mistake of ours."""
-        self._write(self.out, json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2) + "\n")
+        self._result(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2) + "\n")
 
     def complain(self, problem: str | InspectorError) -> None:
         """One sentence about what went wrong."""
-        self._write(self.err, f"trace-inspector: {visible(str(problem))}\n")
+        # Where even this cannot be written, the exit code alone has to say it.
+        with contextlib.suppress(OSError):
+            self._write(self.err, f"trace-inspector: {visible(str(problem))}\n")
+
+    def finish(self) -> None:
+        """Let everything that was said reach its reader."""
+        with _sentence_for_a_full_disk():
+            self.out.flush()
+
+    def _result(self, text: str) -> None:
+        with _sentence_for_a_full_disk():
+            self._write(self.out, text)
 
     @staticmethod
     def _write(stream: TextIO, text: str) -> None:
         encoding = stream.encoding or "utf-8"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+@contextlib.contextmanager
+def _sentence_for_a_full_disk() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise SaveError(f"The output could not be written ({problem.strerror or problem}).") from problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 
 from trace_inspector.commands.terminal import Terminal
@@ -32,7 +33,9 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         for finding in sorted(findings, key=lambda finding: (finding.line, finding.column)):
             place = f"{one_line(str(path), _MESSAGE_CHARS)}:{finding.line}:{finding.column}"
             message = one_line(finding.message, _MESSAGE_CHARS)
-            terminal.say(f"{place}: {finding.severity.value} {finding.code} {message}")
+            # A reader that has seen enough does not turn errors into a pass.
+            with contextlib.suppress(BrokenPipeError):
+                terminal.say(f"{place}: {finding.severity.value} {finding.code} {message}")
             if finding.severity is Severity.ERROR:
                 status = max(status, 1)
     return status

@@ -123,12 +123,26 @@ def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path, capsys: pytest
     )
 
 
-def test_an_endless_line_is_cut_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_endless_change_is_cut_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "x.json"
     file.write_text('{"a": 1, "b": "' + "x" * 5000 + '"}')
-    assert cli.main(["edit", str(file), "--set", "/a=2"]) == 0
-    out = capsys.readouterr().out.splitlines()
-    assert [line[-27:] for line in out] == [" … (1000 of 5017 characters)"[-27:]] * 2
+    assert cli.main(["edit", str(file), "--set", "/b=2"]) == 0
+    old, new = capsys.readouterr().out.splitlines()
+    assert old.endswith('x"} (1000 of 5017 characters, from character 1)')
+    assert new == '1: + {"a": 1, "b": 2} (16 of 16 characters, from character 1)'
+
+
+def test_of_a_long_line_the_change_is_shown_with_its_neighbourhood(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "minified.json"
+    path.write_text("[" + ",".join(f'{{"key-{at}":"value"}}' for at in range(1000)) + "]")
+    assert cli.main(["edit", str(path), "--set", '/700/key-700="other"']) == 0
+    old, new = capsys.readouterr().out.splitlines()
+    assert '{"key-699":"value"},{"key-700":"value"},{"key-701":"value"}' in old
+    assert '{"key-699":"value"},{"key-700":"other"},{"key-701":"value"}' in new
+    assert len(old) < 300
+    assert old.endswith(" of 19891 characters, from character 13844)")
 
 
 def test_control_characters_never_reach_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import UsageError
 
 _MAX_SHOWN = 1000
+_AROUND = 60  # characters before and after a change in a long line
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,9 +37,10 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         raise UsageError("There is nothing to do. Give at least one --set, --insert or --remove.")
     report = edit_file(options.file, options.edits, options.output)
     for line in report.lines:
-        for mark, text in (("-", line.old), ("+", line.new)):
+        old, new = _bounded(line.old, line.new)
+        for mark, text in (("-", old), ("+", new)):
             if text is not None:
-                terminal.say(f"{line.number}: {mark} {_bounded(text)}")
+                terminal.say(f"{line.number}: {mark} {text}")
     return 0
 
 
@@ -74,7 +76,29 @@ def _check_pointer(option: str, pointer: str) -> None:
         raise UsageError(f"{option} needs a JSON Pointer, which is empty or begins with “/”; “{pointer}” does not.")
 
 
-def _bounded(text: str) -> str:
-    if len(text) <= _MAX_SHOWN:
-        return text
-    return f"{text[:_MAX_SHOWN]} … ({_MAX_SHOWN} of {len(text)} characters)"
+def _bounded(old: str | None, new: str | None) -> tuple[str | None, str | None]:
+    """Both states of a line; of a long one, the change and what stands around it."""
+    if max(len(old or ""), len(new or "")) <= _MAX_SHOWN:
+        return old, new
+    here, there = old or "", new or ""
+    start = _same_at_start(here, there)
+    rest = _same_at_start(here[start:][::-1], there[start:][::-1])
+    return (
+        None if old is None else _around(old, start, len(old) - rest),
+        None if new is None else _around(new, start, len(new) - rest),
+    )
+
+
+def _same_at_start(left: str, right: str) -> int:
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((at for at, (here, there) in pairs if here != there), min(len(left), len(right)))
+
+
+def _around(text: str, start: int, end: int) -> str:
+    first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
+    shown = text[first:last]
+    if len(shown) > _MAX_SHOWN:
+        shown = f"{shown[: _MAX_SHOWN // 2]} … {shown[-_MAX_SHOWN // 2 :]}"
+    count = min(last - first, _MAX_SHOWN)
+    before, after = "… " if first else "", " …" if last < len(text) else ""
+    return f"{before}{shown}{after} ({count} of {len(text)} characters, from character {first + 1})"

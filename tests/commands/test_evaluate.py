@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -314,3 +318,39 @@ def test_ctrl_c_is_130_with_what_was_done_kept(
     monkeypatch.setattr(command._Progress, "__call__", interrupt)
     assert run(passing, "--golden", golden) == 130
     assert "parking" in capsys.readouterr().out
+
+
+def test_no_report_carries_raw_control_characters_or_half_ones(tmp_path: Path) -> None:
+    hostile = "a\x00\x07\x1b[31m\x9b\x7f\ud83d<img src=x onerror=alert(1)>"
+    path = write_eval_set(tmp_path / "hostile.json", case(hostile, turn(hostile, hostile, [])))
+    pages = {kind: tmp_path / f"report.{kind}" for kind in ("html", "junit", "adk")}
+    given = [word for kind, page in pages.items() for word in ("--report", f"{kind}={page}")]
+    assert run(path, "--golden", path, *given) == 0
+    for page in pages.values():
+        text = page.read_bytes().decode("utf-8")
+        assert [char for char in "\x00\x07\x1b\x9b\x7f" if char in text] == []
+    assert "<img" not in pages["html"].read_text(encoding="utf-8") + pages["junit"].read_text(encoding="utf-8")
+
+
+def test_a_report_that_cannot_be_written_costs_no_verdict(
+    golden: Path, failing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept.xml"
+    reports = ("--report", f"html={tmp_path / 'gone' / 'r.html'}", "--report", f"junit={kept}")
+    assert run(failing, "--golden", golden, *reports) == 2
+    captured = capsys.readouterr()
+    assert "FAILED  parking" in captured.out
+    assert len(captured.err.splitlines()) == 1
+    assert ET.parse(kept).getroot().get("failures") == "1"
+    with contextlib.closing(sqlite3.connect(data_folder() / "trace-inspector.db")) as store:
+        assert store.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break differently there")
+def test_a_failure_stays_one_when_its_reader_left(golden: Path, failing: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    line = [sys.executable, "-u", "-m", "trace_inspector", "evaluate", str(failing), "--golden", str(golden)]
+    done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
-from trace_inspector.engine.reports.report import Report, case_names, score_text, turn_name, turn_sentence
+from trace_inspector.engine.reports.report import Report, case_names, legal, score_text, turn_name, turn_sentence
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -126,7 +126,7 @@ def _rules(rules: str) -> str:
 
 def _text(text: str) -> str:
     """Text from traces: escaped, and kept from turning the direction of what stands around it."""
-    return f"<bdi>{escape(text)}</bdi>"
+    return f"<bdi>{escape(legal(text))}</bdi>"
 
 
 REPORT = Report("html", "One page to read, without scripts", write)

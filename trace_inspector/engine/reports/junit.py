@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from itertools import groupby
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.reports.report import Report, case_names, score_text, why
-
-# XML 1.0 has no way to write these at all.
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+from trace_inspector.engine.reports.report import Report, case_names, legal, score_text, why
 
 # What a status is called there; a passed case has no element.
 _ELEMENT = {
@@ -30,7 +26,7 @@ def write(run: RunVerdict) -> str:
     by_suite = sorted(run.cases, key=lambda case: case.suite_id)
     for suite_id, grouped in groupby(by_suite, key=lambda case: case.suite_id):
         cases = tuple(grouped)
-        suite = ET.SubElement(root, "testsuite", {"name": _legal(suite_id or "traces"), **_counts(cases)})
+        suite = ET.SubElement(root, "testsuite", {"name": legal(suite_id or "traces"), **_counts(cases)})
         for case in cases:
             _case(suite, case, names[id(case)])
     ET.indent(root)
@@ -48,27 +44,23 @@ def _counts(cases: tuple[CaseVerdict, ...]) -> dict[str, str]:
 
 
 def _case(suite: ET.Element, case: CaseVerdict, name: str) -> None:
-    test = ET.SubElement(suite, "testcase", {"classname": _legal(case.suite_id or "traces"), "name": _legal(name)})
+    test = ET.SubElement(suite, "testcase", {"classname": legal(case.suite_id or "traces"), "name": legal(name)})
     if case.golden_path:
-        test.set("file", _legal(case.golden_path))
+        test.set("file", legal(case.golden_path))
     kind = _ELEMENT.get(case.status)
     sentences = why(case)
     if kind:
         message = sentences[0] if sentences else "nothing was decided"
-        ET.SubElement(test, kind, {"message": _legal(message), "type": case.status.value}).text = _legal(
+        ET.SubElement(test, kind, {"message": legal(message), "type": case.status.value}).text = legal(
             "\n".join(sentences)
         )
     lines = [_metric(verdict) for verdict in case.metrics]
-    ET.SubElement(test, "system-out").text = _legal("\n".join([*lines, *case.hides]))
+    ET.SubElement(test, "system-out").text = legal("\n".join([*lines, *case.hides]))
 
 
 def _metric(verdict: MetricVerdict) -> str:
     against = f" against {verdict.threshold:g}" if verdict.threshold is not None else ""
     return f"{verdict.status.value} {verdict.metric} {score_text(verdict)}{against}"
-
-
-def _legal(text: str) -> str:
-    return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 REPORT = Report("junit", "JUnit XML for build servers", write)

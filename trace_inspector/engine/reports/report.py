@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
+
+# Neither XML 1.0 nor HTML has a way to write these, and UTF-8 has none for half a character.
+_ILLEGAL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ def case_names(cases: Sequence[CaseVerdict]) -> list[str]:
             f"{name} ({own})" if counts[name] > 1 and own else name for name, own in zip(names, more, strict=True)
         ]
     return names
+
+
+def legal(text: str) -> str:
+    """Text without the characters that no report can carry; each leaves a mark."""
+    return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def score_text(verdict: MetricVerdict) -> str:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.models.stories import put
+from tests.models.stories import call, put, trace, turn
 from tests.views.doing import trigger
 from tests.views.tales import MARKUP, every_kind, markup, opened
 from trace_inspector.core.rows import Kind
@@ -28,7 +28,7 @@ from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.details import kinds
-from trace_inspector.views.details.blocks import Fold
+from trace_inspector.views.details.blocks import Fold, Passage
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
 from trace_inspector.views.main_window import MainWindow
@@ -202,3 +202,27 @@ def test_a_tree_row_is_painted_for_every_kind(window: MainWindow) -> None:
     assert not picture.isNull()
     colours = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(60, 500, 2)}
     assert window.desk.look.tokens.tool.lower() in colours
+
+
+def test_a_long_word_does_not_push_the_page_out_of_sight(window: MainWindow) -> None:
+    word = "x" * 3_000
+    one = turn(0, word, call("search", **{word[:200]: 1}), answer=word)
+    file = put(window.desk.workspace, f"/made/{word[:200]}.json", trace(word[:300], one))
+    content = details(window).content
+    for row in (TOP, *range(len(file.table))):
+        window.desk.workspace.select(Selection(file.number, row))
+        QTest.qWait(20)
+        page = content.widget()
+        assert page is not None
+        assert page.minimumSizeHint().width() <= content.viewport().width(), (
+            file.table.kind(row) if row >= 0 else "file"
+        )
+
+
+def test_a_fact_stands_beside_its_name_whole(window: MainWindow) -> None:
+    window.resize(1100, 700)
+    put(window.desk.workspace, "/made/" + "/".join(["a-long-folder"] * 12) + "/run.json", every_kind())
+    window.desk.workspace.select(Selection(window.desk.workspace.files[0].number))
+    QTest.qWait(50)
+    path = next(part for part in details(window).content.findChildren(Passage) if "a-long" in part.toPlainText())
+    assert path.height() >= path.document().size().height() > 4 * path.fontMetrics().height()

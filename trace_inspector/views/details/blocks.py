@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.look import Look
 
 SHOWN_CHARS = 6_000
 MOST_CHARS = 200_000
+LONGEST_NAME_PX = 168
 
 
 class Fold(QWidget):
@@ -75,22 +95,68 @@ class Group(QWidget):
         box.addWidget(inside)
 
 
+class Passage(QTextEdit):
+    """Plain text to read and select, as high as its lines; a word wider than the panel is broken."""
+
+    def __init__(self, look: Look, text: str, font: str, ink: str) -> None:
+        super().__init__()
+        self._look = look
+        self._ink = ink
+        self.setReadOnly(True)
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self.setFont(getattr(look.fonts, font))
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setPlainText(text)
+        self._tint()
+        look.changed.connect(self._tint)
+
+    def heightForWidth(self, width: int) -> int:
+        """The lines at that width."""
+        self.document().setTextWidth(max(width, 1))
+        return math.ceil(self.document().size().height())
+
+    def sizeHint(self) -> QSize:
+        """A line; how high it is, its width decides."""
+        return QSize(80, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """It may be narrow."""
+        return QSize(40, self.fontMetrics().height())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page scrolls, not the passage."""
+        event.ignore()
+
+    def _tint(self) -> None:
+        tinted = self.palette()
+        tinted.setColor(QPalette.ColorRole.Text, self._look.color(self._ink))
+        tinted.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        self.setPalette(tinted)
+
+
 class Words(QWidget):
     """Plain text that can be selected; long text is cut with its count and a way to all of it."""
 
     def __init__(self, look: Look, text: str, *, font: str = "body", ink: str = "text", name: str = "") -> None:
         super().__init__()
         self._text = text
-        self._label = Label(look, text[:SHOWN_CHARS], font=font, ink=ink, wrap=True)
-        self._label.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self._label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._label.setAccessibleName(name or text[:200])
+        self._passage = Passage(look, text[:SHOWN_CHARS], font, ink)
+        self._passage.setAccessibleName(name or text[:200])
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
-        box.addWidget(self._label)
+        box.addWidget(self._passage)
         if len(text) > SHOWN_CHARS:
             box.addLayout(self._rest(look))
 
@@ -102,7 +168,8 @@ class Words(QWidget):
         more = Button(look, QCoreApplication.translate("Details", "Show all"), ButtonKind.LINK)
 
         def show() -> None:
-            self._label.setText(self._text[:MOST_CHARS])
+            self._passage.setPlainText(self._text[:MOST_CHARS])
+            self._passage.updateGeometry()
             count.setText(shown.format(min(MOST_CHARS, len(self._text)), len(self._text)))
             more.hide()
 
@@ -131,7 +198,10 @@ def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) ->
     grid.setColumnStretch(1, 1)
     grid.setColumnMinimumWidth(0, 96)
     for at, (name, value) in enumerate(rows):
-        key = Label(look, name, font="secondary", ink="text2")
+        long = QFontMetrics(look.fonts.secondary).horizontalAdvance(name) > LONGEST_NAME_PX
+        key = Label(look, name, font="secondary", ink="text2", wrap=long)
+        if long:
+            key.setFixedWidth(LONGEST_NAME_PX)
         shown = Words(look, value, font="data" if data else "secondary", name=f"{name}: {value[:200]}")
         grid.addWidget(key, at, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(shown, at, 1)

@@ -71,7 +71,7 @@ def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
             return None
         grid = _grid()
         fill = "golden_fill" if call.expected else "candidate_fill"
-        grid.addWidget(Tinted(look, call_line(side), fill), 0, 0, 1, 4)
+        grid.addWidget(Tinted(look, call_line(side), fill), 0, 0, 1, 5)
         return grid
     grid = _grid()
     grid.addWidget(Label(look, _tr("observed"), font="caption", ink="text2"), 0, 1)
@@ -91,10 +91,9 @@ def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
 
 def _grid() -> QGridLayout:
     grid = QGridLayout()
-    grid.setHorizontalSpacing(14)
+    grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(4)
-    grid.setColumnStretch(1, 1)
-    grid.setColumnStretch(3, 1)
+    grid.setColumnStretch(4, 1)
     return grid
 
 

@@ -16,6 +16,7 @@ from tests.views.tales import every_kind, markup, opened
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.actions import ACTIONS
+from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look, Scheme
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS
@@ -78,6 +79,24 @@ def test_a_small_window_starts_without_the_workspace(window: MainWindow) -> None
     assert window.desk.docks["workspace"].isHidden()
     trigger(window, "show-workspace")
     assert not window.desk.docks["workspace"].isHidden()
+
+
+def test_what_happened_has_half_of_a_narrow_tree(window: MainWindow) -> None:
+    window.resize(1100, 700)
+    opened(window.desk.workspace)
+    tree = window.desk.page.tree
+    QTest.qWait(0)
+    shown = [at for at in range(tree.model().columnCount()) if not tree.isColumnHidden(at)]
+    assert tree.columnWidth(0) * 2 >= tree.viewport().width()
+    assert shown[:3] == [0, 1, 2], "the first two criteria keep their columns"
+
+
+def test_a_sentence_in_place_of_rows_has_no_counts_below(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    put(workspace, "/made/empty.json")
+    words = [label.text() for label in window.desk.page.findChildren(Label) if label.isVisible()]
+    assert any("can be shown as a tree" in text for text in words)
+    assert not any("columns" in text or "0 turns" in text for text in words), words
 
 
 def test_a_panel_that_was_hidden_stays_hidden_next_time(

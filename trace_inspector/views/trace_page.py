@@ -23,6 +23,7 @@ EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
 OPENED_TOPS = 12
 SCORE_PX = 76
 LEAST_TEXT_PX = 300
+NARROW_PX = 800  # below it, what happened keeps half of the width
 LEAST_SCORES = 2
 
 _GIVING_WAY = (Column.TOKENS, Column.TIME)  # after the score columns, where the tree is narrow
@@ -63,7 +64,8 @@ class TracePage(QWidget):
         box.setSpacing(0)
         box.addWidget(self._make_head())
         box.addWidget(self._stack, 1)
-        box.addWidget(self._make_foot())
+        self._foot = self._make_foot()
+        box.addWidget(self._foot)
         workspace.selected.connect(self._follow)
         workspace.file_changed.connect(self._changed)
         workspace.rows_arrived.connect(self._changed)
@@ -196,9 +198,10 @@ class TracePage(QWidget):
         if len(file.table):
             self._stack.setCurrentWidget(self.tree)
             self._unfold(file)
-            return
-        self._stack.setCurrentWidget(self._notice)
-        self._notice.tell(*_words(file))
+        else:
+            self._stack.setCurrentWidget(self._notice)
+            self._notice.tell(*_words(file))
+        self._foot.setVisible(self.shows_tree)
 
     def _unfold(self, file: OpenFile) -> None:
         """Show the turns of a file that has few conversations, once, when it is read."""
@@ -260,14 +263,16 @@ class TracePage(QWidget):
         """Leave columns out where the text would have no room, and say so."""
         columns = [self._model.column_kind(at) for at in range(self._model.columnCount())]
         scores = [at for at, column in enumerate(columns) if column is Column.SCORE]
-        room = self.tree.viewport().width() - LEAST_TEXT_PX
+        width = self.tree.viewport().width()
+        room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
         room -= sum(self._width(column) for column in columns[1:])
         others = [at for wanted in _GIVING_WAY for at, column in enumerate(columns) if column is wanted]
         giving_way = [*reversed(scores[LEAST_SCORES:]), *others]
         hidden: set[int] = set()
         while room < 0 and giving_way and not self._all_columns:
-            hidden.add(giving_way.pop(0))
-            room += SCORE_PX
+            given_up = giving_way.pop(0)
+            hidden.add(given_up)
+            room += self._width(columns[given_up])
         for at in range(1, len(columns)):
             self.tree.setColumnHidden(at, at in hidden)
         self._columns.setText(_tr("{0} of {1} columns").format(len(columns) - len(hidden), len(columns)))

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, begin, judge, judged, put, trace, turn
 from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.documents.places import Excerpt
 from trace_inspector.models.open_file import FileState, Group
 from trace_inspector.models.selection import Selection
@@ -248,3 +249,11 @@ def test_a_ghost_has_no_raw_text(workspace: Workspace) -> None:
     answers: list[Answer] = []
     workspace.read_raw(Selection(7, 0), answers.append)
     assert answers == [Answer(sentence="The golden expects this; it does not stand in this file.")]
+
+
+def test_a_run_is_told_by_how_many_fared_how(workspace: Workspace) -> None:
+    run = begin(workspace)
+    assert run.summary() == "There was nothing to evaluate."
+    fared = (Status.PASSED, Status.NOT_EVALUATED, Status.FAILED, Status.PASSED)
+    run.take(CaseVerdict(f"case {at}", "made", None, status) for at, status in enumerate(fared))
+    assert run.summary() == "Evaluated 4 cases: 1 failed, 2 passed, 1 not evaluated."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
@@ -12,6 +13,15 @@ from trace_inspector.models.problems import Problem
 from trace_inspector.models.row_table import TOP
 from trace_inspector.work.evaluating import MetricLine
 from trace_inspector.work.rebuilding import Bodies
+
+_FARED = {
+    Status.FAILED: "failed",
+    Status.ERROR: "with an error",
+    Status.PASSED: "passed",
+    Status.NOT_EVALUATED: "not evaluated",
+    Status.INFORMATIONAL: "only counted",
+    Status.SKIPPED: "skipped",
+}
 
 
 class CurrentRun:
@@ -91,6 +101,13 @@ class CurrentRun:
         for verdicts in self._verdicts.values():
             verdicts.undecided = Status.NOT_EVALUATED
         self.problems += [problems.of_run(note) for note in (verdict.notes if verdict else ())]
+
+    def summary(self) -> str:
+        """One sentence: how many cases fared how, trouble first."""
+        fared = Counter(case.status for case in self.cases)
+        told = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
+        count = f"{len(self.cases):,} case" + ("" if len(self.cases) == 1 else "s")
+        return f"Evaluated {count}: {told}." if told else "There was nothing to evaluate."
 
     def forget(self, number: int) -> None:
         """A file was closed."""

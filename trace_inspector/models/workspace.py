@@ -8,12 +8,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.models import going, marks, problems
 from trace_inspector.models.file_verdicts import Counts, FileVerdicts
 from trace_inspector.models.open_file import FileState, Group, OpenFile
 from trace_inspector.models.problems import Problem
-from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.selection import Selection
 from trace_inspector.resources import folder
@@ -340,7 +339,7 @@ class Workspace(QObject):
                 run.take(message.cases)
             case evaluating.RunEnded():
                 run.end(message.run)
-                self.message.emit(" ".join(filter(None, (_run_sentence(run, message.run.status), message.not_kept))))
+                self.message.emit(" ".join(filter(None, (run.summary(), message.not_kept))))
         self._run_moved()
 
     def _end_export(self, path: Path, job: Job) -> None:
@@ -356,7 +355,3 @@ class Workspace(QObject):
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _run_sentence(run: CurrentRun, status: Status) -> str:
-    return f"Evaluated {_count(len(run.cases), 'case')}: {MARK_NAMES[MARK_OF[status]]}."

@@ -88,7 +88,7 @@ class Commands(QObject):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setFont(look.fonts.secondary)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setText(_tr("Command palette"))
+        button.setText(" " + _tr("Command palette"))  # Qt leaves no room beside the icon
         button.setAccessibleName(_tr("Command palette"))
         button.setProperty("frame", "hint")
         row.addWidget(button)

@@ -101,6 +101,21 @@ def test_ctrl_c_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert err == "trace-inspector: Stopped.\n"
 
 
+def test_ctrl_c_while_the_program_starts_is_130_too() -> None:
+    program = (
+        "import sys\n"
+        "from trace_inspector.__main__ import run\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'trace_inspector.cli':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "run()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break differently there")
 @pytest.mark.parametrize("command", [["metrics"], ["metrics", "--json"], ["--version"]])
 def test_a_reader_that_left_is_no_error(command: list[str]) -> None:

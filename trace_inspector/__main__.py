@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
-
-from trace_inspector.cli import main
 
 
 def run() -> None:
     """The entry point; a frozen program's child processes start here too."""
-    multiprocessing.freeze_support()
-    sys.exit(main())
+    try:
+        # Imported here, so that Ctrl+C while the program still starts is no traceback either.
+        import multiprocessing
+
+        from trace_inspector.cli import main
+
+        multiprocessing.freeze_support()
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -343,7 +343,7 @@ def test_a_report_that_cannot_be_written_costs_no_verdict(
     assert len(captured.err.splitlines()) == 1
     assert ET.parse(kept).getroot().get("failures") == "1"
     with contextlib.closing(sqlite3.connect(data_folder() / "trace-inspector.db")) as store:
-        assert store.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+        assert store.execute("SELECT count(*) FROM run").fetchone() == (1,)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break differently there")

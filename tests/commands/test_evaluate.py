@@ -354,3 +354,16 @@ def test_a_failure_stays_one_when_its_reader_left(golden: Path, failing: Path) -
     done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_a_result_is_scored_again_by_the_criteria_it_records(
+    golden: Path, failing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    criteria = write_criteria(tmp_path / "criteria.json", response_match_score=0.25)
+    result = tmp_path / "history" / "shop.evalset_result.json"
+    result.parent.mkdir()
+    assert run(failing, "--golden", golden, "--criteria", criteria, "--report", f"adk={result}") == 0
+    write_criteria(golden.parent / "test_config.json", tool_trajectory_avg_score=1.0)
+    capsys.readouterr()
+    assert run(result, "--golden", golden) == 0
+    assert "Criteria: recorded in shop.evalset_result.json." in capsys.readouterr().out

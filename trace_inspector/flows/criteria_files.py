@@ -57,13 +57,15 @@ def choose_criteria(
     rules: str,
     metrics: Sequence[Metric],
     recorded: Mapping[str, Criteria],
+    rescored: Criteria | None = None,
 ) -> RunCriteria:
     """The criteria of a run, refused with one sentence when they are broken.
 
-    `recorded` are those that golden files themselves say they were judged by.
+    `recorded` are those that golden files themselves say they were judged by, `rescored` those of the results that
+    are the traces.
     """
     paths = list(dict.fromkeys(golden_paths))
-    given = {path: named or recorded.get(path) or criteria_beside(path) or ADK_DEFAULTS for path in paths}
+    given = {path: named or recorded.get(path) or rescored or criteria_beside(path) or ADK_DEFAULTS for path in paths}
     # Traces without a golden are judged as all others are, where there is one way; else by the defaults.
     same = list(given.values())
     alone = named or (same[0] if same and all(criteria == same[0] for criteria in same) else ADK_DEFAULTS)

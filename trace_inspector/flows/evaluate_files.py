@@ -89,6 +89,7 @@ def evaluate(
         request.choices.rules,
         request.metrics,
         {given.path: given.contents.criteria for given in _all_given(request) if given.contents.criteria},
+        _rescored(request),
     )
     items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
     cases: list[CaseVerdict] = []
@@ -151,6 +152,14 @@ def _recorded(given: Given) -> Iterator[Recorded]:
 
 def _all_given(request: Request) -> tuple[Given, ...]:
     return (*request.traces, *request.goldens)
+
+
+def _rescored(request: Request) -> Criteria | None:
+    """What the results among the traces were judged by, when all of them say the same."""
+    held = [given.contents.criteria for given in request.traces if given.contents.traces]
+    first = held[0] if held else None
+    agree = first is not None and all(each is not None and each.items == first.items for each in held)
+    return first if agree else None
 
 
 def _notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:

@@ -226,3 +226,7 @@ def test_a_fact_stands_beside_its_name_whole(window: MainWindow) -> None:
     QTest.qWait(50)
     path = next(part for part in details(window).content.findChildren(Passage) if "a-long" in part.toPlainText())
     assert path.height() >= path.document().size().height() > 4 * path.fontMetrics().height()
+    before = path.grab().toImage()
+    path.setFocus()
+    QTest.qWait(20)
+    assert path.grab().toImage() != before, "the focus is not to be seen"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import (
+    QFocusEvent,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
@@ -117,14 +118,19 @@ class Passage(QTextEdit):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self._heights: dict[int, int] = {}  # by width, because layouts ask many times
+        self.textChanged.connect(self._heights.clear)
         self.setPlainText(text)
         self._tint()
         look.changed.connect(self._tint)
 
     def heightForWidth(self, width: int) -> int:
         """The lines at that width."""
-        self.document().setTextWidth(max(width, 1))
-        return math.ceil(self.document().size().height())
+        if width not in self._heights:
+            ruler = self.document().clone()  # the shown document stays as wide as the panel
+            ruler.setTextWidth(max(width, 1))
+            self._heights[width] = math.ceil(ruler.size().height())
+        return self._heights[width]
 
     def sizeHint(self) -> QSize:
         """A line; how high it is, its width decides."""
@@ -133,6 +139,24 @@ class Passage(QTextEdit):
     def minimumSizeHint(self) -> QSize:
         """It may be narrow."""
         return QSize(40, self.fontMetrics().height())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """All of the frame is drawn, not only where the text cursor is."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The frame goes."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The text, and a frame around it with the focus."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            with QPainter(self.viewport()) as painter:
+                painter.setPen(self._look.color("accent"))
+                painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page scrolls, not the passage."""

@@ -367,3 +367,8 @@ def test_a_result_is_scored_again_by_the_criteria_it_records(
     capsys.readouterr()
     assert run(result, "--golden", golden) == 0
     assert "Criteria: recorded in shop.evalset_result.json." in capsys.readouterr().out
+
+
+def test_without_any_golden_that_is_the_reason(passing: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(passing) == 3
+    assert "no golden: none was given" in capsys.readouterr().out

@@ -46,6 +46,8 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
             else Pairing(None, "there are fewer cases than traces")
             for at in range(len(traces))
         ]
+    if not goldens:
+        return [Pairing(None, "none was given")] * len(traces)
     evidence = _Evidence(goldens)
     return [evidence.pair(recorded.trace, by) for recorded in traces]
 

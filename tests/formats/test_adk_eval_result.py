@@ -77,7 +77,7 @@ RUN = RunVerdict(
         ("rubric_based_final_response_quality_v1", 0.8, {}),
     ),
 )  # fmt: skip
-JUDGED = Judged({("g.json", "shop", "c1"): GOLDEN}, {("t.json", "t1"): OBSERVED})
+JUDGED = Judged({("g.json", "", "c1"): GOLDEN}, {("t.json", "", "t1"): OBSERVED})
 
 
 def written(run: RunVerdict = RUN) -> JsonObject:

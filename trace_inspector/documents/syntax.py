@@ -14,7 +14,8 @@ SPACE_OR_COMMENT = re.compile(rb"(?:[ \t\r\n]++|" + _COMMENT + rb")*+", re.DOTAL
 COLON = re.compile(rb"[ \t\r\n]*+:[ \t\r\n]*+")
 COMMA = re.compile(rb"[ \t\r\n]*+,?+[ \t\r\n]*+")
 STRING = re.compile(_STRING, re.DOTALL)
-NUMBER = re.compile(rb"-?+(?:0|[1-9][0-9]*+)(\.[0-9]++)?+([eE][+-]?+[0-9]++)?+(?=[ \t\r\n,\]}/]|$)")
+# No possessive mark behind a capturing group: Python 3.11.2, which Debian 12 ships, then misplaces the group.
+NUMBER = re.compile(rb"-?+(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?+[0-9]++)?(?=[ \t\r\n,\]}/]|$)")
 # Whatever no token of JSON explains, up to the next structural character.
 WORD = re.compile(rb'[^ \t\r\n,:\[\]{}"/]++|/')
 COMMA_OR_COMMENT = re.compile(rb",|" + _COMMENT, re.DOTALL)

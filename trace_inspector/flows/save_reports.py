@@ -37,8 +37,8 @@ def _adk(run: RunVerdict, request: Request) -> str:
     return write_run(
         run,
         Judged(
-            {(one.path, one.case.suite_id, one.case.id): one.case for one in goldens},
-            {(one.path, one.trace.id): one.trace for one in traces},
+            {(one.path, one.case.place, one.case.id): one.case for one in goldens},
+            {(one.path, one.trace.place, one.trace.id): one.trace for one in traces},
         ),
     )
 

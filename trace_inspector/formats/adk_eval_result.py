@@ -34,9 +34,14 @@ def write(contents: Contents) -> Written:
     reported = {(verdict.trace_id, verdict.trace_place): verdict for verdict in contents.reported}
     traces = [_told(trace, at, left) for at, trace in enumerate(contents.traces)]
     verdicts = []
+    judged = Judged({}, {})
     for trace in traces:
         golden = cases.get((trace.suite_id or "", trace.case_id or ""))
-        verdicts.append(reported.get((trace.id, trace.place)) or _undecided(trace, golden))
+        verdict = reported.get((trace.id, trace.place)) or _undecided(trace, golden)
+        verdicts.append(verdict)
+        judged.traces[verdict.trace_path, verdict.trace_place, trace.id] = trace
+        if golden is not None:
+            judged.cases[verdict.golden_path, verdict.golden_place, verdict.case_id] = golden
     criteria = contents.criteria or Criteria()
     run = RunVerdict(
         id=contents.suites[0].id if contents.suites else "recorded",
@@ -47,7 +52,6 @@ def write(contents: Contents) -> Written:
         cases=tuple(verdicts),
         criteria=tuple((item.metric, item.threshold, item.options) for item in criteria.items),
     )
-    judged = Judged({("", *key): case for key, case in cases.items()}, {("", trace.id): trace for trace in traces})
     shown = {(trace.suite_id or "", trace.case_id or "") for trace in traces}
     lost = {
         "spans": sum(trace.span_count for trace in traces),
@@ -82,6 +86,7 @@ def _undecided(trace: Trace, golden: Case | None) -> CaseVerdict:
             for pair in pairs
             if pair.observed is not None
         ),
+        golden_place=golden.place if golden else "",
         trace_place=trace.place,
         session_id=trace.session_id,
     )

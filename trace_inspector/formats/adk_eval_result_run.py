@@ -24,16 +24,16 @@ _STATUS = {Status.PASSED: 1, Status.FAILED: 2, Status.NOT_EVALUATED: 3, Status.I
 _UNDECIDED = 3  # ERROR, SKIPPED and PENDING, for which ADK has no number
 _FIGURES = {"token_usage_v1": "token_usage_details", "invocation_duration_v1": "duration_details"}
 
-CaseKey = tuple[str, str, str]  # path of the golden, suite id, case id
-TraceKey = tuple[str, str]  # path of the trace, trace id
+# Path and place in the file, then the id: two cases of one file may carry the same id, and a trace may have no place.
+Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What a run was about: its cases and its traces, by where they came from."""
 
-    cases: Mapping[CaseKey, Case]
-    traces: Mapping[TraceKey, Trace]
+    cases: dict[Key, Case]
+    traces: dict[Key, Trace]
 
 
 def write_run(run: RunVerdict, judged: Judged) -> str:
@@ -51,8 +51,8 @@ def write_run(run: RunVerdict, judged: Judged) -> str:
 
 
 def _case(verdict: CaseVerdict, run: RunVerdict, judged: Judged) -> JsonObject:
-    golden = judged.cases.get((verdict.golden_path, verdict.suite_id, verdict.case_id))
-    trace = judged.traces.get((verdict.trace_path, verdict.trace_id or ""))
+    golden = judged.cases.get((verdict.golden_path, verdict.golden_place, verdict.case_id))
+    trace = judged.traces.get((verdict.trace_path, verdict.trace_place, verdict.trace_id or ""))
     criteria = {metric: (threshold, options) for metric, threshold, options in run.criteria}
     return {
         "eval_set_file": verdict.suite_id,

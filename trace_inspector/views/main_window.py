@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget
 
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
             if isinstance(inside, PanelWidget):
                 among_tabs = any(not other.isHidden() for other in self.tabifiedDockWidgets(dock))
                 inside.head.set_wanted(dock.isFloating() or not among_tabs)
-        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        for bar in self._dock_tabs():
             bar.setAccessibleName(QCoreApplication.translate("Panels", "Panels"))
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             bar.setFont(self.desk.look.fonts.body)
@@ -161,6 +161,15 @@ class MainWindow(QMainWindow):
             way = Qt.Orientation.Horizontal if sideways else Qt.Orientation.Vertical
             self.resizeDocks([dock], [size or panel.size_px], way)
         self.desk.docks["problems"].raise_()
+        QTimer.singleShot(0, self, self._show_tabs)
+
+    def _show_tabs(self) -> None:
+        """Tabs of docks that were shown together stay hidden until the next layout, which may be long in coming."""
+        for bar in self._dock_tabs():
+            bar.setVisible(bar.count() > 1)
+
+    def _dock_tabs(self) -> list[QTabBar]:
+        return self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def _file_added(self, number: int) -> None:
         if self._welcoming:

@@ -224,6 +224,14 @@ def test_reports_are_written_and_agree(golden: Path, failing: Path, tmp_path: Pa
     assert len(result["eval_case_results"][0]["eval_metric_result_per_invocation"]) == 2
 
 
+def test_cases_of_one_id_keep_their_own_turns_in_a_report(tmp_path: Path) -> None:
+    twice = write_eval_set(tmp_path / "t.json", case("c", turn("one", "x", [])), case("c", turn("two", "y", [])))
+    run(twice, "--golden", twice, "--report", f"adk={tmp_path / 'r.json'}")
+    results = json.loads((tmp_path / "r.json").read_text())["eval_case_results"]
+    rows = [result["eval_metric_result_per_invocation"][0]["actual_invocation"] for result in results]
+    assert sorted(row["user_content"]["parts"][0]["text"] for row in rows) == ["one", "two"]
+
+
 def test_a_report_that_cannot_be_written_is_2(golden: Path, passing: Path, tmp_path: Path) -> None:
     assert run(passing, "--golden", golden, "--report", f"html={tmp_path / 'no' / 'such' / 'r.html'}") == 2
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain
 
 from trace_inspector.core.values import Json
+from trace_inspector.documents.collector import collector_paused
 
 
 def fast_value(data: bytes, *, unique: bool = True) -> Json:
     """The value of strict JSON, without duplicate keys unless they are to be let through; ValueError for all else."""
     from pydantic_core import from_json
 
-    with _collector_paused():
+    with collector_paused():
         value: Json = from_json(data, allow_inf_nan=False)
         # The exact question takes twice as long as reading, so it is asked only when a quick count leaves doubt.
         if unique and not keys_agree(data, value):
@@ -27,18 +25,6 @@ def fast_value(data: bytes, *, unique: bool = True) -> Json:
 def keys_agree(data: bytes, value: Json) -> bool:
     """Whether the value has as many keys as the text; when it has not, a key may stand twice."""
     return _keys_in_text(data) == _keys_in_value(value)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Building millions of objects takes half the time when nobody looks for cycles among them."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 _SPACED_KEY_END = re.compile(rb'"[ \t\r\n]++:')

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace
+from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.places import with_places
 from trace_inspector.documents.reading import completed, read
@@ -47,7 +46,7 @@ class Recognised:
 
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
     """Read a whole file."""
-    with _collector_paused():
+    with collector_paused():
         document = read(path, tick)
         known = recognise(document.value)
         contents = collect(known.name if known else "", _items(document, known, tick))
@@ -82,18 +81,6 @@ def expand(paths: Iterable[Path]) -> list[Path]:
             sentence = f"There are more than {MOST_FILES} files here. Name a smaller folder or single files."
             raise ReadError(sentence, path=str(path))
     return found
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """A hundred thousand spans are no cycles; looking for some would double the time it takes to read them."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _items(document: Document, known: Format | None, tick: Callable[[], None]) -> Iterator[Item]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from trace_inspector.cli import main
 from trace_inspector.core.contents import Item
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.row_writer import RowWriter
@@ -82,6 +83,18 @@ def test_bodies_give_back_what_was_read(name: str) -> None:
     contents = rebuild(Bodies(name, "made", len(bodies)), iter(bodies))
     read = items(SAMPLES / name)
     assert [*contents.suites, *contents.traces] == _whole(read)
+
+
+def test_a_result_keeps_the_criteria_it_records_and_counts_what_it_reports(tmp_path: Path) -> None:
+    result = tmp_path / "r.json"
+    goldens, wanted = SAMPLES / "retail.evalset.json", SAMPLES / "test_config.json"
+    main(["evaluate", str(RUN), "--golden", str(goldens), "--criteria", str(wanted), "--report", f"adk={result}"])
+    found = [message for message in loaded(result) if isinstance(message, loading.Found)]
+    (criteria,) = [message.criteria for message in found if message.criteria]
+    assert rebuild(Bodies("r.json", "adk-eval-result", 0, criteria=criteria), iter(())).criteria == criteria
+    assert {item.metric for item in criteria.items} >= {"tool_trajectory_avg_score", "response_match_score"}
+    reported = [held.count for message in found for held in message.holds if held.what == "reported verdicts"]
+    assert [count > 1 for count in reported] == [True]
 
 
 def _whole(read: list[Item]) -> list[Item]:

@@ -134,4 +134,4 @@ class CurrentRun:
 
 
 def _given(file: OpenFile) -> Bodies:
-    return Bodies(str(file.path), file.format, len(file.table.bodies()), file.digest)
+    return Bodies(str(file.path), file.format, len(file.table.bodies()), file.digest, file.criteria)

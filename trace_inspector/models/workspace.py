@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, TurnVerdict
+from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models import going, marks, problems
 from trace_inspector.models.file_verdicts import Counts, FileVerdicts
 from trace_inspector.models.open_file import FileState, Group, OpenFile
@@ -211,12 +211,6 @@ class Workspace(QObject):
         """The verdict on the turn that the row belongs to."""
         verdicts = self._verdicts(file)
         return verdicts.turn(verdicts.turn_of(row)) if verdicts else None
-
-    def metric_verdict(self, file: int, row: int, metric: str) -> MetricVerdict | None:
-        """That metric's verdict: of the turn for its rows, of the case or trace for its own row."""
-        verdict = self.turn_verdict(file, row) or self.case_verdict(file, row)
-        found = verdict.metrics if verdict else ()
-        return next((known for known in found if known.metric == metric), None)
 
     def mark_of(self, file: int, row: int) -> str:
         """The mark's name for any row, "" for rows nobody judges."""

@@ -18,6 +18,7 @@ from trace_inspector.core.golden import Suite
 from trace_inspector.core.row_writer import RowWriter
 from trace_inspector.core.rows import RowBatch
 from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.work.child import Channel, Progress
 
 FIRST_STEPS = 4  # a trace and three turns: few enough to show at once, enough to fill a good part of a window
@@ -127,6 +128,7 @@ class _Sender:
         from trace_inspector.flows.open_file import stream_file
 
         self._progress()
+        reported = 0
         for item in stream_file(path):
             match item:
                 case Known():
@@ -140,6 +142,10 @@ class _Sender:
                     self._channel.send(Found(self._number, criteria=item))
                 case Holds():
                     self._channel.send(Found(self._number, holds=(item,)))
+                case CaseVerdict():
+                    reported += 1
+        if reported:
+            self._channel.send(Found(self._number, holds=(Holds("reported verdicts", reported),)))
         for _step in self._writer.finish():
             self._after_step()
         self._flush()

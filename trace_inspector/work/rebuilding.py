@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.contents import Contents, Item, collect
+from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, Turn
 
@@ -19,11 +20,13 @@ class Bodies:
     format: str
     count: int
     digest: str = ""
+    criteria: Criteria | None = None  # those the file itself records
 
 
 def rebuild(body: Bodies, incoming: Iterator[bytes]) -> Contents:
     """Take that file's bodies from what comes in."""
-    return collect(body.format, _items([next(incoming) for _ in range(body.count)]))
+    contents = collect(body.format, _items([next(incoming) for _ in range(body.count)]))
+    return replace(contents, criteria=body.criteria)
 
 
 def _items(bodies: Sequence[bytes]) -> Iterator[Item]:

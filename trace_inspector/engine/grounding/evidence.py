@@ -124,10 +124,6 @@ class Evidence:
         for base in bases[bisect_left(bases, low) : bisect_right(bases, high)]:
             yield from ((base, spot) for spot in self._by_base[dimension][base])
 
-    def source_of(self, passage: int) -> Source:
-        """Where a passage comes from."""
-        return self.sources[passage]
-
     def _add_event(self, event: Event) -> None:
         for part in event.parts:
             if isinstance(part, ToolResult) and present(part.value):

@@ -19,7 +19,6 @@ class Kind(enum.Enum):
     WEEKDAY = "weekday"
     IDENTIFIER = "identifier"
     ADDRESS = "address"
-    QUOTATION = "quotation"
     NAME = "name"
 
 

@@ -85,11 +85,6 @@ def number_words(text: str) -> Iterator[tuple[int, int, float]]:
             yield (*match.span(), float(_HAN[match[0]]))
 
 
-def is_number_word(word: str) -> bool:
-    """Whether a word is a number."""
-    return len(word) <= LONGEST and fold(word) in NUMBER_WORDS
-
-
 def _value(word: str) -> float | None:
     if len(word) > LONGEST:
         return None

@@ -175,3 +175,11 @@ def test_a_text_of_markup_names_the_window_literally(window: MainWindow) -> None
     put(window.desk.workspace, "/made/<b>bold.json", markup())
     assert window.windowTitle() == "<b>bold.json – Trace Inspector"
     assert window.childAt(QPoint(5, 5)) is not None
+
+
+def test_no_layout_squeezes_a_panel_away(window: MainWindow) -> None:
+    opened(window.desk.workspace)
+    sides = [window.desk.docks[name] for name in ("workspace", "details")]
+    window.resizeDocks(sides, [40, 40], Qt.Orientation.Horizontal)
+    QApplication.processEvents()
+    assert [dock.width() >= 200 for dock in sides] == [True, True]

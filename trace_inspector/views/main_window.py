@@ -23,6 +23,7 @@ from trace_inspector.views.welcome import Ways, Welcome
 from trace_inspector.work.jobs import Jobs
 
 LAYOUT_VERSION = 1
+LEAST_PX = 200
 ROOMY_PX = 1200
 
 
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(panel.id)
         inside = panel.make(self.desk)
+        inside.setMinimumWidth(LEAST_PX)  # a layout that was kept while the window was tiny must not squeeze it away
         dock.setWidget(inside)
         dock.setTitleBarWidget(inside.head)
         before = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.values import Json
-from trace_inspector.flows import open_file as opening
-from trace_inspector.flows.open_file import Recognised, expand, open_file, stream_file
+from trace_inspector.flows.open_file import Recognised, open_file, stream_file
 
 SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 
@@ -130,30 +128,3 @@ def test_reading_stops_where_it_is_told(tmp_path: Path) -> None:
     with pytest.raises(Stopped):
         open_file(path, stop)
     assert gc.isenabled()
-
-
-def test_a_folder_is_what_may_be_json_inside(tmp_path: Path) -> None:
-    for name in (
-        "b/two.json",
-        "a.JSONL",
-        "c.ndjson",
-        ".hidden.json",
-        ".git/x.json",
-        "node_modules/y.json",
-        "notes.txt",
-    ):
-        put(tmp_path / name, {})
-    put(tmp_path / "b" / "bare", {})
-    (tmp_path / "b" / "prose").write_text("words")
-    (tmp_path / "loop").symlink_to(tmp_path)
-    os.mkfifo(tmp_path / "pipe.json")
-    named = [str(path.relative_to(tmp_path)) for path in expand([tmp_path, tmp_path / "notes.txt"])]
-    assert named == ["a.JSONL", "b/bare", "b/two.json", "c.ndjson", "notes.txt"]
-
-
-def test_too_large_a_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "MOST_FILES", 3)
-    for at in range(4):
-        put(tmp_path / f"{at}.json", {})
-    with pytest.raises(ReadError, match="more than 3 files"):
-        expand([tmp_path])

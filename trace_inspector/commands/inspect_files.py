@@ -24,7 +24,8 @@ from trace_inspector.core.trace import (
 )
 from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import Status
-from trace_inspector.flows.open_file import expand, open_file
+from trace_inspector.flows.listing import expand
+from trace_inspector.flows.open_file import open_file
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

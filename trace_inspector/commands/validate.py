@@ -10,7 +10,8 @@ from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.summary import one_line
-from trace_inspector.flows.open_file import expand, open_file
+from trace_inspector.flows.listing import expand
+from trace_inspector.flows.open_file import open_file
 
 _MESSAGE_CHARS = 500
 

@@ -16,6 +16,10 @@ class Container(enum.Enum):
 
     JSON = "json"
     JSON_LINES = "jsonl"  # several documents, one after the other; the view is an array of them
+    YAML = "yaml"  # several documents make an array, too
+    CSV = "csv"  # an array of objects, one for each row; cells that hold JSON are seen through
+    SQLITE = "sqlite"  # an object of tables, each an array of rows
+    PROTOBUF = "protobuf"  # as protobuf writes itself in JSON
 
 
 @dataclass(frozen=True, slots=True)

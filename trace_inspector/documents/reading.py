@@ -1,4 +1,4 @@
-"""From a path to a document: bounded reading, then the fast reader, then the tolerant one."""
+"""From a path to a document: bounded reading, then the reader of its container."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document, Stamp, stamp_of
-from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
+from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.fast import keys_agree
-from trace_inspector.documents.oddities import Oddity, findings_of
+from trace_inspector.documents.json_document import parse_json
 from trace_inspector.documents.refusals import refusal
-from trace_inspector.documents.regions import regions
-from trace_inspector.documents.tolerant import TolerantReader
 
 MAX_BYTES = 1 << 30
 _CHUNK = 1 << 23
-_LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
-_STRAYS = 2  # so many stray words for each object or array, and the file is prose
+_JSON = frozenset({Container.JSON, Container.JSON_LINES})
 
 
 def _no_tick() -> None:
@@ -43,7 +40,7 @@ def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True
 
 def completed(document: Document, tick: Callable[[], None] = _no_tick) -> Document:
     """The same document with what was left out when it was read without looking for duplicate keys."""
-    if keys_agree(body_of(document.data).data, document.value):
+    if document.container not in _JSON or keys_agree(body_of(document.data).data, document.value):
         return document
     return parse(document.data, document.path, stamp=document.stamp, tick=tick)
 
@@ -56,23 +53,24 @@ def parse(
     tick: Callable[[], None] = _no_tick,
     unique: bool = True,
 ) -> Document:
-    """The document that these bytes are; the path's suffix alone makes a single line a JSON Lines file."""
+    """The document that these bytes are, whatever container they are in."""
+    for applies, parse_binary in _BINARY:
+        if applies(data, path):
+            return parse_binary(data, path, stamp, tick)
     if sentence := refusal(data):
         raise ReadError(sentence, path=str(path))
-    body = body_of(data)
     tick()
-    reader = TolerantReader(body.data, tick, unique=unique)
-    values: list[Json] = []
-    for start, end in regions(body):
-        values.extend(reader.values(start, end))
-        tick()
-    _refuse_prose(values, reader, body, path)
-    is_lines = len(values) > 1 or path.suffix.lower() in _LINES_SUFFIXES
-    odd = [*_odd_encoding(body, data), *([] if reader.plain else _odd_bytes(body)), *reader.odd]
-    findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
-    if is_lines:
-        return Document(path, data, Container.JSON_LINES, values, stamp, findings, reader.plain)
-    return Document(path, data, Container.JSON, values[0], stamp, findings, reader.plain)
+    for applies, parse_text in _TEXT:
+        if applies(data, path):
+            return parse_text(data, path, stamp, tick)
+    return parse_json(data, path, stamp, tick, unique=unique)
+
+
+# Containers other than JSON: whether these bytes are one (the suffix is a hint, no more), and the reader.
+_Applies: TypeAlias = Callable[[bytes, Path], bool]
+_Parse: TypeAlias = Callable[[bytes, Path, Stamp | None, Callable[[], None]], Document]
+_BINARY: tuple[tuple[_Applies, _Parse], ...] = ()
+_TEXT: tuple[tuple[_Applies, _Parse], ...] = ()
 
 
 _SENTENCES: tuple[tuple[type[OSError], str], ...] = (
@@ -114,32 +112,3 @@ def _refuse_special(path: Path, status: os.stat_result) -> None:
         raise ReadError("This is no regular file. Copy what it delivers into a file and open that.", path=str(path))
     if status.st_size > MAX_BYTES:
         raise ReadError(_TOO_LARGE, path=str(path))
-
-
-def _odd_encoding(body: Body, data: bytes) -> list[Oddity]:
-    if body.encoding.name != "utf-8":
-        half = [Oddity("half-character", len(body.data))] if len(data) % 2 else []
-        return [Oddity("utf-16", 0), *half]
-    return [Oddity("byte-order-mark", 0)] if body.start else []
-
-
-def _odd_bytes(body: Body) -> list[Oddity]:
-    """Where the bytes stop being text, when they do."""
-    try:
-        body.data.decode("utf-8", body.encoding.errors if body.encoding.name != "utf-8" else "strict")
-    except UnicodeDecodeError as problem:
-        return [Oddity("invalid-utf-8", problem.start)]
-    return []
-
-
-def _refuse_prose(values: list[Json], reader: TolerantReader, body: Body, path: Path) -> None:
-    """Text with little JSON in it is another kind of file, not a document with findings."""
-    if not values:
-        raise ReadError(
-            "The file holds no value, only white space or comments. Open a JSON or JSON Lines file.", path=str(path)
-        )
-    containers = sum(isinstance(value, dict | list) for value in values)
-    if len(reader.strays) > _STRAYS * containers:
-        line, column = lines_and_columns(body.data, body.utf_8, reader.strays[:1])[reader.strays[0]]
-        sentence = "This is not JSON; other text stands here. Open a JSON or JSON Lines file."
-        raise ReadError(sentence, path=str(path), line=line, column=column)

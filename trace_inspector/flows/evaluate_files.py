@@ -24,7 +24,8 @@ from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
 from trace_inspector.engine.runner import WorkItem, run
 from trace_inspector.flows.criteria_files import choose_criteria
-from trace_inspector.flows.open_file import expand, open_file
+from trace_inspector.flows.listing import expand
+from trace_inspector.flows.open_file import open_file
 
 
 @dataclass(frozen=True, slots=True)

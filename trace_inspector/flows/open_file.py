@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trace_inspector.core.contents import Contents, Holds, Item, collect
-from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace
@@ -18,11 +16,6 @@ from trace_inspector.documents.places import with_places
 from trace_inspector.documents.reading import completed, read
 from trace_inspector.formats import FORMATS, recognise
 from trace_inspector.formats.format import Format, Source
-
-MOST_FILES = 10_000
-_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
-_SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
-_SNIFFED_BYTES = 64
 
 
 def _no_tick() -> None:
@@ -69,20 +62,6 @@ def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Rec
     yield from _placed(document, [*document.findings, *findings])
 
 
-def expand(paths: Iterable[Path]) -> list[Path]:
-    """Files as they are named, folders as the files inside that may be JSON, sorted; hidden folders are left out."""
-    found: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            found.extend(_files_in(path, MOST_FILES - len(found)))
-        else:
-            found.append(path)
-        if len(found) >= MOST_FILES:
-            sentence = f"There are more than {MOST_FILES} files here. Name a smaller folder or single files."
-            raise ReadError(sentence, path=str(path))
-    return found
-
-
 def _items(document: Document, known: Format | None, tick: Callable[[], None]) -> Iterator[Item]:
     holds = 0
     if known is None:
@@ -113,28 +92,3 @@ def _placed(document: Document, findings: Iterable[Finding]) -> tuple[Finding, .
     if any(finding.pointer and not finding.line for finding in given):
         given = with_places(document, given)
     return tuple(finding if finding.line else replace(finding, line=1, column=1) for finding in given)
-
-
-def _files_in(folder: Path, most: int) -> list[Path]:
-    found: list[Path] = []
-    for where, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
-        for name in sorted(files):
-            path = Path(where) / name
-            if not name.startswith(".") and _may_be_json(path):
-                found.append(path)
-                if len(found) >= most:
-                    return found
-    return sorted(found)
-
-
-def _may_be_json(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    if path.suffix:
-        return path.suffix.lower() in _SUFFIXES
-    try:
-        with path.open("rb") as file:
-            return file.read(_SNIFFED_BYTES).lstrip()[:1] in (b"{", b"[")
-    except OSError:
-        return False

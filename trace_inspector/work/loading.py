@@ -99,7 +99,7 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
 
 
 def _list(folder: Path) -> Listed:
-    from trace_inspector.flows.open_file import expand
+    from trace_inspector.flows.listing import expand
 
     try:
         paths = expand([folder])

@@ -1,0 +1,44 @@
+"""Folders as the files inside that may be documents."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.flows import listing
+from trace_inspector.flows.listing import expand
+
+
+def put(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{}", encoding="utf-8")
+
+
+def test_a_folder_is_what_may_be_json_inside(tmp_path: Path) -> None:
+    for name in (
+        "b/two.json",
+        "a.JSONL",
+        "c.ndjson",
+        ".hidden.json",
+        ".git/x.json",
+        "node_modules/y.json",
+        "notes.txt",
+    ):
+        put(tmp_path / name)
+    put(tmp_path / "b" / "bare")
+    (tmp_path / "b" / "prose").write_text("words")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "pipe.json")
+    named = [str(path.relative_to(tmp_path)) for path in expand([tmp_path, tmp_path / "notes.txt"])]
+    assert named == ["a.JSONL", "b/bare", "b/two.json", "c.ndjson", "notes.txt"]
+
+
+def test_too_large_a_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "MOST_FILES", 3)
+    for at in range(4):
+        put(tmp_path / f"{at}.json")
+    with pytest.raises(ReadError, match="more than 3 files"):
+        expand([tmp_path])

@@ -1,0 +1,66 @@
+"""JSON and JSON Lines: the fast reader, then the tolerant one, and a finding for all that is odd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.values import Json
+from trace_inspector.documents.document import Container, Document, Stamp
+from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
+from trace_inspector.documents.oddities import Oddity, findings_of
+from trace_inspector.documents.regions import regions
+from trace_inspector.documents.tolerant import TolerantReader
+
+_LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+_STRAYS = 2  # so many stray words for each object or array, and the file is prose
+
+
+def parse_json(
+    data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None], *, unique: bool = True
+) -> Document:
+    """The JSON document that these bytes are; the path's suffix alone makes a single line a JSON Lines file."""
+    body = body_of(data)
+    tick()
+    reader = TolerantReader(body.data, tick, unique=unique)
+    values: list[Json] = []
+    for start, end in regions(body):
+        values.extend(reader.values(start, end))
+        tick()
+    _refuse_prose(values, reader, body, path)
+    is_lines = len(values) > 1 or path.suffix.lower() in _LINES_SUFFIXES
+    odd = [*_odd_encoding(body, data), *([] if reader.plain else _odd_bytes(body)), *reader.odd]
+    findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
+    if is_lines:
+        return Document(path, data, Container.JSON_LINES, values, stamp, findings, reader.plain)
+    return Document(path, data, Container.JSON, values[0], stamp, findings, reader.plain)
+
+
+def _odd_encoding(body: Body, data: bytes) -> list[Oddity]:
+    if body.encoding.name != "utf-8":
+        half = [Oddity("half-character", len(body.data))] if len(data) % 2 else []
+        return [Oddity("utf-16", 0), *half]
+    return [Oddity("byte-order-mark", 0)] if body.start else []
+
+
+def _odd_bytes(body: Body) -> list[Oddity]:
+    """Where the bytes stop being text, when they do."""
+    try:
+        body.data.decode("utf-8", body.encoding.errors if body.encoding.name != "utf-8" else "strict")
+    except UnicodeDecodeError as problem:
+        return [Oddity("invalid-utf-8", problem.start)]
+    return []
+
+
+def _refuse_prose(values: list[Json], reader: TolerantReader, body: Body, path: Path) -> None:
+    """Text with little JSON in it is another kind of file, not a document with findings."""
+    if not values:
+        raise ReadError(
+            "The file holds no value, only white space or comments. Open a JSON or JSON Lines file.", path=str(path)
+        )
+    containers = sum(isinstance(value, dict | list) for value in values)
+    if len(reader.strays) > _STRAYS * containers:
+        line, column = lines_and_columns(body.data, body.utf_8, reader.strays[:1])[reader.strays[0]]
+        sentence = "This is not JSON; other text stands here. Open a JSON or JSON Lines file."
+        raise ReadError(sentence, path=str(path), line=line, column=column)

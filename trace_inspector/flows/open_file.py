@@ -37,6 +37,14 @@ class Recognised:
     format: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How much of a file is read, said now and then by a stream."""
+
+    done_bytes: int
+    all_bytes: int
+
+
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
     """Read a whole file."""
     with collector_paused():
@@ -47,7 +55,7 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
     return Opened(document, replace(contents, findings=findings))
 
 
-def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Recognised | Item]:
+def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Recognised | Reached | Item]:
     """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place."""
     document = read(path, tick, unique=False)
     known = recognise(document.value)

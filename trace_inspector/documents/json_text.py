@@ -7,7 +7,7 @@ from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.tolerant import TolerantReader
 
 # Legal JSON that only the tolerant reader reads.
-_LEGAL = frozenset({"lone-surrogate", "huge-number", "duplicate-key", "too-deep"})
+LEGAL = frozenset({"lone-surrogate", "huge-number", "duplicate-key", "too-deep"})
 _SHOWN = 40
 
 
@@ -35,7 +35,7 @@ def _problem(text: str) -> str | None:
     reader = TolerantReader(data, lambda: None)
     count = len(reader.values(0, len(data)))
     for oddity in reader.odd:
-        if oddity.code not in _LEGAL:
+        if oddity.code not in LEGAL:
             return oddity.code.replace("-", " ") + f" at byte {oddity.offset + 1}"
     if reader.hidden:
         return "more is odd about it than can be judged"

@@ -14,6 +14,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.documents import encoding
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import Body, body_of, encoding_of
+from trace_inspector.documents.nested import Inside, crossed, nested_at, strings_on_the_way
 from trace_inspector.documents.regions import regions
 from trace_inspector.documents.stepping import Steps
 from trace_inspector.documents.tolerant import TolerantReader
@@ -33,7 +34,7 @@ def find_all(document: Document, wanted: Iterable[str]) -> dict[str, Place]:
     asked = set(wanted)
     watch = watch_for(asked)
     body = body_of(document.data)
-    fill_in(document, body, watch)
+    fill_in_through(document, body, watch)
     found = {pointer: place for pointer in asked if (place := watch.at(pointer).place)}
     offsets = body.file_offsets(
         offset for place in found.values() for offset in (place.member, place.start, place.end)
@@ -45,7 +46,12 @@ def find_all(document: Document, wanted: Iterable[str]) -> dict[str, Place]:
 
 
 def text_at(document: Document, pointer: str) -> str | None:
-    """The JSON text of a value exactly as the file spells it; None where there is none."""
+    """The JSON text of a value exactly as the file spells it; None where there is none.
+
+    Inside a string that holds JSON it is the text that the string says.
+    """
+    if inside := string_before(document, pointer):
+        return text_at(inside.nested.document, inside.rest)
     body = body_of(document.data)
     place = place_in(document, body, pointer)
     return body.decode(place.start, place.end) if place else None
@@ -71,7 +77,7 @@ def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Findin
     watch = Watch()
     for pointer in unplaced:
         watch.at(pointer)
-    fill_in(document, body, watch)
+    fill_in_through(document, body, watch)
     offsets = {pointer: _nearest(watch, pointer) for pointer in unplaced}
     places = encoding.lines_and_columns(body.data, body.utf_8, offsets.values())
     return tuple(
@@ -106,6 +112,26 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
             watch.members.extend(reader.documents)
     if is_lines:
         watch.place = Place(body.start, body.start, len(body.data))
+
+
+def fill_in_through(document: Document, body: Body, watch: Watch) -> None:
+    """The same, and on through strings that hold JSON."""
+    fill_in(document, body, watch)
+    for node in strings_on_the_way(body, watch):
+        nested = nested_at(document, body, node.place.start) if node.place else None
+        if nested:
+            fill_in_through(nested.document, body_of(nested.document.data), Watch(node.children))
+            nested.move_out(node)
+
+
+def string_before(document: Document, pointer: str) -> Inside | None:
+    """Where a pointer leads into a string that holds JSON; None when it leads into none."""
+    if (way := crossed(document.value, pointer)) is None:
+        return None
+    body = body_of(document.data)
+    place = place_in(document, body, way[0])
+    nested = nested_at(document, body, place.start) if place else None
+    return Inside(*way, nested) if nested else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +180,7 @@ def excerpt(document: Document, pointer: str, lines_around: int) -> Excerpt | No
 def place_in(document: Document, body: Body, pointer: str) -> Place | None:
     """The place of one pointer, as offsets into the body."""
     watch = watch_for((pointer,))
-    fill_in(document, body, watch)
+    fill_in_through(document, body, watch)
     return watch.at(pointer).place
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError, ReadError
@@ -10,8 +12,9 @@ from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import Body, body_of
 from trace_inspector.documents.json_text import check_json
 from trace_inspector.documents.layout import Kind, Layout, layout_of
+from trace_inspector.documents.nested import Inside, outer_change
 from trace_inspector.documents.patch import Patch
-from trace_inspector.documents.places import place_in
+from trace_inspector.documents.places import place_in, string_before
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.removal import removed_span
 
@@ -38,6 +41,8 @@ def patched(document: Document, patch: Patch) -> Document:
 def plan(document: Document, edit: Edit) -> Patch:
     """The change of bytes that an edit means, without making it; EditError when it does not fit."""
     try:
+        if inside := string_before(document, edit.pointer):
+            return _inside(document, inside, edit)
         match edit:
             case Set():
                 return _set(document, edit)
@@ -47,6 +52,16 @@ def plan(document: Document, edit: Edit) -> Patch:
                 return _remove(document, edit)
     except EditError as problem:
         raise EditError(problem.sentence, path=str(document.path)) from None
+
+
+def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:
+    """An edit of what a string says."""
+    try:
+        patch = plan(inside.nested.document, replace(edit, pointer=inside.rest))
+    except EditError as problem:
+        raise EditError(f"In the JSON that the text at “{inside.pointer}” holds: {problem.sentence}") from None
+    body = body_of(document.data)
+    return _patch(document, body, *outer_change(document, body, inside.nested, patch))
 
 
 def _set(document: Document, edit: Set) -> Patch:

@@ -17,8 +17,12 @@ def split(pointer: str) -> list[str]:
 
 def join(pointer: str, *tokens: str | int) -> str:
     """The pointer of a child, grandchild and so on."""
-    escaped = (str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
-    return "/".join((pointer, *escaped))
+    for token in tokens:
+        if isinstance(token, str) and ("~" in token or "/" in token):
+            pointer += "/" + token.replace("~", "~0").replace("/", "~1")
+        else:
+            pointer += f"/{token}"
+    return pointer
 
 
 def index_of(token: str) -> int | None:

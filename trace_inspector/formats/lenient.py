@@ -154,7 +154,7 @@ class Field:
     nullable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # told apart by identity, so that what follows from one is kept
 class Shape:
     """The keys of one kind of object, as google-adk 2.13 has them."""
 
@@ -167,22 +167,19 @@ class Shape:
 
 def check(fields: Fields, shape: Shape, report: Report) -> None:
     """Report unknown keys, missing keys and wrong types of one object."""
-    spelled = _spellings(tuple(shape.fields))
+    by_key = _by_key(shape)
     for key, value in fields.value.items():
-        name = spelled.get(key)
-        if name is None:
+        expected = by_key.get(key)
+        if expected is None:
             _report_unknown(fields, key, shape, report)
-            continue
-        expected = shape.fields[name]
-        if value is None:
+        elif value is None:
             if not expected.nullable:
                 report.add(error("wrong-type", f"“{key}” of {shape.name} is null.", join(fields.place, key)))
         elif not _fits(value, expected.types):
             message = f"“{key}” of {shape.name} should be {_WORDS[expected.types]}, not {kind_of(value)}."
             report.add(error("wrong-type", message, join(fields.place, key)))
-    given = {shape.read_anyway[key] for key in fields.value if key in shape.read_anyway}
-    for name, expected in shape.fields.items():
-        if expected.required and name not in given and fields.key(name) is None:
+    for name, spellings in _required(shape):
+        if spellings.isdisjoint(fields.value):
             report.add(error("missing-field", f"“{name}” is missing in {shape.name}.", fields.place))
 
 
@@ -195,9 +192,19 @@ def kind_of(value: Json) -> str:
     return {str: "a text", int: "a number", float: "a number", list: "a list", dict: "an object"}[type(value)]
 
 
-@functools.lru_cache(maxsize=64)
-def _spellings(names: tuple[str, ...]) -> dict[str, str]:
-    return {spelled: name for name in names for spelled in (name, camel(name))}
+@functools.lru_cache(maxsize=256)
+def _by_key(shape: Shape) -> dict[str, Field]:
+    return {spelled: expected for name, expected in shape.fields.items() for spelled in (name, camel(name))}
+
+
+@functools.lru_cache(maxsize=256)
+def _required(shape: Shape) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Each key that must be there, with everything that may stand in its place."""
+    return tuple(
+        (name, frozenset({name, camel(name), *(key for key, meant in shape.read_anyway.items() if meant == name)}))
+        for name, expected in shape.fields.items()
+        if expected.required
+    )
 
 
 def _fits(value: Json, types: tuple[type, ...]) -> bool:

@@ -40,7 +40,8 @@ def dialect_of(document: Document) -> Dialect:
     indent = _INDENT.search(head)
     colon = _first(_STRING_OR_COLON, head)
     comma = _first(_STRING_OR_COMMA, head)
-    is_one_line = document.container is Container.JSON_LINES or (indent is None and (colon or comma) is not None)
+    is_short = document.container is Container.TEXT or (colon or comma) is not None
+    is_one_line = document.container is Container.JSON_LINES or (indent is None and is_short)
     return Dialect(
         indent="" if is_one_line else indent[1].decode() if indent else "  ",
         newline="\r\n" if b"\r\n" in head else "\n",

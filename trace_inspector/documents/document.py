@@ -16,6 +16,7 @@ class Container(enum.Enum):
 
     JSON = "json"
     JSON_LINES = "jsonl"  # several documents, one after the other; the view is an array of them
+    TEXT = "text"  # JSON that a string of another document holds
     YAML = "yaml"  # several documents make an array, too
     CSV = "csv"  # an array of objects, one for each row; cells that hold JSON are seen through
     SQLITE = "sqlite"  # an object of tables, each an array of rows

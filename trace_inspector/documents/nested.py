@@ -19,6 +19,7 @@ from trace_inspector.documents.watch import Place, Watch
 
 # What the formats, too, take for JSON when it stands in a string.
 _READABLE = LEGAL | {"not-a-number"}
+_HOLD_TOKENS = frozenset({Container.JSON, Container.JSON_LINES, Container.TEXT})
 _BEGINNINGS = frozenset({b"{", b"[", b'"'})
 _LOOKED_AT = 64
 
@@ -89,7 +90,7 @@ def nested_at(document: Document, body: Body, start: int) -> Nested | None:
 
     Each level of strings in strings doubles the backslashes of the innermost one, so whoever recurses ends soon.
     """
-    if document.container not in (Container.JSON, Container.JSON_LINES):
+    if document.container not in _HOLD_TOKENS:
         return None
     token = STRING.match(body.data, start)
     if token is None:
@@ -101,7 +102,7 @@ def nested_at(document: Document, body: Body, start: int) -> Nested | None:
     values = reader.values(0, len(text.data))
     if len(values) != 1 or reader.hidden or any(oddity.code not in _READABLE for oddity in reader.odd):
         return None
-    inner = Document(document.path, text.data, Container.JSON, values[0], plain=reader.plain)
+    inner = Document(document.path, text.data, Container.TEXT, values[0], plain=reader.plain)
     return Nested(inner, text)
 
 

@@ -6,30 +6,54 @@ import errno
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
-from trace_inspector.core.errors import SaveError
+from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.documents.document import Document, stamp_of
+from trace_inspector.documents.packing import Packing, Spot, packed, spot_of
+from trace_inspector.documents.zip_directory import Member, directory_of
+from trace_inspector.documents.zip_member import read_member
+from trace_inspector.documents.zip_rewriting import rewrite
 
 
 def save(document: Document, path: Path | None = None, *, force: bool = False) -> Document:
     """Write a document to its own path or another; the document as it now lies on disk, with a fresh stamp.
 
-    A link stays a link: the file it names is replaced. `force` writes over changes made since the document was read.
+    It is packed as it was when it was read, and a path into an archive changes that member alone. A link stays a
+    link: the file it names is replaced. `force` writes over changes made since the document was read.
     """
     path = path or document.path
     try:
-        target = Path(os.path.realpath(path))
-        status = _status(target)
-        _check_target(document, path, target, status, force=force)
-        _replace(target, document.data, status)
-        return replace(document, path=path, stamp=stamp_of(target.stat()))
+        target = _real(path)
+        status = _status(target.file)
+        if status is not None:
+            _check_file(target.file, status)
+        member = _member(target) if target.member else None
+        if status is not None and target == _real(document.path):
+            _check_own(document, status, member, force=force)
+        data = packed(document.data, document.packing)
+        if status is not None and member is not None:
+            _replace_member(target.file, status, member, data)
+        else:
+            _replace(target.file, status, lambda file: file.write(data))
+        packing = _packing_now(target, document, data)
+        return replace(document, path=path, stamp=stamp_of(target.file.stat()), packing=packing)
     except OSError as problem:
         raise SaveError(_sentence(problem), path=str(path)) from problem
     except ValueError as problem:  # a NUL in the name
         raise SaveError("No file can have this name. Check how it is spelt.", path=str(path)) from problem
+    except (ReadError, SaveError) as problem:
+        raise SaveError(problem.sentence, path=str(path)) from problem
+
+
+def _real(path: Path) -> Spot:
+    """Where a path leads when every link is followed."""
+    spot = spot_of(path)
+    return Spot(Path(os.path.realpath(spot.file)), spot.member)
 
 
 def _status(target: Path) -> os.stat_result | None:
@@ -39,30 +63,63 @@ def _status(target: Path) -> os.stat_result | None:
         return None
 
 
-def _check_target(
-    document: Document, path: Path, target: Path, status: os.stat_result | None, *, force: bool
-) -> None:
-    if status is None:
-        return
+def _check_file(target: Path, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, "")
     if not stat.S_ISREG(status.st_mode):
-        raise SaveError("This is no regular file. Save under another name.", path=str(path))
+        raise SaveError("This is no regular file. Save under another name.")
     if not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
-        raise SaveError("The file is read-only. Make it writable, or save under another name.", path=str(path))
-    is_own = target == Path(os.path.realpath(document.path))
-    if is_own and document.stamp and stamp_of(status) != document.stamp and not force:
-        sentence = "The file has changed on disk since it was opened. Open it again, or save under another name."
-        raise SaveError(sentence, path=str(path))
+        raise SaveError("The file is read-only. Make it writable, or save under another name.")
 
 
-def _replace(target: Path, data: bytes, status: os.stat_result | None) -> None:
+def _member(target: Spot) -> Member:
+    directory = directory_of(target.file)
+    if not directory.is_whole:
+        raise SaveError("The archive is cut off or damaged and was left as it is. Save under another name.")
+    member = directory.members.get(target.member)
+    if member is None:
+        raise SaveError("The archive holds no file of this name, and none is added. Save under another name.")
+    return member
+
+
+def _check_own(document: Document, status: os.stat_result, member: Member | None, *, force: bool) -> None:
+    packing = document.packing
+    if packing and packing.problem:
+        raise SaveError(
+            "Not all of this file could be unpacked, and the rest would be lost. Save under another name."
+        )
+    if force or document.stamp is None or stamp_of(status) == document.stamp:
+        return
+    # Other members may have changed: they are copied as they are now.
+    if member is None or packing is None or packing.record is None or not member.record.holds_what(packing.record):
+        raise SaveError(
+            "The file has changed on disk since it was opened. Open it again, or save under another name."
+        )
+
+
+def _replace_member(archive: Path, status: os.stat_result, member: Member, data: bytes) -> None:
+    content = read_member(archive, member, lambda: None)
+    if content.problem:
+        raise SaveError("This part of the archive is damaged and was left as it is. Save under another name.")
+    if content.data == data:
+        return
+    with archive.open("rb") as old:
+        _replace(archive, status, lambda new: rewrite(old, status.st_size, member.record, data, new))
+
+
+def _packing_now(target: Spot, document: Document, data: bytes) -> Packing | None:
+    gzip = data if document.packing and document.packing.gzip is not None else None
+    record = _member(target).record if target.member else None
+    return Packing(gzip, record) if gzip is not None or record is not None else None
+
+
+def _replace(target: Path, status: os.stat_result | None, write: Callable[[BinaryIO], object]) -> None:
     temporary = target.with_name(f".trace-inspector-{secrets.token_hex(8)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(temporary, flags, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            write(file)
             file.flush()
             if status:
                 _keep_owner_and_mode(temporary, status)
@@ -72,7 +129,7 @@ def _replace(target: Path, data: bytes, status: os.stat_result | None) -> None:
         with suppress(OSError):
             temporary.unlink()
         raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def _keep_owner_and_mode(temporary: Path, status: os.stat_result) -> None:
@@ -83,7 +140,7 @@ def _keep_owner_and_mode(temporary: Path, status: os.stat_result) -> None:
     temporary.chmod(stat.S_IMODE(status.st_mode))
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name survive a power cut, where folders can be synced at all."""
     if not hasattr(os, "O_DIRECTORY"):
         return

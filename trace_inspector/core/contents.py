@@ -9,7 +9,7 @@ from typing import TypeAlias
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Suite
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.trace import Span, Trace, Turn
 from trace_inspector.core.verdict import CaseVerdict
 
 
@@ -45,17 +45,23 @@ class Contents:
 def collect(format_name: str, items: Iterable[Item]) -> Contents:
     """Everything a reader yields, put together."""
     suites: list[Suite] = []
-    traces: list[tuple[Trace, list[Turn]]] = []
+    traces: list[tuple[Trace, list[Turn], list[Span]]] = []
     criteria: Criteria | None = None
     holds: dict[str, int] = {}
     findings: list[Finding] = []
     reported: list[CaseVerdict] = []
+    turns: list[Turn] = []
     for item in items:
         match item:
-            case Trace():
-                traces.append((item, list(item.turns)))
+            case Trace(goes_on=None):
+                turns, spans = list(item.turns), list(item.spans)
+                traces.append((item, turns, spans))
+            case Trace(goes_on=int(number)):
+                _known, turns, spans = traces[number]
+                spans.extend(item.spans)
+                traces[number] = (replace(item, goes_on=None), turns, spans)
             case Turn():
-                traces[-1][1].append(item)
+                turns.append(item)
             case Suite():
                 suites.append(item)
             case Criteria():
@@ -66,5 +72,5 @@ def collect(format_name: str, items: Iterable[Item]) -> Contents:
                 findings.append(item)
             case Holds():
                 holds[item.what] = item.count
-    whole = tuple(replace(trace, turns=tuple(turns)) for trace, turns in traces)
+    whole = tuple(replace(trace, turns=tuple(turns), spans=tuple(spans)) for trace, turns, spans in traces)
     return Contents(format_name, tuple(suites), whole, criteria, holds, tuple(findings), tuple(reported))

@@ -24,8 +24,20 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Extra:
+    """What a file says of something and this view has no field for: under the file's own name, shown as it stands."""
+
+    name: str
+    value: Json
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened in a turn, by one author. Times are epoch seconds."""
+    """One thing that happened in a turn, by one author. Times are epoch seconds.
+
+    `active_tools` are the names of the tools that the model could call just then.
+    """
 
     author: str
     parts: tuple[Part, ...] = ()
@@ -41,6 +53,8 @@ class Event:
     partial: bool = False
     id: str | None = None
     span_id: str | None = None
+    active_tools: tuple[str, ...] = ()
+    extras: tuple[Extra, ...] = ()
     place: str = ""
 
 
@@ -79,12 +93,13 @@ class Steps(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """One agent as the trace describes it."""
+    """One agent as the trace describes it. `sub_agents` are those that the file shows below it, by name."""
 
     name: str
     instruction: str = ""
     description: str = ""
     tools: tuple[Json, ...] = ()
+    sub_agents: tuple[str, ...] = ()
     place: str = ""
 
 
@@ -118,7 +133,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One recorded conversation. `case_id` is set when the file itself says which case was run."""
+    """One recorded conversation. `case_id` is set when the file itself says which case was run.
+
+    A reader that tells a large file on the way may come back to an earlier trace: the turns that follow belong to it,
+    and so do the spans; all else is what is known by then.
+    """
 
     id: str
     turns: tuple[Turn, ...] = ()
@@ -133,6 +152,7 @@ class Trace:
     final_state: JsonObject | None = None
     guessed: frozenset[str] = frozenset()
     place: str = ""
+    goes_on: int | None = None  # the number of the earlier trace, counted from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +207,11 @@ def user_text(turn: Turn) -> str:
 def answer_text(turn: Turn) -> str:
     """The agent's answer as a reader sees it, empty when there is none."""
     return spoken_text(turn.final_response or ())
+
+
+def stated_duration_s(turn: Turn) -> float | None:
+    """How long a turn took as the file says it, not as it was derived."""
+    return None if "times" in turn.guessed else turn.duration_s
 
 
 def turn_usage(turn: Turn) -> Usage:

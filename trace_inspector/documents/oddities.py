@@ -30,6 +30,11 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
     "unexpected-mark": (_ERROR, "This character has no meaning here; it was ignored. Remove it."),
     "mismatched-bracket": (_ERROR, "This bracket closes nothing that is open. Check the brackets before it."),
     "comment": (_ERROR, "JSON has no comments; this one was ignored. Remove it for tools that read strictly."),
+    "unreadable-rest": (
+        _ERROR,
+        "From here on the brackets do not match. A file of this size is read in one pass, so what follows is left out. "
+        "Fetch the file again, or cut it here.",
+    ),
     "control-character": (_ERROR, "A string holds an unescaped control character; it was kept. Write it as \\u00XX."),
     "invalid-escape": (_ERROR, "A backslash begins no known escape; it was read as itself. Write it twice."),
     "invalid-utf-8": (_ERROR, "Bytes from here on are not UTF-8; they are kept as they are. Save the file as UTF-8."),
@@ -45,8 +50,23 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
     "lone-surrogate": (_WARNING, "Half of a character is escaped here, as cut emoji are; it is kept as it is."),
     "huge-number": (_WARNING, "An integer of more than 4,300 digits counts as infinite here; its digits are kept."),
     "duplicate-key": (_WARNING, "The object has this key twice; as in every parser the last one counts."),
-    "byte-order-mark": (_INFO, "The file begins with a byte-order mark, which some JSON parsers refuse; it is kept."),
-    "utf-16": (_INFO, "The file is UTF-16, which most JSON parsers refuse; it is kept in that encoding."),
+    "byte-order-mark": (_INFO, "The file begins with a byte-order mark, which some parsers refuse; it is kept."),
+    "utf-16": (_INFO, "The file is UTF-16, which most parsers refuse; it is kept in that encoding."),
+    "yaml-syntax": (_ERROR, "Here the YAML breaks off: {detail}. What stands before is shown. Mend this line."),
+    "yaml-unknown-alias": (_ERROR, "No anchor of this name stands before this alias; it was read as text. Name one."),
+    "yaml-circle": (_ERROR, "This alias stands inside what it stands for; it was read as text. Break the circle."),
+    "yaml-bomb": (
+        _ERROR,
+        "Aliases make more than 100,000 values of this file; this one was read as text. Use fewer aliases.",
+    ),
+    "yaml-merge": (_WARNING, "Something other than mappings stands behind <<; it was read as a key. Check it."),
+    "yaml-tag": (_WARNING, "This tag means nothing here; what it marks was read as if the tag was not there."),
+    "yaml-key": (_INFO, "This key is no text; as a key it is spelt as here, and so are all others like it."),
+    "yaml-date": (_INFO, "This is text here, as are all other dates in this file; older YAML tools read a date."),
+    "yaml-old-boolean": (
+        _INFO,
+        "This word is text here, as are all others like it in this file; older YAML tools read true or false.",
+    ),
     "more-findings": (_WARNING, "More is odd about this file than is listed here: {count} further places."),
 }
 
@@ -59,6 +79,7 @@ class Oddity:
     offset: int
     document: int = -1
     pointer: str = ""
+    detail: str = ""
 
 
 def findings_of(body: Body, odd: Sequence[Oddity], hidden: int, *, is_lines: bool) -> tuple[Finding, ...]:
@@ -68,7 +89,8 @@ def findings_of(body: Body, odd: Sequence[Oddity], hidden: int, *, is_lines: boo
     for oddity in sorted(odd, key=lambda oddity: oddity.offset):
         severity, sentence = ODDITIES[oddity.code]
         pointer = f"/{oddity.document}{oddity.pointer}" if is_lines and oddity.document >= 0 else oddity.pointer
-        found.append(Finding(severity, oddity.code, sentence, pointer, *places[oddity.offset]))
+        message = sentence.format(detail=oddity.detail)
+        found.append(Finding(severity, oddity.code, message, pointer, *places[oddity.offset]))
     if hidden:
         severity, sentence = ODDITIES["more-findings"]
         found.append(Finding(severity, "more-findings", sentence.format(count=hidden)))

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import functools
+import mmap
 import re
+from typing import TypeAlias
+
+Bytes: TypeAlias = bytes | mmap.mmap  # a large file is looked at where it lies
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _COMMENT = rb"//[^\n]*+|/\*.*?(?:\*/|\Z)"
@@ -35,7 +39,7 @@ def _whole_value() -> re.Pattern[bytes]:
     return re.compile(rb"[\[{](?:" + inside + rb")*+[\]}]|" + _STRING + rb'|[^ \t\r\n,:\[\]{}"]++', re.DOTALL)
 
 
-def strict_end(data: bytes, at: int, end: int) -> int | None:
+def strict_end(data: Bytes, at: int, end: int) -> int | None:
     """Where the value that begins at `at` ends if it is strict JSON; None when it is never closed.
 
     No object is built: about 100 MB a second, and no memory.
@@ -45,12 +49,12 @@ def strict_end(data: bytes, at: int, end: int) -> int | None:
     return _count_brackets(_TOKEN, data, at, end)
 
 
-def tolerant_end(data: bytes, at: int, end: int) -> int:
+def tolerant_end(data: Bytes, at: int, end: int) -> int:
     """Where the object or array that begins at `at` ends, comments left out; `end` when it is never closed."""
     return _count_brackets(_TOKEN_OR_COMMENT, data, at, end) or end
 
 
-def _count_brackets(tokens: re.Pattern[bytes], data: bytes, at: int, end: int) -> int | None:
+def _count_brackets(tokens: re.Pattern[bytes], data: Bytes, at: int, end: int) -> int | None:
     depth = 0
     for token in tokens.finditer(data, at, end):
         mark = token.group()

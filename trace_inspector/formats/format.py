@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from trace_inspector.core.contents import Contents, Item
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import Json
+from trace_inspector.documents.pieces import Piece, Shape
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A parsed document on its way into a format. `tick` is the progress and cancellation point."""
+    """A parsed document on its way into a format. `tick` is the progress and cancellation point.
+
+    Of a document that comes in pieces `value` holds no more than its beginning.
+    """
 
     value: Json
     name: str = ""  # the file's name without folders, for ids that a format takes from it
     tick: Callable[[], None] = field(default=lambda: None)
+    pieces: Iterable[Piece] | None = None
+    size_bytes: int = 0  # of the whole file, where it comes in pieces
+
+    def in_pieces(self, shape: Shape) -> Iterable[Piece]:
+        """The pieces that come, or the whole value as one."""
+        return self.pieces if self.pieces is not None else (Piece(shape.level, [self.value]),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +48,4 @@ class Format:
     read: Callable[[Source], Iterator[Item]]
     write: Callable[[Contents], Written] | None = None
     edits: bool = False
+    shape: Shape | None = None  # where a document that is too large to be read whole is cut into pieces

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.trace import Span
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.documents.pieces import Shape
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import number_of
 from trace_inspector.formats.span_attributes import Attributes, Form
-from trace_inspector.formats.span_forest import read_recording
+from trace_inspector.formats.span_telling import Telling
 from trace_inspector.formats.spans import TELLING, Recorded, Recording, error_words, kind_of
 
 _TICK_EVERY = 2048
 _MOST_MICROSECONDS = 1 << 62  # year 148,000
 _FORM = Form("tags", ("logs",), within=Form("fields"))
+_SPAN, _TRACE = "span", "trace"
+_SPANS = {"spans": Shape(items=Shape(_SPAN))}
+_DATA = {"data": Shape(items=Shape(_TRACE, _SPANS), keys=_SPANS)}
+_SHAPE = Shape(keys={**_DATA, **_SPANS}, items=Shape(keys={**_DATA, **_SPANS}))
 _ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
 
 
@@ -34,23 +39,32 @@ def recognise(value: Json) -> int:
 
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
-    recording = Recording()
-    for trace, place in _traces(source.value):
-        spans = trace.get("spans") if isinstance(trace, dict) else None
-        if not isinstance(trace, dict) or not isinstance(spans, list):
-            recording.skip(place)
-            continue
-        _read_trace(trace, spans, place, recording, source)
-    yield from read_recording(recording, source.tick)
+    telling = Telling(source)
+    for piece in source.in_pieces(_SHAPE):
+        for value, place in piece.placed():
+            if piece.level == _SPAN:
+                _take(value, _text(piece.around.get("traceID")), place, telling.recording)
+            elif piece.level == _TRACE:
+                _read_trace(value, place, telling.recording, source.tick)
+            else:
+                for trace, inner in _traces(value) if piece.first is None else _answered(value):
+                    _read_trace(trace, place + inner, telling.recording, source.tick)
+        yield from telling.so_far(piece.end)
+    yield from telling.rest()
 
 
 def _traces(value: Json) -> Iterator[tuple[Json, str]]:
     if isinstance(value, list):
-        # A list holds traces, or whole answers of the query service as JSON Lines have them.
         for index, item in enumerate(value):
-            for trace, place in _traces(item) if isinstance(item, dict) else [(item, "")]:
+            for trace, place in _answered(item):
                 yield trace, f"/{index}{place}"
     elif isinstance(value, dict):
+        yield from _answered(value)
+
+
+def _answered(value: Json) -> Iterator[tuple[Json, str]]:
+    """A trace, or those of a whole answer of the query service: JSON Lines have either."""
+    if isinstance(value, dict):
         data = value.get("data")
         if isinstance(data, list):
             for index, item in enumerate(data):
@@ -59,21 +73,32 @@ def _traces(value: Json) -> Iterator[tuple[Json, str]]:
             yield data, "/data"
         else:
             yield value, ""
+    else:
+        yield value, ""
 
 
-def _read_trace(trace: JsonObject, spans: list[Json], place: str, recording: Recording, source: Source) -> None:
-    own_id = trace.get("traceID")
-    trace_id = own_id if isinstance(own_id, str) else ""
-    append = recording.spans.append
+def _read_trace(trace: Json, place: str, recording: Recording, tick: Callable[[], None]) -> None:
+    spans = trace.get("spans") if isinstance(trace, dict) else None
+    if not isinstance(trace, dict) or not isinstance(spans, list):
+        recording.skip(place)
+        return
+    trace_id = _text(trace.get("traceID"))
     for index, raw in enumerate(spans):
         if index % _TICK_EVERY == 0:
-            source.tick()
-        span_place = f"{place}/spans/{index}"
-        recorded = _span(raw, trace_id, span_place) if isinstance(raw, dict) else None
-        if recorded is None:
-            recording.skip(span_place)
-        else:
-            append(recorded)
+            tick()
+        _take(raw, trace_id, f"{place}/spans/{index}", recording)
+
+
+def _take(raw: Json, trace_id: str, place: str, recording: Recording) -> None:
+    recorded = _span(raw, trace_id, place) if isinstance(raw, dict) else None
+    if recorded is None:
+        recording.skip(place)
+    else:
+        recording.take(recorded)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
@@ -142,4 +167,5 @@ FORMAT = Format(
     holds="traces: spans of agents, models and tools, with whatever carried them",
     recognise=recognise,
     read=read,
+    shape=_SHAPE,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from trace_inspector.core.contents import Holds, Item
 from trace_inspector.core.finding import info
 from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.formats.spans import Recording
+from trace_inspector.formats.spans import Recorded
 
 
 class LogRecords:
@@ -17,24 +17,25 @@ class LogRecords:
         self._count = 0
         self._by_span: dict[tuple[str, str], list[tuple[JsonObject, str]]] = {}
 
-    def add(self, listed: list[Json], place: str) -> None:
-        """Take the records of one scope."""
-        for index, raw in enumerate(listed):
-            if isinstance(raw, dict):
-                self._count += 1
-                key = (_id(raw, "traceId", "trace_id"), _id(raw, "spanId", "span_id"))
-                self._by_span.setdefault(key, []).append((raw, f"{place}/{index}"))
+    def add(self, raw: Json, place: str) -> None:
+        """Take one record."""
+        if isinstance(raw, dict):
+            self._count += 1
+            key = (_id(raw, "traceId", "trace_id"), _id(raw, "spanId", "span_id"))
+            self._by_span.setdefault(key, []).append((raw, place))
 
-    def join(self, recording: Recording) -> Iterator[Item]:
-        """Give every span its records, and tell what is left."""
-        if not self._count:
-            return
-        for recorded in recording.spans:
-            found = self._by_span.pop((recorded.trace_id, recorded.span.id), None)
-            if found is not None:
-                recorded.attributes.joined = found
+    def join(self, spans: Iterable[Recorded]) -> None:
+        """Give every span its records."""
+        if self._by_span:
+            for recorded in spans:
+                found = self._by_span.pop((recorded.trace_id, recorded.span.id), None)
+                if found is not None:
+                    recorded.attributes.joined = [*(recorded.attributes.joined or ()), *found]
+
+    def left(self, *, has_spans: bool) -> Iterator[Item]:
+        """What the records that no span took are."""
         left = sum(map(len, self._by_span.values()))
-        if not recording.spans:
+        if not has_spans and self._count:
             yield Holds("log records", self._count)
         elif left:
             records = "1 log record belongs" if left == 1 else f"{left} log records belong"

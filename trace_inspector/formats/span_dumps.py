@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from trace_inspector.core.contents import Item
 from trace_inspector.core.trace import Span
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.documents.pieces import Shape
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.otlp_values import decode
 from trace_inspector.formats.span_attributes import Attributes, Form
-from trace_inspector.formats.span_forest import read_recording
+from trace_inspector.formats.span_telling import Telling
 from trace_inspector.formats.span_times import interval
 from trace_inspector.formats.spans import Recorded, Recording, error_words, kind_of, telling_of, text_of_id
 
@@ -29,6 +30,8 @@ _STARTS = ("start_time", "startTime", "startTimeUnixNano", "start_time_unix_nano
 _ENDS = ("end_time", "endTime", "endTimeUnixNano", "end_time_unix_nano", "endTimeUnix")
 _DURATIONS_NS = ("durationNano", "duration_ns", "duration_nano")
 _LISTS = ("spans", "data")
+# Cut into the members of a list at the top, or of one in an object; each level is the depth it has.
+SHAPE = Shape("0", dict.fromkeys(_LISTS, Shape(items=Shape("2"))), Shape("1"))
 _ERROR_CODES = frozenset({2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR", "Error"})
 
 
@@ -49,16 +52,25 @@ def is_span(raw: JsonObject) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
-    recording = Recording()
-    for index, (raw, place) in enumerate(_dumped(source.value)):
-        if index % _TICK_EVERY == 0:
-            source.tick()
-        recorded = _span(raw, place) if isinstance(raw, dict) else None
-        if recorded is None:
-            recording.skip(place)
-        else:
-            recording.spans.append(recorded)
-    yield from read_recording(recording, source.tick)
+    telling = Telling(source)
+    taken = 0
+    for piece in source.in_pieces(SHAPE):
+        for value, place in piece.placed():
+            for raw, at in _dumped(value, "", int(piece.level)):
+                taken += 1
+                if taken % _TICK_EVERY == 1:
+                    source.tick()
+                _take(raw, place + at, telling.recording)
+        yield from telling.so_far(piece.end)
+    yield from telling.rest()
+
+
+def _take(raw: Json, place: str, recording: Recording) -> None:
+    recorded = _span(raw, place) if isinstance(raw, dict) else None
+    if recorded is None:
+        recording.skip(place)
+    else:
+        recording.take(recorded)
 
 
 def _dumped(value: Json, place: str = "", depth: int = 0) -> Iterator[tuple[Json, str]]:
@@ -127,4 +139,5 @@ FORMAT = Format(
     holds="traces: spans of agents, models and tools, with whatever carried them",
     recognise=recognise,
     read=read,
+    shape=SHAPE,
 )

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.finding import info, warning
-from trace_inspector.core.trace import Agent, Span, SpanKind, Trace
-from trace_inspector.formats.span_messages import request_of, trailing_results
+from trace_inspector.core.finding import Finding, info, warning
+from trace_inspector.core.trace import Agent, Span, SpanKind
 from trace_inspector.formats.span_run import Branch, Run, Step
-from trace_inspector.formats.span_turn import Gaps, turn_of
-from trace_inspector.formats.spans import Recorded, Recording
+from trace_inspector.formats.spans import Recorded
 
 _TICK_EVERY = 4096
 _OPENS = (SpanKind.RUN, SpanKind.AGENT)
@@ -31,45 +27,39 @@ class _Node:
 
 
 @dataclass(slots=True)
-class _Conversation:
-    key: str
-    runs: list[Run] = field(default_factory=list)
-    outside: list[Span] = field(default_factory=list)
-    span_count: int = 0
-    session_id: str | None = None
-    place: str = ""
+class Oddities:
+    """What is odd about the trees of a file, counted."""
 
-
-@dataclass(slots=True)
-class _Oddities:
     orphans: int = 0
+    late: int = 0
     cycles: int = 0
     repeated: int = 0
 
+    def findings(self, spans: int, turns: int) -> Iterator[Finding]:
+        """One line a kind."""
+        if spans and not turns:
+            message = f"{_spans(spans)}, none of a model or an agent, so there are no turns."
+            yield info("no-agent-spans", message)
+        if self.orphans:
+            message = (
+                f"{_spans(self.orphans)} with a parent that is not in the file; each is taken for the top of a tree."
+            )
+            yield info("parent-missing", message)
+        if self.late:
+            message = (
+                f"{_spans(self.late)} with a parent that stands very far away in this large file and was told "
+                "before; each is taken for the top of a tree."
+            )
+            yield warning("late-span", message)
+        if self.repeated:
+            yield info("repeated-span", f"{_spans(self.repeated)} with the id of another span of the same trace.")
+        if self.cycles:
+            rings = "1 ring" if self.cycles == 1 else f"{self.cycles} rings"
+            yield warning("span-cycle", f"{rings} of spans that are each other's parents; cut once.")
 
-def read_recording(recording: Recording, tick: Callable[[], None]) -> Iterator[Item]:
-    """Traces and turns of a file's spans, conversation by conversation, and what was derived on the way."""
-    odd = _Oddities()
-    conversations: dict[str, _Conversation] = {}
-    for trace_id, spans in _by_trace(recording.spans).items():
-        _sort_out(trace_id, spans, conversations, odd, tick)
-    gaps = Gaps()
-    turns = 0
-    for conversation in conversations.values():
-        runs = deque(_joined(conversation.runs))
-        conversation.runs.clear()
-        yield _head(conversation, runs)
-        turns += len(runs)
-        for index in range(len(runs)):
-            tick()
-            # Each run is let go once it is told: its parsed requests are large.
-            yield turn_of(runs.popleft(), index, gaps)
-    yield from recording.findings()
-    yield from gaps.findings()
-    yield from _findings(odd, len(recording.spans), turns)
 
-
-def _by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
+def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
+    """Spans by the trace they belong to."""
     traces: dict[str, list[Recorded]] = {}
     for recorded in spans:
         listed = traces.get(recorded.trace_id)
@@ -80,37 +70,18 @@ def _by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
     return traces
 
 
-def _sort_out(
-    trace_id: str,
-    spans: list[Recorded],
-    conversations: dict[str, _Conversation],
-    odd: _Oddities,
-    tick: Callable[[], None],
-) -> None:
-    """Give every run of one trace, and every span outside runs, to its conversation."""
+def runs_of(
+    spans: list[Recorded], odd: Oddities, tick: Callable[[], None], is_told: Callable[[str], bool]
+) -> tuple[list[Run], list[Span]]:
+    """The runs of one trace, and its spans outside of them. `is_told` says whether a span was told before."""
     walk = _Walk(tick)
-    for root in _roots(spans, odd):
+    for root in _roots(spans, odd, is_told):
         walk.down(root)
     walk.drop_idle()
-    anywhere = next((found for recorded in spans if (found := recorded.conversation())), None) if walk.runs else None
-    first: _Conversation | None = None
-    for run in walk.runs:
-        session = run.conversation() or anywhere
-        key = session or trace_id or "trace"
-        conversation = conversations.setdefault(
-            key, _Conversation(key, session_id=session, place=run.roots[0].span.place)
-        )
-        conversation.runs.append(run)
-        conversation.span_count += len(run.spans)
-        first = first or conversation
-    if first is None:
-        key = trace_id or "trace"
-        first = conversations.setdefault(key, _Conversation(key, place=spans[0].span.place))
-    first.outside.extend(walk.outside)
-    first.span_count += len(walk.outside)
+    return walk.runs, walk.outside
 
 
-def _roots(spans: list[Recorded], odd: _Oddities) -> Iterator[_Node]:
+def _roots(spans: list[Recorded], odd: Oddities, is_told: Callable[[str], bool]) -> Iterator[_Node]:
     nodes: dict[str, _Node] = {}
     every: list[_Node] = []
     for recorded in spans:
@@ -123,7 +94,10 @@ def _roots(spans: list[Recorded], odd: _Oddities) -> Iterator[_Node]:
         parent_id = node.recorded.span.parent_id
         parent = nodes.get(parent_id) if parent_id is not None else None
         if parent is None or parent is node:
-            odd.orphans += parent_id is not None
+            if parent_id is not None:
+                late = is_told(parent_id)
+                odd.late += late
+                odd.orphans += not late
             tops.append(node)
         else:
             node.parent = parent
@@ -134,7 +108,7 @@ def _roots(spans: list[Recorded], odd: _Oddities) -> Iterator[_Node]:
     yield from tops
 
 
-def _cut_cycles(every: list[_Node], tops: list[_Node], odd: _Oddities) -> Iterator[_Node]:
+def _cut_cycles(every: list[_Node], tops: list[_Node], odd: Oddities) -> Iterator[_Node]:
     """Spans that are each other's ancestors hang from no root: cut each ring once."""
     reached = sum(1 for top in tops for _node in _below(top))
     if reached == len(every):
@@ -273,65 +247,6 @@ def _agent_name(recorded: Recorded) -> str:
         return named
     _operation, _, rest = recorded.span.name.partition(" ")
     return rest.strip("[]") or ("" if recorded.span.name in ("invoke_agent", "agent_run") else recorded.span.name)
-
-
-def _joined(runs: list[Run]) -> list[Run]:
-    """Runs in start order, with those put together that are one turn.
-
-    Transferred-to agents of one invocation stand side by side when the run around them was not exported;
-    a provider's bare telemetry has one tree for each model call.
-    """
-    joined: list[Run] = []
-    by_invocation: dict[str, Run] = {}
-    for run in sorted(runs, key=lambda run: run.start_s()):
-        invocation = run.invocation_id()
-        same = by_invocation.get(invocation) if invocation else None
-        if same is None and run.loose and joined and joined[-1].loose and _goes_on(run):
-            same = joined[-1]
-        if same is None:
-            joined.append(run)
-            if invocation:
-                by_invocation[invocation] = run
-        else:
-            same.absorb(run)
-    return joined
-
-
-def _goes_on(run: Run) -> bool:
-    first = min(run.calls, key=lambda step: step.start_s(), default=None)
-    return first is not None and any(trailing_results(request_of(known).messages) for known in first.attributes())
-
-
-def _head(conversation: _Conversation, runs: Iterable[Run]) -> Trace:
-    agents: dict[str, Agent] = {}
-    for run in runs:
-        for name, agent in run.agents.items():
-            agents.setdefault(name, agent)
-    return Trace(
-        id=conversation.key,
-        agents=tuple(agents.values()),
-        spans=tuple(conversation.outside),
-        span_count=conversation.span_count,
-        session_id=conversation.session_id,
-        guessed=frozenset({"borders"}) if any(run.loose for run in runs) else frozenset(),
-        place=conversation.place,
-    )
-
-
-def _findings(odd: _Oddities, spans: int, turns: int) -> Iterator[Item]:
-    if spans and not turns:
-        message = f"{_spans(spans)}, none of a model or an agent, so there are no turns."
-        yield info("no-agent-spans", message)
-    if odd.orphans:
-        message = f"{_spans(odd.orphans)} with a parent that is not in the file; each is taken for the top of a tree."
-        yield info("parent-missing", message)
-    if odd.repeated:
-        yield info("repeated-span", f"{_spans(odd.repeated)} with the id of another span of the same trace.")
-    if odd.cycles:
-        message = (
-            f"{odd.cycles} {'ring' if odd.cycles == 1 else 'rings'} of spans that are each other's parents; cut once."
-        )
-        yield warning("span-cycle", message)
 
 
 def _spans(count: int) -> str:

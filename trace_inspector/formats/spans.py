@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.trace import Span, SpanKind
-from trace_inspector.core.values import Json, present
+from trace_inspector.core.values import Json, JsonObject, present
 from trace_inspector.formats.span_attributes import Attributes
 
 _ANY_OTHER = ""
@@ -77,6 +77,8 @@ _NAMES: dict[str, SpanKind] = {
 CONVERSATION_KEYS = ("gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id")
 TELLING = frozenset(_MEANINGS) | frozenset(CONVERSATION_KEYS)
 _ROOTS = frozenset(name.partition(".")[0] for name in TELLING)
+_AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
+_NOTHING: JsonObject = {}
 _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
 
 
@@ -130,6 +132,7 @@ class Recorded:
     span: Span
     attributes: Attributes
     telling: dict[str, Json]
+    arrived_bytes: int = 0  # how much of the file was read with it
 
     def conversation(self) -> str | None:
         """The conversation the span says it belongs to."""
@@ -145,8 +148,16 @@ class Recording:
     """The spans of a file and what was wrong with some of them."""
 
     spans: list[Recorded] = field(default_factory=list)
+    count: int = 0  # of all spans, also of those that were told and taken out
     damaged: int = 0
     first_damaged: str = ""
+
+    def take(self, recorded: Recorded) -> None:
+        """One more span. Of one around the work nobody reads attributes, so they are let go."""
+        if recorded.span.kind in _AROUND:
+            recorded.attributes.holder = _NOTHING
+        self.spans.append(recorded)
+        self.count += 1
 
     def skip(self, place: str) -> None:
         """Note something that is no span."""

@@ -1,15 +1,18 @@
-"""Two trajectories, one alignment: turns first, then the calls inside a pair of turns."""
+"""Two conversations, one alignment: turns first, then the calls inside a pair of turns."""
 
 from __future__ import annotations
 
 import enum
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+
+from trace_inspector.core.aligned import Order, align_steps
 
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.trace import Turn, user_text
+from trace_inspector.core.sequence import NEVER, link
+from trace_inspector.core.steps import call_steps
+from trace_inspector.core.trace import Steps, Turn, user_text
 from trace_inspector.core.values import ABSENT, Json
 
 
@@ -18,8 +21,17 @@ class Match(enum.Enum):
 
     SAME = "same"
     ARGUMENTS = "arguments differ"
+    RENAMED = "another tool"
     MISSING = "missing"
     EXTRA = "extra"
+
+
+class Policy(enum.Enum):
+    """What of an alignment counts against the observed side."""
+
+    EXACT = "exact"
+    IN_ORDER = "in order"
+    ANY_ORDER = "any order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,13 @@ class CallPair:
     expected: int | None
     observed: int | None
     differing: tuple[str, ...] = ()
+    order: Order = Order.KEPT
+
+    def counts(self, policy: Policy) -> bool:
+        """Whether this pair breaks the rule that calls are held against."""
+        if self.match is Match.EXTRA:
+            return policy is Policy.EXACT
+        return self.match is not Match.SAME or (policy is not Policy.ANY_ORDER and self.order is not Order.KEPT)
 
 
 def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPair]:
@@ -47,31 +66,7 @@ def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPa
     are reworded questions and pair by position; unequal numbers leave them missing and extra.
     """
     left, right = [_question(turn) for turn in golden], [_question(turn) for turn in observed]
-    tests = [
-        lambda at, to: left[at].id == right[to].id != "" and left[at].text == right[to].text != "",
-        lambda at, to: left[at].text == right[to].text != "",
-        lambda at, to: left[at].id == right[to].id != "",
-        lambda at, to: _alike(left[at].words, right[to].words),
-    ]
-    return _pair_turns(range(len(left)), range(len(right)), tests)
-
-
-Agrees: TypeAlias = Callable[[int, int], bool]
-
-
-def _pair_turns(golden: range, observed: range, tests: Sequence[Agrees]) -> list[TurnPair]:
-    if not (golden and observed and tests):
-        return _between(golden, observed)
-    agrees = tests[0]
-    anchors = _longest_common(len(golden), len(observed), lambda at, to: agrees(golden[at], observed[to]))
-    pairs: list[TurnPair] = []
-    last_golden = last_observed = 0
-    for at, to in [*anchors, (len(golden), len(observed))]:
-        pairs.extend(_pair_turns(golden[last_golden:at], observed[last_observed:to], tests[1:]))
-        if at < len(golden):
-            pairs.append(TurnPair(golden[at], observed[to]))
-        last_golden, last_observed = at + 1, to + 1
-    return pairs
+    return _pair_turns(left, right, range(len(left)), range(len(right)), _EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,37 +84,99 @@ def _question(turn: Turn) -> _Question:
 _ALIKE = 0.6  # of the words of two questions that ask the same in other words
 
 
-def _alike(left: frozenset[str], right: frozenset[str]) -> bool:
-    return bool(left) and 2 * len(left & right) >= _ALIKE * (len(left) + len(right))
+def _alike(left: _Question, right: _Question) -> bool:
+    common = len(left.words & right.words)
+    return bool(common) and 2 * common >= _ALIKE * (len(left.words) + len(right.words))
 
 
-SameCall: TypeAlias = Callable[[ToolCall, ToolCall], bool]
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What two turns must share to be a pair: a key, or, where no keys are equal, something looser."""
+
+    key: Callable[[_Question], Hashable]  # "" is none
+    agrees: Callable[[_Question, _Question], bool] = lambda _left, _right: False
+
+
+_EVIDENCE = (
+    _Evidence(lambda asked: asked.id and asked.text and (asked.id, asked.text)),
+    _Evidence(lambda asked: asked.text),
+    _Evidence(lambda asked: asked.id),
+    _Evidence(lambda _asked: "", _alike),
+)
+
+
+def _pair_turns(
+    left: Sequence[_Question],
+    right: Sequence[_Question],
+    golden: range,
+    observed: range,
+    all_evidence: Sequence[_Evidence],
+) -> list[TurnPair]:
+    if not (golden and observed and all_evidence):
+        return _between(golden, observed)
+    evidence = all_evidence[0]
+    # Where a question has no key, it gets one that is like no other.
+    here = [evidence.key(left[at]) or ("left", at) for at in golden]
+    there = [evidence.key(right[to]) or ("right", to) for to in observed]
+
+    def costs(rows: range, columns: range) -> list[list[int]]:
+        return [
+            [
+                0 if here[at] == there[to] or evidence.agrees(left[golden[at]], right[observed[to]]) else NEVER
+                for to in columns
+            ]
+            for at in rows
+        ]
+
+    pairs: list[TurnPair] = []
+    last_golden = last_observed = 0
+    for at, to in (*link(here, there, costs).links, (len(golden), len(observed))):
+        between = golden[last_golden:at], observed[last_observed:to]
+        pairs.extend(_pair_turns(left, right, *between, all_evidence[1:]))
+        if at < len(golden):
+            pairs.append(TurnPair(golden[at], observed[to]))
+        last_golden, last_observed = at + 1, to + 1
+    return pairs
+
+
+def call_groups(turn: Turn) -> list[int]:
+    """For each call of a turn the group it came in: calls of one event were asked for at once.
+
+    ADK's old form knows no events, so there each call stands for itself.
+    """
+    if turn.steps is not Steps.EVENTS:
+        return []
+    return [at for at, event in enumerate(turn.events) for part in event.parts if isinstance(part, ToolCall)]
 
 
 def align_calls(
     expected: Sequence[ToolCall],
     observed: Sequence[ToolCall],
     *,
-    same: SameCall | None = None,
-    any_order: bool = False,
+    groups: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    names_only: bool = False,
+    same: Callable[[ToolCall, ToolCall], bool] | None = None,
 ) -> list[CallPair]:
-    """Pair calls: equal ones first, then calls of the same tool whose arguments differ.
+    """Pair calls: equal ones first, then calls of the same tool whose arguments differ, then a tool renamed.
 
-    `same` says which calls are equal, by name and arguments when not given. Pairs stand in order unless any order is
-    right; then every call may pair with every other.
+    `same` may call more calls of one tool equal, as a golden's matchers do.
     """
-    equal = same or same_call
-    if any_order:
-        return _any_order(expected, observed, equal)
-    anchors = _longest_common(len(expected), len(observed), lambda at, to: equal(expected[at], observed[to]))
-    pairs: list[CallPair] = []
-    last_expected = last_observed = 0
-    for at, to in [*anchors, (len(expected), len(observed))]:
-        pairs.extend(_calls_between(expected, observed, range(last_expected, at), range(last_observed, to)))
-        if at < len(expected):
-            pairs.append(CallPair(Match.SAME, at, to))
-        last_expected, last_observed = at + 1, to + 1
-    return pairs
+    alike = (lambda at, to: same(expected[at], observed[to])) if same else None
+    steps = (
+        call_steps(expected, groups[0], names_only=names_only),
+        call_steps(observed, groups[1], names_only=names_only),
+    )
+    found = []
+    for row in align_steps(*steps, alike).rows:
+        if row.left is None or row.right is None:
+            found.append(CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right))
+        elif row.equal:
+            found.append(CallPair(Match.SAME, row.left, row.right, order=row.order))
+        else:
+            wanted, made = expected[row.left], observed[row.right]
+            match = Match.ARGUMENTS if wanted.name == made.name else Match.RENAMED
+            found.append(CallPair(match, row.left, row.right, differing_arguments(wanted, made), row.order))
+    return found
 
 
 def same_call(expected: ToolCall, observed: ToolCall) -> bool:
@@ -150,95 +207,3 @@ def _between(golden: range, observed: range) -> list[TurnPair]:
     if len(golden) == len(observed):
         return [TurnPair(at, to) for at, to in zip(golden, observed, strict=True)]
     return [*(TurnPair(at, None) for at in golden), *(TurnPair(None, to) for to in observed)]
-
-
-def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], equal: SameCall) -> list[CallPair]:
-    left = list(range(len(observed)))
-    found: dict[int, CallPair] = {}
-    for at, wanted in enumerate(expected):
-        to = next((to for to in left if equal(wanted, observed[to])), None)
-        if to is not None:
-            left.remove(to)
-            found[at] = CallPair(Match.SAME, at, to)
-    for at, wanted in enumerate(expected):
-        if at in found:
-            continue
-        to = next((to for to in left if wanted.name == observed[to].name), None)
-        if to is None:
-            found[at] = CallPair(Match.MISSING, at, None)
-        else:
-            left.remove(to)
-            found[at] = CallPair(Match.ARGUMENTS, at, to, differing_arguments(wanted, observed[to]))
-    return [*(found[at] for at in range(len(expected))), *(CallPair(Match.EXTRA, None, to) for to in left)]
-
-
-def _calls_between(
-    expected: Sequence[ToolCall], observed: Sequence[ToolCall], left: range, right: range
-) -> list[CallPair]:
-    named = _longest_common(len(left), len(right), lambda at, to: expected[left[at]].name == observed[right[to]].name)
-    pairs: list[CallPair] = []
-    last_left = last_right = 0
-    for at, to in [*named, (len(left), len(right))]:
-        pairs.extend(CallPair(Match.MISSING, left[i], None) for i in range(last_left, at))
-        pairs.extend(CallPair(Match.EXTRA, None, right[i]) for i in range(last_right, to))
-        if at < len(left):
-            i, j = left[at], right[to]
-            pairs.append(CallPair(Match.ARGUMENTS, i, j, differing_arguments(expected[i], observed[j])))
-        last_left, last_right = at + 1, to + 1
-    return pairs
-
-
-# A table of that many cells is the limit for an exact answer; beyond it the middle is paired greedily.
-_MAX_CELLS = 1_000_000
-
-
-def _longest_common(rows: int, columns: int, same: Callable[[int, int], bool]) -> list[tuple[int, int]]:
-    """The longest common subsequence as index pairs, with equal ends taken first."""
-    head = 0
-    while head < min(rows, columns) and same(head, head):
-        head += 1
-    tail = 0
-    while tail < min(rows, columns) - head and same(rows - 1 - tail, columns - 1 - tail):
-        tail += 1
-    middle_rows, middle_columns = rows - head - tail, columns - head - tail
-    if middle_rows * middle_columns > _MAX_CELLS:
-        middle = _greedy(middle_rows, middle_columns, lambda at, to: same(at + head, to + head))
-    else:
-        middle = _table(middle_rows, middle_columns, lambda at, to: same(at + head, to + head))
-    return [
-        *((at, at) for at in range(head)),
-        *((at + head, to + head) for at, to in middle),
-        *((rows - at, columns - at) for at in range(tail, 0, -1)),
-    ]
-
-
-def _table(rows: int, columns: int, same: Callable[[int, int], bool]) -> list[tuple[int, int]]:
-    lengths = [[0] * (columns + 1) for _ in range(rows + 1)]
-    for at in range(rows - 1, -1, -1):
-        here, below = lengths[at], lengths[at + 1]
-        for to in range(columns - 1, -1, -1):
-            here[to] = below[to + 1] + 1 if same(at, to) else max(below[to], here[to + 1])
-    pairs, at, to = [], 0, 0
-    while at < rows and to < columns:
-        if same(at, to):
-            pairs.append((at, to))
-            at, to = at + 1, to + 1
-        elif lengths[at + 1][to] >= lengths[at][to + 1]:
-            at += 1
-        else:
-            to += 1
-    return pairs
-
-
-_LOOK_AHEAD = 200
-
-
-def _greedy(rows: int, columns: int, same: Callable[[int, int], bool]) -> list[tuple[int, int]]:
-    pairs, start = [], 0
-    for at in range(rows):
-        for to in range(start, min(columns, start + _LOOK_AHEAD)):
-            if same(at, to):
-                pairs.append((at, to))
-                start = to + 1
-                break
-    return pairs

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.align import CallPair, Match, same_call
+from trace_inspector.core.align import CallPair, Match, Policy
+from trace_inspector.core.aligned import Order
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import compact, one_line
 from trace_inspector.core.values import ABSENT, Absent, Json
@@ -14,37 +15,14 @@ _VALUE_CHARS = 60
 
 
 def call_sentence(
-    pairs: Sequence[CallPair], expected: Sequence[ToolCall], observed: Sequence[ToolCall], *, extra_allowed: bool
+    pairs: Sequence[CallPair], expected: Sequence[ToolCall], observed: Sequence[ToolCall], policy: Policy
 ) -> str:
     """What is wrong with the calls of a turn, the first few in words."""
-    wrong = [pair for pair in pairs if pair.match is not Match.SAME]
-    moved = _moved(wrong, expected, observed)
-    sentences = [f"{one_line(expected[at].name)} came out of order" for at, _to in moved]
-    gone, come = {at for at, _to in moved}, {to for _at, to in moved}
-    for pair in wrong:
-        if pair.match is Match.EXTRA and (extra_allowed or pair.observed in come):
-            continue
-        if pair.match is Match.MISSING and pair.expected in gone:
-            continue
-        sentences.append(_sentence(pair, expected, observed))
+    wrong = [pair for pair in pairs if pair.counts(policy)]
+    wrong.sort(key=lambda pair: pair.order is Order.KEPT)  # stable: what moved is told first
+    sentences = [_sentence(pair, expected, observed) for pair in wrong]
     more = [f"and {len(sentences) - _SHOWN} more"] if len(sentences) > _SHOWN else []
     return "; ".join(sentences[:_SHOWN] + more)
-
-
-def _moved(
-    wrong: Sequence[CallPair], expected: Sequence[ToolCall], observed: Sequence[ToolCall]
-) -> list[tuple[int, int]]:
-    """Calls missing in their place that were made elsewhere."""
-    extra = [pair.observed for pair in wrong if pair.match is Match.EXTRA and pair.observed is not None]
-    moved = []
-    for pair in wrong:
-        if pair.match is Match.MISSING and pair.expected is not None:
-            at = pair.expected
-            to = next((to for to in extra if same_call(expected[at], observed[to])), None)
-            if to is not None:
-                extra.remove(to)
-                moved.append((at, to))
-    return moved
 
 
 def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> str:
@@ -53,6 +31,10 @@ def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[T
     wanted = expected[pair.expected]
     if pair.observed is None:
         return f"{one_line(wanted.name)} was not called"
+    if pair.match is Match.SAME:
+        return f"{one_line(wanted.name)} came out of order"
+    if pair.match is Match.RENAMED:
+        return f"{one_line(observed[pair.observed].name)} was called instead of {one_line(wanted.name)}"
     return f"{one_line(wanted.name)}: {_differences(pair, wanted, observed[pair.observed])}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trace_inspector.core.align import Match
+from trace_inspector.core.aligned import Order
 from trace_inspector.core.rows import Flag, Kind
 from trace_inspector.core.verdict import Label, MetricVerdict, Status, compose
 from trace_inspector.models.file_verdicts import FileVerdicts
@@ -34,7 +35,7 @@ def _call(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
     if found is None:
         return ""
     pair, metric = found
-    if pair.match is Match.ARGUMENTS:
+    if pair.match in (Match.ARGUMENTS, Match.RENAMED) or pair.order is not Order.KEPT:
         return "failed" if metric.status is Status.FAILED else "differs"
     return {Match.SAME: "passed", Match.EXTRA: "extra"}.get(pair.match, "")
 

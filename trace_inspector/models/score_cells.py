@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.aligned import Order
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.verdict import Label, MetricVerdict, Status
 from trace_inspector.models.figures import score_text
@@ -47,7 +48,7 @@ def _call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
         return EMPTY
     pair, verdict = found
     text = _CALL_TEXTS[pair.match](pair)
-    return Cell(text, "", pair.match is Match.ARGUMENTS and verdict.status is Status.FAILED)
+    return Cell(text, "", pair.match in _DIFFERS and verdict.status is Status.FAILED)
 
 
 def _missing_call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
@@ -82,9 +83,12 @@ def _arguments(pair: CallPair) -> str:
     return f"{count} {'arg' if count == 1 else 'args'}" if count else "arguments"
 
 
+_DIFFERS = frozenset({Match.ARGUMENTS, Match.RENAMED})
+
 _CALL_TEXTS: dict[Match, Callable[[CallPair], str]] = {
-    Match.SAME: lambda _pair: "",
+    Match.SAME: lambda pair: "" if pair.order is Order.KEPT else "moved",
     Match.ARGUMENTS: _arguments,
+    Match.RENAMED: lambda _pair: "other tool",
     Match.EXTRA: lambda _pair: "extra",
     Match.MISSING: lambda _pair: "missing",
 }

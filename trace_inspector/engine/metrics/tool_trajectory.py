@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pydantic import AliasGenerator, BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 
-from trace_inspector.core.align import SameCall, align_calls, same_call
+from trace_inspector.core.align import Policy, align_calls, call_groups, same_call
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Steps, Turn, calls_of
@@ -55,16 +56,19 @@ def _parameters(criterion: Criterion) -> Parameters:
         ) from problem
 
 
-def _exact(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+_Same: TypeAlias = Callable[[ToolCall, ToolCall], bool]
+
+
+def _exact(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: _Same) -> bool:
     return len(expected) == len(observed) and all(map(same, expected, observed))
 
 
-def _in_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+def _in_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: _Same) -> bool:
     left = iter(observed)
     return all(any(same(wanted, call) for call in left) for wanted in expected)
 
 
-def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: _Same) -> bool:
     left = list(observed)
     for wanted in expected:
         at = next((at for at, call in enumerate(left) if same(wanted, call)), None)
@@ -75,6 +79,11 @@ def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same:
 
 
 _MATCHES = {MatchType.EXACT: _exact, MatchType.IN_ORDER: _in_order, MatchType.ANY_ORDER: _any_order}
+_POLICIES = {
+    MatchType.EXACT: Policy.EXACT,
+    MatchType.IN_ORDER: Policy.IN_ORDER,
+    MatchType.ANY_ORDER: Policy.ANY_ORDER,
+}
 
 
 def _same_name(expected: ToolCall, observed: ToolCall) -> bool:
@@ -91,10 +100,9 @@ class _Comparison:
         same = _same_name if self.parameters.ignore_args else same_call
         expected, made = calls_of(golden), calls_of(observed)
         matches = _MATCHES[match_type](expected, made, same)
-        pairs = align_calls(expected, made, same=same, any_order=match_type is MatchType.ANY_ORDER)
-        reason = (
-            "" if matches else call_sentence(pairs, expected, made, extra_allowed=match_type is not MatchType.EXACT)
-        )
+        groups = call_groups(golden), call_groups(observed)
+        pairs = align_calls(expected, made, groups=groups, names_only=self.parameters.ignore_args)
+        reason = "" if matches else call_sentence(pairs, expected, made, _POLICIES[match_type])
         return Compared(1.0 if matches else 0.0, reason, tuple(pairs))
 
     def missing(self, golden: Turn) -> Compared:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.align import Match
+from trace_inspector.core.aligned import Order
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line
 from trace_inspector.core.trace import answer_text
@@ -19,7 +20,13 @@ from trace_inspector.views.sentence_card import TAGS
 
 LISTED = 60
 
-_MARK_OF_MATCH = {Match.SAME: "passed", Match.ARGUMENTS: "failed", Match.MISSING: "missing", Match.EXTRA: "extra"}
+_MARK_OF_MATCH = {
+    Match.SAME: "passed",
+    Match.ARGUMENTS: "failed",
+    Match.RENAMED: "failed",
+    Match.MISSING: "missing",
+    Match.EXTRA: "extra",
+}
 
 
 def has_evidence(metric: MetricVerdict) -> bool:
@@ -124,7 +131,9 @@ def _told(call: CallCompared) -> str:
     pair = call.pair
     if pair.match is Match.ARGUMENTS and pair.differing:
         return ", ".join(pair.differing[:3])
-    return "" if pair.match is Match.SAME else _tr(pair.match.value)
+    if pair.match is Match.SAME:
+        return "" if pair.order is Order.KEPT else _tr(pair.order.value)
+    return _tr(pair.match.value)
 
 
 def _tr(text: str) -> str:

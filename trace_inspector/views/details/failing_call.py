@@ -61,6 +61,10 @@ def _title(call: CallCompared) -> str:
         return f"{name}: {words if count else _tr('the arguments differ')}"
     if call.pair.match is Match.MISSING:
         return _tr("{0}: expected, not called").format(name)
+    if call.pair.match is Match.RENAMED and call.expected:
+        return _tr("{0}: called instead of {1}").format(name, call.expected.name)
+    if call.pair.match is Match.SAME:
+        return _tr("{0}: called out of order").format(name)
     return _tr("{0}: called, not expected").format(name)
 
 

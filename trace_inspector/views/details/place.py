@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.align import CallPair, Policy
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Turn, calls_of
@@ -95,7 +95,7 @@ def compared_calls(place: Place) -> list[CallCompared]:
 
 def differing_calls(place: Place) -> list[CallCompared]:
     """Those that are not as the golden wants them."""
-    return [call for call in compared_calls(place) if call.pair.match is not Match.SAME]
+    return [call for call in compared_calls(place) if call.pair.counts(Policy.EXACT)]
 
 
 def golden_turn(place: Place) -> Turn | None:

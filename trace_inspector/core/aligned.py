@@ -1,0 +1,160 @@
+"""Two lists of steps, one alignment: pairs in order, moves marked, every step exactly once, both ways the same."""
+
+from __future__ import annotations
+
+import enum
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.likeness import Likeness, SameStep
+from trace_inspector.core.sequence import GAP, GAP_OPENS, NEVER, Link, increasing, link
+from trace_inspector.core.steps import Step
+
+
+class Order(enum.Enum):
+    """Where the two steps of a pair stand among the others."""
+
+    KEPT = "in order"
+    SWAPPED = "in another order within one group"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """One row: indices into both sides, None where a side has nothing; `equal` steps differ in nothing."""
+
+    left: int | None
+    right: int | None
+    equal: bool = False
+    order: Order = Order.KEPT
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Rows in the left side's order. Not `exact` where the sides were too long to look for the best one."""
+
+    rows: tuple[Aligned, ...]
+    exact: bool = True
+
+
+def align_steps(left: Sequence[Step], right: Sequence[Step], same: SameStep | None = None) -> Alignment:
+    """The alignment of two trajectories. `same(at, to)` may call more steps of one name equal, as matchers do."""
+    if same is None and _comes_before(right, left):
+        # Of two alignments equally good the same one is found from both sides.
+        turned, exact = _links(right, left, None)
+        links = [(at, to) for to, at in turned]
+    else:
+        links, exact = _links(left, right, same)
+    return Alignment(tuple(_rows(left, right, links, Likeness(left, right, same))), exact)
+
+
+def _links(left: Sequence[Step], right: Sequence[Step], same: SameStep | None) -> tuple[list[Link], bool]:
+    likeness = Likeness(left, right, same)
+    keys = [step.key for step in left], [step.key for step in right]
+    linked = link(*keys, likeness.costs)
+    links = min(
+        linked.links, _by_position(left, right, likeness), key=lambda found: _cost(found, left, right, likeness)
+    )
+    paired = dict(links)
+    _pair_equal(left, right, paired, likeness)
+    return sorted(paired.items()), linked.exact
+
+
+def _by_position(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> tuple[Link, ...]:
+    """The alignment that looks at nothing but positions: no other may be dearer."""
+    return tuple((at, at) for at in range(min(len(left), len(right))) if likeness.cost(at, at) < NEVER)
+
+
+def _cost(links: Sequence[Link], left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> int:
+    total = 0
+    last_at = last_to = -1
+    for at, to in (*links, (len(left), len(right))):
+        for gap in (at - last_at - 1, to - last_to - 1):
+            total += GAP * gap + GAP_OPENS * (gap > 0)
+        if at < len(left):
+            total += likeness.cost(at, to)
+        last_at, last_to = at, to
+    return total
+
+
+def _pair_equal(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: Likeness) -> None:
+    """Pair steps that are equal and stand elsewhere; of two unequal pairs given up for that, the rest may pair."""
+    partner = {to: at for at, to in paired.items()}
+    equal = {at for at, to in paired.items() if likeness.equal(at, to)}
+    here, there = _waiting(left, equal, paired), _waiting(right, {paired[at] for at in equal}, partner)
+    for key in here:
+        for at, to in zip(here[key], there.get(key, ()), strict=False):
+            old_to, old_at = paired.pop(at, None), partner.pop(to, None)
+            if old_to is not None:
+                del partner[old_to]
+            if old_at is not None:
+                del paired[old_at]
+            paired[at], partner[to] = to, at
+            if old_at is not None and old_to is not None and likeness.cost(old_at, old_to) < NEVER:
+                paired[old_at], partner[old_to] = old_to, old_at
+
+
+def _waiting(steps: Sequence[Step], equal: set[int], paired: dict[int, int]) -> dict[tuple[str, Hashable], list[int]]:
+    """Steps without an equal partner by what they are, those without any partner first."""
+    found: dict[tuple[str, Hashable], list[int]] = defaultdict(list)
+    for at, step in enumerate(steps):
+        if at not in equal:
+            found[step.kind, step.key].append(at)
+    for listed in found.values():
+        listed.sort(key=lambda at: (at in paired, at))
+    return found
+
+
+def _rows(
+    left: Sequence[Step], right: Sequence[Step], links: Sequence[Link], likeness: Likeness
+) -> Iterator[Aligned]:
+    orders = _orders(left, right, links)
+    partner, taken = dict(links), {to for _at, to in links}
+    last_at = last_to = 0
+    kept = [found for found in links if orders[found] is Order.KEPT]
+    for at, to in (*kept, (len(left), len(right))):
+        for one in range(last_at, at):
+            other = partner.get(one)
+            if other is None:
+                yield Aligned(one, None)
+            else:
+                yield Aligned(one, other, likeness.equal(one, other), orders[one, other])
+        yield from (Aligned(None, other) for other in range(last_to, to) if other not in taken)
+        if at < len(left):
+            yield Aligned(at, to, likeness.equal(at, to))
+        last_at, last_to = at + 1, to + 1
+
+
+def _orders(left: Sequence[Step], right: Sequence[Step], links: Sequence[Link]) -> dict[Link, Order]:
+    """Which pairs keep the order of most others; inside a pair of groups order says little."""
+    grouped = sorted(links, key=lambda found: (left[found[0]].group, right[found[1]].group, found))
+    in_order = increasing([(number, (right[to].group, number)) for number, (_at, to) in enumerate(grouped)])
+    together = sorted(grouped[number] for number, _place in in_order)
+    kept = set(increasing(together))
+    found = dict.fromkeys(links, Order.MOVED)
+    found.update({pair: Order.KEPT if pair in kept else Order.SWAPPED for pair in together})
+    return found
+
+
+def _comes_before(left: Sequence[Step], right: Sequence[Step]) -> bool:
+    """An order of trajectories that has nothing to do with which side they stand on."""
+    if len(left) != len(right):
+        return len(left) < len(right)
+    for here, there in zip(left, right, strict=True):
+        if here.key != there.key or here.group != there.group:
+            one, other = (here.kind, here.name, _written(here.key)), (there.kind, there.name, _written(there.key))
+            if one != other:
+                return one < other
+            if here.group != there.group:
+                return here.group < there.group
+    return False
+
+
+def _written(key: Hashable) -> str:
+    """A key as text that is the same in every process."""
+    if isinstance(key, frozenset):
+        return f"{{{', '.join(sorted(map(_written, key)))}}}"
+    if isinstance(key, tuple):
+        return f"({', '.join(map(_written, key))})"
+    return repr(key)

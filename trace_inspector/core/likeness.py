@@ -1,0 +1,82 @@
+"""How dear it is to pair two steps: nothing for equal ones, less the more they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeAlias
+
+from trace_inspector.core.sequence import NEVER
+from trace_inspector.core.steps import Step, features
+
+SameStep: TypeAlias = Callable[[int, int], bool]
+
+# Two unequal pairs are never dearer than one equal pair that moved and what is left of them.
+_ALIKE, _UNLIKE = 60, 120  # the same tool with nearly the same arguments, and with nothing in common
+_RENAMED = 120  # another tool with the same arguments
+_RENAMED_SHARE = 0.75  # of what two calls of different tools must have in common to be taken for one renamed
+
+
+class Likeness:
+    """The costs of pairing steps of two sides. `same` may say that more steps are equal than those with equal keys."""
+
+    def __init__(self, left: Sequence[Step], right: Sequence[Step], same: SameStep | None = None) -> None:
+        self._left = left
+        self._right = right
+        self._same = same
+
+    def costs(self, rows: range, columns: range) -> list[list[int]]:
+        """One row of costs for each left step."""
+        left = [features(self._left[at]) for at in rows]
+        right = [features(self._right[at]) for at in columns]
+        bits = _bits(left, right)
+        there = [(to, self._right[to], _mask(mine, bits), len(mine)) for to, mine in zip(columns, right, strict=True)]
+        return [self._row(at, _mask(mine, bits), len(mine), there) for at, mine in zip(rows, left, strict=True)]
+
+    def cost(self, at: int, to: int) -> int:
+        """What pairing one step with another costs."""
+        if self.equal(at, to):
+            return 0
+        return self.costs(range(at, at + 1), range(to, to + 1))[0][0]
+
+    def equal(self, at: int, to: int) -> bool:
+        """Whether two steps are the same."""
+        left, right = self._left[at], self._right[to]
+        if left.kind != right.kind:
+            return False
+        return left.key == right.key or (self._same is not None and left.name == right.name and self._same(at, to))
+
+    def _row(self, at: int, mask: int, size: int, there: Sequence[tuple[int, Step, int, int]]) -> list[int]:
+        step, same = self._left[at], self._same
+        kind, name, key = step.kind, step.name, step.key
+        row = []
+        for to, other, other_mask, other_size in there:
+            if kind != other.kind:
+                row.append(NEVER)
+            elif name == other.name:
+                if key == other.key or (same is not None and same(at, to)):
+                    row.append(0)
+                else:
+                    row.append(_unlike((mask & other_mask).bit_count(), size + other_size))
+            elif kind == "call" and _renamed((mask & other_mask).bit_count(), size + other_size):
+                row.append(_RENAMED)
+            else:
+                row.append(NEVER)
+        return row
+
+
+def _unlike(common: int, both: int) -> int:
+    return _UNLIKE - 2 * (_UNLIKE - _ALIKE) * common // both if both else _ALIKE
+
+
+def _renamed(common: int, both: int) -> bool:
+    return both > 0 and 2 * common >= _RENAMED_SHARE * both
+
+
+def _bits(left: Sequence[frozenset[Hashable]], right: Sequence[frozenset[Hashable]]) -> dict[Hashable, int]:
+    """One bit for every feature that both sides have; others are never in common."""
+    both = frozenset().union(*left) & frozenset().union(*right)
+    return {feature: 1 << at for at, feature in enumerate(both)}
+
+
+def _mask(mine: frozenset[Hashable], bits: dict[Hashable, int]) -> int:
+    return sum(bits[feature] for feature in mine if feature in bits)

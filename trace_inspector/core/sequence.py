@@ -1,0 +1,199 @@
+"""Two sequences of things, one alignment of least cost: equal things anchor it, what lies between is paired exactly.
+
+Indices of the two sides are `left` and `right`. Nothing here knows what the things are.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias, TypeVar
+
+GAP = 80  # a thing without a counterpart
+GAP_OPENS = 10  # more for the first of several in a row, so that gaps stay together
+NEVER = 2 * (GAP + GAP_OPENS) + 1  # dearer than leaving both alone
+
+# What pairing each of some left things with each of some right ones costs: one row for each left thing.
+Costs: TypeAlias = Callable[[range, range], list[list[int]]]
+Link: TypeAlias = tuple[int, int]
+Place = TypeVar("Place", int, tuple[int, int])
+
+# A table of so many cells takes about 0.1 s. What is longer, and has no anchors, is aligned block by block.
+_MOST_CELLS = 160_000
+_BLOCK = 100
+_GRAMS = (1, 8, 4, 1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Which things pair, in order on both sides; not `exact` where the sides were too long for the best answer."""
+
+    links: tuple[Link, ...]
+    exact: bool = True
+
+
+def link(left: Sequence[Hashable], right: Sequence[Hashable], costs: Costs) -> Linked:
+    """Pair two sequences. Things with equal keys cost nothing; `costs` says what every other pair does."""
+    links: list[Link] = []
+    exact = True
+    for rows, columns in _stretches(left, right, range(len(left)), range(len(right)), _GRAMS, links):
+        for some_rows, some_columns in _blocks(rows, columns):
+            exact = exact and some_rows == rows
+            links.extend(_best(some_rows, some_columns, costs(some_rows, some_columns)))
+    return Linked(tuple(sorted(links)), exact)
+
+
+def _stretches(
+    left: Sequence[Hashable],
+    right: Sequence[Hashable],
+    rows: range,
+    columns: range,
+    grams: Sequence[int],
+    links: list[Link],
+) -> Iterator[tuple[range, range]]:
+    """The stretches between sure links, which are noted on the way."""
+    rows, columns = _trimmed(left, right, rows, columns, links)
+    if not rows or not columns:
+        return
+    if len(rows) * len(columns) <= _SMALL or not grams:
+        yield rows, columns
+        return
+    anchors = _anchors([left[at] for at in rows], [right[at] for at in columns], grams[0])
+    if len(anchors) * _TRUSTED < min(len(rows), len(columns)):  # chance, or something that moved far
+        yield from _stretches(left, right, rows, columns, grams[1:], links)
+        return
+    links.extend((rows[at], columns[to]) for at, to in anchors)
+    edges = [(-1, -1), *anchors, (len(rows), len(columns))]
+    for (at, to), (next_at, next_to) in pairwise(edges):
+        inner = rows[at + 1 : next_at], columns[to + 1 : next_to]
+        yield from _stretches(left, right, *inner, grams[1:], links)
+
+
+_SMALL = 64 * 64  # a few milliseconds, so nothing needs to be sure
+_TRUSTED = 8  # anchors that are fewer than this share of the things may be chance
+
+
+def _trimmed(
+    left: Sequence[Hashable], right: Sequence[Hashable], rows: range, columns: range, links: list[Link]
+) -> tuple[range, range]:
+    """What is left when equal ends are linked."""
+    shorter = min(len(rows), len(columns))
+    head = 0
+    while head < shorter and left[rows[head]] == right[columns[head]]:
+        head += 1
+    tail = 0
+    while tail < shorter - head and left[rows[-1 - tail]] == right[columns[-1 - tail]]:
+        tail += 1
+    links.extend((rows[at], columns[at]) for at in range(head))
+    links.extend((rows[-1 - at], columns[-1 - at]) for at in range(tail))
+    return rows[head : len(rows) - tail], columns[head : len(columns) - tail]
+
+
+def _anchors(left: Sequence[Hashable], right: Sequence[Hashable], size: int) -> list[Link]:
+    """The longest ordered row of things, or of `size` things in a row, that stand once on each side."""
+    here, there = _once(left, size), _once(right, size)
+    common = [(at, there[gram]) for gram, at in here.items() if gram in there]
+    return increasing(common)
+
+
+def _once(things: Sequence[Hashable], size: int) -> dict[Hashable, int]:
+    grams = list(things) if size == 1 else list(zip(*(things[at:] for at in range(size)), strict=False))
+    counts = Counter(grams)
+    return {gram: at for at, gram in enumerate(grams) if counts[gram] == 1}
+
+
+def increasing(links: Sequence[tuple[int, Place]]) -> list[tuple[int, Place]]:
+    """The longest run of links whose second members go forward."""
+    ends: list[Place] = []  # the smallest second member that a run of each length ends with
+    which: list[int] = []
+    before: list[int] = []
+    for number, (_at, to) in enumerate(links):
+        length = bisect_left(ends, to)
+        before.append(which[length - 1] if length else -1)
+        if length == len(ends):
+            ends.append(to)
+            which.append(number)
+        else:
+            ends[length], which[length] = to, number
+    found: list[tuple[int, Place]] = []
+    number = which[-1] if which else -1
+    while number >= 0:
+        found.append(links[number])
+        number = before[number]
+    return found[::-1]
+
+
+def _blocks(rows: range, columns: range) -> Iterator[tuple[range, range]]:
+    """The whole, or stretches of both sides at the same share of the way when the whole is too large."""
+    if len(rows) * len(columns) <= _MOST_CELLS:
+        yield rows, columns
+        return
+    count = -(-max(len(rows), len(columns)) // _BLOCK)
+    cuts = [(len(rows) * at // count, len(columns) * at // count) for at in range(count + 1)]
+    for (row, column), (next_row, next_column) in pairwise(cuts):
+        yield rows[row:next_row], columns[column:next_column]
+
+
+_PAIR, _UP, _LEFT = 0, 1, 2
+_UP_GOES_ON, _LEFT_GOES_ON = 4, 8
+
+
+def _best(rows: range, columns: range, costs: list[list[int]]) -> Iterator[Link]:
+    """The links of least cost, gaps kept together (Gotoh's way to align)."""
+    width = len(columns)
+    opens = GAP + GAP_OPENS
+    above = [0, *(GAP_OPENS + GAP * (to + 1) for to in range(width))]
+    ups = [NEVER * (len(rows) + width)] * (width + 1)
+    ways: list[bytearray] = []
+    for at, row in enumerate(costs):
+        way = bytearray(width)
+        diagonal = above[0]
+        here = above[0] = GAP_OPENS + GAP * (at + 1)
+        sideways = here + NEVER * (len(rows) + width)
+        for to, cost in enumerate(row, 1):
+            over = above[to]
+            mark = 0
+            up = ups[to] + GAP
+            if over + opens < up:
+                up = over + opens
+            else:
+                mark = _UP_GOES_ON
+            sideways += GAP
+            if here + opens < sideways:
+                sideways = here + opens
+            else:
+                mark |= _LEFT_GOES_ON
+            here = diagonal + cost
+            if up < here:
+                here = up
+                mark |= _UP
+            if sideways < here:
+                here = sideways
+                mark = mark & ~_UP | _LEFT
+            ups[to] = up
+            diagonal = over
+            above[to] = here
+            way[to - 1] = mark
+        ways.append(way)
+    yield from _traced(rows, columns, ways)
+
+
+def _traced(rows: range, columns: range, ways: Sequence[bytearray]) -> Iterator[Link]:
+    at, to = len(rows) - 1, len(columns) - 1
+    state = _PAIR
+    while at >= 0 and to >= 0:
+        mark = ways[at][to]
+        if state == _PAIR:
+            state = mark & 3
+        if state == _PAIR:
+            yield rows[at], columns[to]
+            at, to = at - 1, to - 1
+        elif state == _UP:
+            state = _UP if mark & _UP_GOES_ON else _PAIR
+            at -= 1
+        else:
+            state = _LEFT if mark & _LEFT_GOES_ON else _PAIR
+            to -= 1

@@ -1,0 +1,102 @@
+"""What a turn did, step by step, as an aligner sees it: comparable by value, alike by degrees."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from trace_inspector.core.parts import Code, Part, Text, Thought, ToolCall, Transfer
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.values import Absent, Json, JsonObject
+
+_WORDS = 16  # of a text argument that tell how alike two calls are
+_TEXT_WORDS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. Equal keys are equal steps; only steps of one kind ever pair.
+
+    Steps of the same group were asked for at once, so that their order among themselves says little.
+    """
+
+    kind: str
+    name: str
+    key: Hashable
+    group: int
+    content: Json = None  # arguments, or words: what steps are alike in
+
+
+def call_step(call: ToolCall, group: int = 0, *, names_only: bool = False) -> Step:
+    """A tool call; no arguments are null, as in ADK."""
+    args = None if isinstance(call.args, Absent) else call.args
+    if names_only:
+        return Step("call", call.name, call.name, group)
+    return Step("call", call.name, (call.name, frozen(args)), group, args)
+
+
+def call_steps(calls: Sequence[ToolCall], groups: Sequence[int], *, names_only: bool = False) -> list[Step]:
+    """Tool calls with the groups they came in; without groups each call stands for itself."""
+    given = groups or range(len(calls))
+    return [call_step(call, group, names_only=names_only) for call, group in zip(calls, given, strict=True)]
+
+
+def steps_of(turn: Turn) -> list[Step]:
+    """Everything a turn did before its answer that a comparison shows: calls, words, thoughts, handing over, code."""
+    found = []
+    for group, event in enumerate(turn.events):
+        for part in event.parts:
+            step = _step(part, event.author, group)
+            if step is not None:
+                found.append(step)
+    return found
+
+
+def _step(part: Part, author: str, group: int) -> Step | None:
+    match part:
+        case ToolCall():
+            return call_step(part, group)
+        case Text():
+            return _words("text", author, part.text, group)
+        case Thought():
+            return _words("thought", author, part.text, group)
+        case Code():
+            return _words("code", author, part.text, group)
+        case Transfer():
+            return Step("transfer", part.target, part.target, group)
+    return None
+
+
+def _words(kind: str, author: str, text: str, group: int) -> Step:
+    words = " ".join(text.split())
+    return Step(kind, author, (author, words), group, words)
+
+
+def frozen(value: Json) -> Hashable:
+    """A value that can be a key; equal where Python finds the values equal, as ADK compares arguments."""
+    if isinstance(value, dict):
+        try:
+            return frozenset(value.items())  # most arguments are numbers and texts, and this is ten times faster
+        except TypeError:
+            return frozenset((key, frozen(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return tuple(map(frozen, value))
+    return value
+
+
+def features(step: Step) -> frozenset[Hashable]:
+    """What a step may have in common with others that are not equal to it."""
+    if isinstance(step.content, dict):
+        return frozenset(_argument_features(step.content))
+    if isinstance(step.content, str):
+        return frozenset(islice(step.content.split(), _TEXT_WORDS))
+    return frozenset(() if step.content is None else (frozen(step.content),))
+
+
+def _argument_features(args: JsonObject) -> Iterator[Hashable]:
+    for name, value in args.items():
+        yield name
+        yield name, frozen(value)
+        if isinstance(value, str):
+            yield from ((name, "word", word) for word in islice(value.casefold().split(), _WORDS))

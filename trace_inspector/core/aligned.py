@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.likeness import Likeness, SameStep
+from trace_inspector.core.likeness import HALF_ALIKE, Likeness, SameStep
 from trace_inspector.core.sequence import GAP, GAP_OPENS, NEVER, Link, increasing, link
 from trace_inspector.core.steps import Step
 
@@ -58,6 +58,7 @@ def _links(left: Sequence[Step], right: Sequence[Step], same: SameStep | None) -
     )
     paired = dict(links)
     _pair_equal(left, right, paired, likeness)
+    _pair_alike(left, right, paired, likeness)
     return sorted(paired.items()), linked.exact
 
 
@@ -85,6 +86,8 @@ def _pair_equal(left: Sequence[Step], right: Sequence[Step], paired: dict[int, i
     here, there = _waiting(left, equal, paired), _waiting(right, {paired[at] for at in equal}, partner)
     for key in here:
         for at, to in zip(here[key], there.get(key, ()), strict=False):
+            if paired.get(at) == to:  # what was left of two other pairs
+                continue
             old_to, old_at = paired.pop(at, None), partner.pop(to, None)
             if old_to is not None:
                 del partner[old_to]
@@ -93,6 +96,39 @@ def _pair_equal(left: Sequence[Step], right: Sequence[Step], paired: dict[int, i
             paired[at], partner[to] = to, at
             if old_at is not None and old_to is not None and likeness.cost(old_at, old_to) < NEVER:
                 paired[old_at], partner[old_to] = old_to, old_at
+
+
+_MOST_CANDIDATES = 10_000  # of one name; where so many are left over, nobody sees which one moved
+
+
+def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: Likeness) -> None:
+    """Pair what is left of one name when it has more than half in common, or was asked for in the same breath."""
+    together = {(left[at].group, right[to].group) for at, to in paired.items()}
+    here = _free(left, paired.keys())
+    there = _free(right, set(paired.values()))
+    for name in here:
+        rows, columns = here[name], there.get(name, [])
+        if not 0 < len(rows) * len(columns) <= _MOST_CANDIDATES:
+            continue
+        costs = likeness.costs(rows, columns)
+        ranked = sorted(
+            (cost, at, to) for at, row in zip(rows, costs, strict=True) for to, cost in zip(columns, row, strict=True)
+        )
+        taken: set[int] = set()
+        for cost, at, to in ranked:
+            alike = cost < HALF_ALIKE or (left[at].group, right[to].group) in together
+            if alike and at not in paired and to not in taken:
+                paired[at] = to
+                taken.add(to)
+
+
+def _free(steps: Sequence[Step], taken: Container[int]) -> dict[tuple[str, str], list[int]]:
+    """Steps without a partner by kind and name."""
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, step in enumerate(steps):
+        if at not in taken:
+            found[step.kind, step.name].append(at)
+    return found
 
 
 def _waiting(steps: Sequence[Step], equal: set[int], paired: dict[int, int]) -> dict[tuple[str, Hashable], list[int]]:

@@ -12,19 +12,20 @@ SameStep: TypeAlias = Callable[[int, int], bool]
 
 # Two unequal pairs are never dearer than one equal pair that moved and what is left of them.
 _ALIKE, _UNLIKE = 60, 120  # the same tool with nearly the same arguments, and with nothing in common
+HALF_ALIKE = (_ALIKE + _UNLIKE) // 2
 _RENAMED = 120  # another tool with the same arguments
 _RENAMED_SHARE = 0.75  # of what two calls of different tools must have in common to be taken for one renamed
 
 
 class Likeness:
-    """The costs of pairing steps of two sides. `same` may say that more steps are equal than those with equal keys."""
+    """The costs of pairing steps of two sides. `same` may say that steps are equal although their keys are not."""
 
     def __init__(self, left: Sequence[Step], right: Sequence[Step], same: SameStep | None = None) -> None:
         self._left = left
         self._right = right
         self._same = same
 
-    def costs(self, rows: range, columns: range) -> list[list[int]]:
+    def costs(self, rows: Sequence[int], columns: Sequence[int]) -> list[list[int]]:
         """One row of costs for each left step."""
         left = [features(self._left[at]) for at in rows]
         right = [features(self._right[at]) for at in columns]
@@ -36,7 +37,7 @@ class Likeness:
         """What pairing one step with another costs."""
         if self.equal(at, to):
             return 0
-        return self.costs(range(at, at + 1), range(to, to + 1))[0][0]
+        return self.costs((at,), (to,))[0][0]
 
     def equal(self, at: int, to: int) -> bool:
         """Whether two steps are the same."""

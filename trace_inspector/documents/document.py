@@ -23,6 +23,10 @@ class Container(enum.Enum):
     PROTOBUF = "protobuf"  # as protobuf writes itself in JSON
 
 
+# Their values stand in no text: no line and column leads to one, and no edit can splice one.
+TEXTLESS = frozenset({Container.SQLITE, Container.PROTOBUF})
+
+
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """What a file looked like on disk when it was read, to notice that somebody else changed it."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.finding import Finding
 from trace_inspector.documents import encoding
-from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.encoding import Body, body_of, encoding_of
 from trace_inspector.documents.nested import Inside, crossed, nested_at, strings_on_the_way
 from trace_inspector.documents.regions import regions
@@ -98,7 +98,9 @@ def _nearest(watch: Watch, pointer: str) -> int:
 
 
 def fill_in(document: Document, body: Body, watch: Watch) -> None:
-    """Fill in a tree of wanted places, as offsets into the body."""
+    """Fill in a tree of wanted places, as offsets into the body; values that stand in no text have none."""
+    if document.container in TEXTLESS:
+        return
     is_lines = document.container is Container.JSON_LINES
     if document.plain and is_lines:
         Steps(body.data).documents(body.start, watch)

@@ -14,6 +14,7 @@ from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.fast import keys_agree
 from trace_inspector.documents.json_document import parse_json
 from trace_inspector.documents.refusals import refusal
+from trace_inspector.documents.sqlite_document import is_sqlite, parse_sqlite
 
 MAX_BYTES = 1 << 30
 _CHUNK = 1 << 23
@@ -69,7 +70,9 @@ def parse(
 # Containers other than JSON: whether these bytes are one (the suffix is a hint, no more), and the reader.
 _Applies: TypeAlias = Callable[[bytes, Path], bool]
 _Parse: TypeAlias = Callable[[bytes, Path, Stamp | None, Callable[[], None]], Document]
-_BINARY: tuple[tuple[_Applies, _Parse], ...] = ()
+_BINARY: tuple[tuple[_Applies, _Parse], ...] = (
+    (is_sqlite, parse_sqlite),
+)
 _TEXT: tuple[tuple[_Applies, _Parse], ...] = ()
 
 

@@ -8,7 +8,7 @@ from trace_inspector.core import pointer as pointers
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.documents.dialect import dialect_of
-from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.encoding import Body, body_of
 from trace_inspector.documents.json_text import check_json
 from trace_inspector.documents.layout import Kind, Layout, layout_of
@@ -40,6 +40,9 @@ def patched(document: Document, patch: Patch) -> Document:
 
 def plan(document: Document, edit: Edit) -> Patch:
     """The change of bytes that an edit means, without making it; EditError when it does not fit."""
+    if document.container in TEXTLESS:
+        sentence = "A database or a protobuf file is only read. Convert it to a JSON format, and edit that."
+        raise EditError(sentence, path=str(document.path))
     try:
         if inside := string_before(document, edit.pointer):
             return _inside(document, inside, edit)

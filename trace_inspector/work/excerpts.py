@@ -31,9 +31,13 @@ class ExcerptReader:
         self._document: Document | None = None
 
     def __call__(self, wanted: Wanted) -> Excerpt:
+        from trace_inspector.documents.document import TEXTLESS
         from trace_inspector.documents.places import excerpt
 
-        found = excerpt(self._at(wanted.path), wanted.pointer, wanted.lines_around)
+        document = self._at(wanted.path)
+        found = excerpt(document, wanted.pointer, wanted.lines_around)
+        if found is None and document.container in TEXTLESS:
+            raise ReadError("This is a binary file: it has no text to show.", path=wanted.path)
         if found is None:
             raise ReadError(
                 "This place is not in the file any more. Close the file and open it again.", path=wanted.path

@@ -1,0 +1,424 @@
+"""Databases are read as they were last finished, and nothing in them runs, writes or is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trace_inspector.core.edit import Set
+from trace_inspector.core.errors import EditError, ReadError, Stopped
+from trace_inspector.core.values import Json
+from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.places import excerpt, find, with_places
+from trace_inspector.documents.reading import parse, read
+from trace_inspector.documents.saving import save
+from trace_inspector.documents.splice import apply
+from trace_inspector.documents.sqlite_tables import Budget, opened, tables_of
+
+
+@contextmanager
+def made(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database in the making; what is made is there afterwards."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA synchronous=OFF")
+        yield connection
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database with two tables."""
+    with made(tmp_path / "a b#?%41é.db") as connection:
+        connection.execute("CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, more)")
+        connection.execute("INSERT INTO words (word, more) VALUES ('one', NULL), ('zwei', 0.5), ('三', x'0102')")
+        connection.execute("CREATE TABLE empty (cell)")
+    return tmp_path / "a b#?%41é.db"
+
+
+def codes(document: Document) -> list[str]:
+    return [finding.code for finding in document.findings]
+
+
+def folder(path: Path) -> dict[str, tuple[bytes, int]]:
+    return {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in path.parent.iterdir()}
+
+
+@pytest.fixture(autouse=True)
+def _no_copy_stays(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    where = tmp_path_factory.mktemp("copies")
+    monkeypatch.setattr(tempfile, "tempdir", str(where))
+    yield
+    assert list(where.iterdir()) == []
+
+
+def test_tables_are_arrays_of_rows(path: Path) -> None:
+    document = read(path)
+    assert document.container is Container.SQLITE
+    assert document.value == {
+        "words": [
+            {"id": 1, "word": "one", "more": None},
+            {"id": 2, "word": "zwei", "more": 0.5},
+            {"id": 3, "word": "三", "more": "(2 bytes, not shown)"},
+        ],
+        "empty": [],
+    }
+    assert [(found.code, found.message) for found in document.findings] == [
+        ("database-tables", "A SQLite database that holds “words” (3 rows), “empty” (0 rows).")
+    ]
+
+
+def test_opening_and_saving_gives_the_same_bytes_and_leaves_nothing(path: Path) -> None:
+    before = folder(path)
+    document = read(path)
+    assert folder(path) == before
+    save(document)
+    assert path.read_bytes() == before[path.name][0]
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_values_have_no_place_in_a_text_and_no_edit(path: Path) -> None:
+    document = read(path)
+    assert find(document, "/words/0/word") is None
+    assert excerpt(document, "/words/0/word", 2) is None
+    assert [(found.line, found.column) for found in with_places(document, document.findings)] == [(1, 1)]
+    with pytest.raises(EditError, match="only read"):
+        apply(document, Set("/words/0/word", '"two"'))
+
+
+def test_bytes_that_lie_nowhere_are_read_too(path: Path) -> None:
+    inside = Path("archive.zip") / "inner.db"
+    assert parse(path.read_bytes(), inside).value == read(path).value
+
+
+def test_a_log_beside_the_file_is_read_and_nothing_is_written(path: Path) -> None:
+    """What is committed stands in the -wal only, as long as nobody moved it."""
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("PRAGMA journal_mode=WAL")
+        writer.execute("PRAGMA wal_autocheckpoint=0")
+        writer.execute("INSERT INTO words (word) VALUES ('in the log')")
+        writer.commit()
+        before = folder(path)
+        document = read(path)
+        assert {name: seen for name, seen in folder(path).items() if not name.endswith("-shm")} == {
+            name: seen for name, seen in before.items() if not name.endswith("-shm")
+        }
+        assert set(folder(path)) == set(before)
+    assert len(words(document)) == 4
+
+
+def words(document: Document) -> list[Json]:
+    assert isinstance(document.value, dict)
+    rows = document.value.get("words", [])
+    assert isinstance(rows, list)
+    return [row.get("word") for row in rows if isinstance(row, dict)]
+
+
+WRITER = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute(f"PRAGMA journal_mode={sys.argv[2]}")
+connection.execute("PRAGMA cache_size=1")
+connection.execute("PRAGMA cache_spill=1")
+connection.execute("INSERT INTO words (word) VALUES ('committed')")
+connection.execute("BEGIN IMMEDIATE")
+connection.execute("DELETE FROM words WHERE word = 'one'")
+connection.executemany("INSERT INTO words (word) VALUES (?)", [("unfinished" * 300,)] * 200)
+print("writing", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_program(path: Path, mode: str) -> Iterator[None]:
+    """A process that is in the middle of a large change, of which some has reached the file."""
+    command = [sys.executable, "-c", WRITER, str(path), mode]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == b"writing"
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "TRUNCATE", "PERSIST", "WAL"])
+def test_a_database_in_use_opens_to_what_is_finished(path: Path, mode: str) -> None:
+    with another_program(path, mode):
+        before = folder(path)
+        assert words(read(path)) == ["one", "zwei", "三", "committed"]
+        after = folder(path)
+        assert set(after) == set(before)
+        assert after[path.name] == before[path.name]
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+def test_a_database_whose_writer_died_opens_to_what_is_finished(path: Path, mode: str) -> None:
+    with another_program(path, mode):
+        pass
+    before = folder(path)
+    assert words(read(path)) == ["one", "zwei", "三", "committed"]
+    assert folder(path) == before
+
+
+def test_a_link_is_read_with_what_stands_beside_its_target(path: Path, tmp_path: Path) -> None:
+    with another_program(path, "DELETE"):
+        (tmp_path / "elsewhere").mkdir()
+        link = tmp_path / "elsewhere" / "link.db"
+        link.symlink_to(path)
+        assert words(read(link)) == ["one", "zwei", "三", "committed"]
+
+
+def test_a_change_while_reading_is_read_again(path: Path) -> None:
+    """The second time the whole file is read anew, bytes and stamp too."""
+    calls = 0
+
+    def tick() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 2:  # after the bytes are read, before SQLite opens them
+            with made(path) as writer:
+                writer.execute("INSERT INTO words (word) VALUES ('late')")
+
+    document = read(path, tick)
+    assert words(document)[-1] == "late"
+    assert document.data == path.read_bytes()
+    save(document)
+
+
+def test_a_file_that_never_rests_is_refused(path: Path) -> None:
+    def tick() -> None:
+        os.utime(path, ns=(0, path.stat().st_mtime_ns + 10**9))
+
+    with pytest.raises(ReadError, match="faster than it can be read"):
+        read(path, tick)
+
+
+def test_a_journal_may_not_name_a_file_that_is_removed(path: Path, tmp_path: Path) -> None:
+    """SQLite removes the file in which a journal of several databases says they are joined."""
+    victim = tmp_path / "precious"
+    victim.write_bytes(b"mine")
+    with another_program(path, "DELETE"):
+        journal = (tmp_path / f"{path.name}-journal").read_bytes()
+    name = os.fsencode(victim)
+    tail = b"".join(
+        (
+            (0x40000000 // 4096 + 1).to_bytes(4, "big"),
+            name,
+            len(name).to_bytes(4, "big"),
+            (sum(byte - (byte > 127) * 256 for byte in name) & 0xFFFFFFFF).to_bytes(4, "big"),
+            bytes.fromhex("d9d505f920a163d7"),
+        )
+    )
+    (tmp_path / f"{path.name}-journal").write_bytes(journal + tail)
+    with pytest.raises(ReadError, match="spans several databases"):
+        read(path)
+    assert victim.exists()
+
+
+def test_neither_pipes_nor_folders_beside_the_file_are_opened(path: Path) -> None:
+    os.mkfifo(f"{path}-wal")
+    Path(f"{path}-journal").mkdir()
+    assert len(words(read(path))) == 3
+
+
+def unless_refused(path: Path) -> Document | None:
+    """The document, if there is one; a refusal says what the file is."""
+    try:
+        return read(path)
+    except ReadError as problem:
+        if "none that can be read" not in problem.sentence:
+            raise
+        return None
+
+
+def schema(connection: sqlite3.Connection, name: str, sql: str) -> None:
+    """Put any text in the place of a table's own statement."""
+    connection.execute("PRAGMA writable_schema=ON")
+    connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, name))
+    connection.execute("PRAGMA writable_schema=OFF")
+
+
+SLOW = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        f"CREATE VIEW slow AS {SLOW}",
+        "CREATE VIEW itself AS SELECT * FROM itself",
+        "CREATE VIEW files AS SELECT writefile('/tmp/no', 'no')",
+        "CREATE TRIGGER always INSERT ON words BEGIN DELETE FROM words; END",
+        "CREATE VIRTUAL TABLE found USING fts5(text)",
+        "CREATE VIRTUAL TABLE place USING rtree(id, low, high)",
+        "ALTER TABLE words ADD COLUMN made AS (hex(zeroblob(100000000)))",
+        f"CREATE TABLE huge (a CHECK (a > 1{' + 1' * 900}))",
+        "CREATE INDEX computed ON words (length(hex(word)))",
+    ],
+)
+def test_nothing_of_a_schema_runs(path: Path, statement: str) -> None:
+    with made(path) as connection:
+        connection.execute(statement)
+    document = read(path)
+    assert isinstance(document.value, dict)
+    assert len(words(document)) == 3
+    assert not document.value.keys() & {"slow", "itself", "files", "found", "place"}
+    assert '"made"' not in json.dumps(document.value)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"CREATE VIEW words AS {SLOW}",
+        "CREATE VIEW words AS SELECT id, word, more FROM empty",
+        f"CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, more DEFAULT ({'(' * 5000}1{')' * 5000}))",
+        f"CREATE TABLE words (id INTEGER PRIMARY KEY, word AS (({SLOW})), more)",
+        "CREATE TABLE words (id INTEGER PRIMARY KEY, word AS (hex(zeroblob(900000000))), more)",
+        "CREATE TABLE other (id INTEGER PRIMARY KEY)",
+        "CREATE TABLE words AS SELECT 1",
+        "not even SQL",
+        "",
+        "CREATE TABLE words (" + ", ".join(f"c{at}" for at in range(1900)) + ")",
+    ],
+)
+def test_a_forged_schema_gives_a_finding_or_a_sentence(path: Path, sql: str) -> None:
+    with made(path) as connection:
+        schema(connection, "words", sql)
+    document = unless_refused(path)
+    if document is not None:
+        assert "damaged-table" in codes(document) or len(words(document)) in {0, 3}
+
+
+def test_more_columns_than_cells_are_not_held_for_long_rows(tmp_path: Path) -> None:
+    """A row takes no room for columns that were added later, and a dictionary does."""
+    path = tmp_path / "wide.db"
+    with made(path) as connection:
+        connection.execute("CREATE TABLE words (c0)")
+        connection.executemany("INSERT INTO words VALUES (?)", [(1,)] * 30_000)
+        schema(connection, "words", "CREATE TABLE words (" + ", ".join(f"c{at}" for at in range(1900)) + ")")
+    document, peak = measured(path)
+    assert "too-much" in codes(document)
+    assert peak < 150 << 20
+
+
+def test_a_database_stays_within_ten_times_its_size(tmp_path: Path) -> None:
+    path = tmp_path / "large.db"
+    with made(path) as connection:
+        connection.execute("CREATE TABLE events (id, app_name, data)")
+        connection.executemany("INSERT INTO events VALUES (?, 'shop', ?)", ((at, "{" * 400) for at in range(20_000)))
+    document, peak = measured(path)
+    assert codes(document) == ["database-tables"]
+    assert peak < 10 * path.stat().st_size
+
+
+def measured(path: Path) -> tuple[Document, int]:
+    """A document, and the most bytes that Python held while it was read."""
+    tracemalloc.start()
+    try:
+        return read(path), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_cells_of_ten_megabytes_are_read(path: Path) -> None:
+    with made(path) as connection:
+        connection.execute("INSERT INTO words (word) VALUES (?)", ("x" * 10_000_000,))
+    last = words(read(path))[-1]
+    assert isinstance(last, str)
+    assert len(last) == 10_000_000
+
+
+def budgeted(path: Path, *, cells: int = 10**6, characters: int = 10**6, deadline: float = 1e99) -> list[str]:
+    budget = Budget(cells, characters, deadline)
+    with opened(path.as_uri(), budget, lambda: None) as connection:
+        tables, findings = tables_of(connection, budget)
+    return [f"{found.code} {found.pointer}" for found in findings] + [
+        f"{name} {len(rows)}" for name, rows in tables.items() if isinstance(rows, list)
+    ]
+
+
+def test_a_budget_ends_the_reading_and_names_what_is_left(path: Path) -> None:
+    whole = ["database-tables ", "words 3", "empty 0"]
+    cut = ["database-tables ", "too-much /words", "too-much "]
+    assert budgeted(path, cells=21) == whole
+    assert budgeted(path, cells=20) == [*cut, "words 2"]
+    assert budgeted(path, characters=len("onezwei三(2 bytes, not shown)")) == whole
+    assert budgeted(path, characters=7) == [*cut, "words 2"]
+
+
+def test_a_time_limit_ends_the_reading(tmp_path: Path) -> None:
+    path = tmp_path / "long.db"
+    with made(path) as connection:
+        connection.execute("CREATE TABLE words (word)")
+        connection.executemany("INSERT INTO words VALUES (?)", [("x",)] * 5_000)
+        connection.execute("CREATE TABLE more (word)")
+    found = budgeted(path, deadline=0.0)
+    assert found[:3] == ["database-tables ", "too-slow /words", "too-much "]
+
+
+def test_stop_works_while_rows_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.db"
+    with made(path) as connection:
+        connection.execute("CREATE TABLE words (word)")
+        connection.executemany("INSERT INTO words VALUES (?)", [("x",)] * 5_000)
+    calls = 0
+
+    def tick() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 5:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        read(path, tick)
+
+
+@pytest.mark.parametrize("kept", [17, 100, 1000, 4096, 5000])
+def test_a_cut_database_gives_a_sentence_or_its_beginning(path: Path, tmp_path: Path, kept: int) -> None:
+    cut = tmp_path / "cut.db"
+    cut.write_bytes(path.read_bytes()[:kept])
+    document = unless_refused(cut)
+    assert document is None or "damaged-table" in codes(document)
+
+
+def test_an_encrypted_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "secret.db"
+    path.write_bytes(b"SQLite format 3\0" + os.urandom(8176))
+    with pytest.raises(ReadError, match="decrypt it"):
+        read(path)
+
+
+def test_text_that_is_not_utf_8_is_kept(path: Path) -> None:
+    with made(path) as connection:
+        connection.execute("INSERT INTO words (word) VALUES (CAST(x'41ff42' AS TEXT))")
+    assert words(read(path))[-1] == "A\udcffB"
+
+
+def test_names_that_are_odd_are_names(path: Path) -> None:
+    with made(path) as connection:
+        connection.execute('CREATE TABLE "a`b/~""c" ("x`y""z", [select], "rowid")')
+        connection.execute('INSERT INTO "a`b/~""c" VALUES (1, 2, 3)')
+    value = read(path).value
+    assert isinstance(value, dict)
+    assert value['a`b/~"c'] == [{'x`y"z': 1, "select": 2, "rowid": 3}]
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_bytes_raise_nothing_else(path: Path, data: st.DataObject) -> None:
+    whole = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 8))):
+        whole[data.draw(st.integers(16, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    damaged = path.with_name("damaged.db")
+    damaged.write_bytes(whole)
+    unless_refused(damaged)

@@ -1,0 +1,170 @@
+"""The rows of a SQLite database that nobody vouches for: tables only, nothing in its schema is run."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+from trace_inspector.core.finding import Finding, error, info, warning
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import Json, JsonObject
+
+_OPERATIONS_PER_TICK = 1000
+_MOST_TABLES = 1000
+_MOST_SQL_BYTES = 1 << 20
+# What a read of a table asks leave for; a view, a trigger or a generated column would ask for more.
+_ALLOWED_PRAGMAS = frozenset({"table_xinfo"})
+_CELLS_PER_ROW = 4  # what a row weighs beside its cells
+_MOST_NAMED = 20
+_SPLIT = " Delete what is not needed from a copy of the file, and open that."
+_RECOVER = " Repair a copy with “sqlite3 FILE .recover”."
+
+
+@dataclass(slots=True)
+class Budget:
+    """How much of a database is held in memory, and until when reading it may go on."""
+
+    cells: int
+    characters: int
+    deadline: float
+    is_spent: bool = False
+
+    def takes(self, row: JsonObject) -> bool:
+        """Whether one more row fits; after the first that does not, none does."""
+        self.cells -= len(row) + _CELLS_PER_ROW
+        self.characters -= sum(len(cell) for cell in row.values() if isinstance(cell, str))
+        self.is_spent = self.is_spent or self.cells < 0 or self.characters < 0
+        return not self.is_spent
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self.deadline
+
+
+def budget_for(size: int) -> Budget:
+    """The budget of a file of so many bytes: far more than google-adk's rows take, far less than a made-up file asks.
+
+    Pages that a damaged or made-up database uses several times can hold more text than the file has bytes.
+    """
+    return Budget(1_000_000 + size // 4, min(1 << 28, (1 << 20) + 2 * size), time.monotonic() + 5 + size / 1e7)
+
+
+@contextmanager
+def opened(address: str, budget: Budget, tick: Callable[[], None]) -> Iterator[sqlite3.Connection]:
+    """A connection that reads rows and nothing else, until the budget's time is up or `tick` raises."""
+    raised: list[BaseException] = []
+
+    def go_on() -> int:
+        try:
+            tick()
+        except BaseException as problem:  # SQLite swallows it; it is raised again below
+            raised.append(problem)
+            return 1
+        return int(budget.is_late)
+
+    with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(budget.characters, _MOST_SQL_BYTES))
+        connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, _MOST_SQL_BYTES)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        for setting in ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "temp_store=MEMORY"):
+            connection.execute(f"PRAGMA {setting}")
+        connection.text_factory = _text
+        connection.set_progress_handler(go_on, _OPERATIONS_PER_TICK)
+        try:
+            connection.execute("PRAGMA query_only=ON")
+            connection.set_authorizer(_allows)
+            yield connection
+        finally:
+            if raised:
+                raise raised[0]
+
+
+def tables_of(connection: sqlite3.Connection, budget: Budget) -> tuple[JsonObject, list[Finding]]:
+    """Every table as a list of rows by column name, and what could not be read; sqlite3.Error when nothing can be."""
+    listed = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").fetchall()
+    names = dict.fromkeys(name for (name,) in listed if isinstance(name, str) and not name.startswith("sqlite_"))
+    tables: JsonObject = {}
+    findings: list[Finding] = []
+    for name in names:
+        if budget.is_spent or len(tables) >= _MOST_TABLES:
+            break
+        rows: list[Json] = []
+        tables[name] = rows
+        findings.extend(_read_into(rows, connection, name, budget))
+    left = [name for name in names if name not in tables]
+    if left:
+        findings.append(warning("too-much", f"Not read any more: {_listed(left)}.{_SPLIT}"))
+    return tables, [_summary(tables), *findings]
+
+
+def _read_into(rows: list[Json], connection: sqlite3.Connection, name: str, budget: Budget) -> Iterator[Finding]:
+    place = join("", name)
+    try:
+        for row in _rows(connection, name):
+            if not budget.takes(row):
+                message = f"“{name}” holds more than is read from one file: {_counted(rows)} are shown.{_SPLIT}"
+                yield warning("too-much", message, place)
+                return
+            rows.append(row)
+    except (sqlite3.Error, UnicodeEncodeError) as problem:
+        if budget.is_late:
+            budget.is_spent = True
+            yield warning(
+                "too-slow", f"Reading took too long; {_counted(rows)} of “{name}” are shown.{_SPLIT}", place
+            )
+        else:
+            message = f"“{name}” could be read as far as {_counted(rows)}: {shortened(problem)}.{_RECOVER}"
+            yield error("damaged-table", message, place)
+
+
+def _rows(connection: sqlite3.Connection, table: str) -> Iterator[JsonObject]:
+    described = connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
+    columns = [name for _at, name, _type, _needed, _default, _key, is_computed in described if not is_computed]
+    if not columns:
+        return
+    wanted = ", ".join(map(_quoted, columns))
+    for cells in connection.execute(f"SELECT {wanted} FROM main.{_quoted(table)} NOT INDEXED"):
+        yield {column: _shown(cell) for column, cell in zip(columns, cells, strict=True)}
+
+
+def _shown(cell: Json | bytes) -> Json:
+    return f"({len(cell)} bytes, not shown)" if isinstance(cell, bytes) else cell
+
+
+def _quoted(name: str) -> str:
+    # Within double quotes SQLite takes a name that does not exist for a text.
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _allows(action: int, first: str | None, _second: str | None, _database: str | None, inside: str | None) -> int:
+    """SQLite asks this before it runs a statement; `inside` names the view or the trigger that a part belongs to."""
+    is_reading = action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ)
+    is_describing = action == sqlite3.SQLITE_PRAGMA and first in _ALLOWED_PRAGMAS
+    return sqlite3.SQLITE_OK if (is_reading or is_describing) and not inside else sqlite3.SQLITE_DENY
+
+
+def _summary(tables: JsonObject) -> Finding:
+    counted = [f"“{name}” ({_counted(rows)})" for name, rows in tables.items() if isinstance(rows, list)]
+    return info("database-tables", f"A SQLite database that holds {_listed(counted) or 'no tables'}.")
+
+
+def _counted(rows: list[Json]) -> str:
+    return "1 row" if len(rows) == 1 else f"{len(rows)} rows"
+
+
+def _listed(words: list[str]) -> str:
+    more = len(words) - _MOST_NAMED
+    return ", ".join(words[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def shortened(problem: Exception) -> str:
+    """What SQLite says about a failure, bounded: it may quote the file."""
+    return str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item, collect
+from trace_inspector.core.contents import Item
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Suite
@@ -14,7 +14,8 @@ from trace_inspector.core.values import Json
 from trace_inspector.formats import adk_eval_result_shapes as shapes
 from trace_inspector.formats.adk_eval_result_verdicts import case_verdict, criteria_of, is_word
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
-from trace_inspector.formats.adk_session import told_trace
+from trace_inspector.formats.adk_session import trace_of
+from trace_inspector.formats.adk_session_events import noting_times
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report, check
 from trace_inspector.formats.span_attributes import from_text
@@ -119,9 +120,10 @@ def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, r
     session = fields.object("session_details")
     if session is None:
         return replace(head, turns=judged)
-    told = collect("", told_trace(head, session.objects("events"), source, report)).traces[0]
+    told, turns = trace_of(head, session.objects("events"), source, report)
     told = replace(told, app=session.text("app_name"), final_state=session.mapping("state"))
-    return replace(told, turns=_merged(judged, told.turns, session, report)) if rows else told
+    shown = _merged(judged, tuple(turns), session, report) if rows else turns
+    return replace(told, turns=tuple(noting_times(shown, report)))
 
 
 def _merged(judged: tuple[Turn, ...], told: tuple[Turn, ...], session: Fields, report: Report) -> tuple[Turn, ...]:
@@ -160,11 +162,13 @@ def _agree(judged: Turn, told: Turn) -> bool:
 
 
 def _joined(judged: Turn, told: Turn) -> Turn:
+    states_duration = judged.duration_s is not None
     return replace(
         told,
         index=judged.index,
         start_s=told.start_s if told.start_s is not None else judged.start_s,
-        duration_s=judged.duration_s,
+        duration_s=judged.duration_s if states_duration else told.duration_s,
+        guessed=told.guessed - {"times"} if states_duration else told.guessed,
         model_duration_s=judged.model_duration_s,
         tool_duration_s=judged.tool_duration_s,
         rubrics=judged.rubrics,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.core.parts import Media, Part, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Event, Steps, Turn, Usage, total_tokens
+from trace_inspector.core.trace import Event, Steps, Turn, Usage, stated_duration_s, total_tokens
 from trace_inspector.core.values import ABSENT, Json, JsonObject, present
 from trace_inspector.formats.content import call_json, content_json, part_json, result_json
 
@@ -37,7 +37,7 @@ def invocation_json(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
         written["intermediate_data"] = _event_form(turn, f"{pointer}/intermediate_data", left)
     for key, value in (
         ("creation_timestamp", turn.start_s),
-        ("duration", turn.duration_s),
+        ("duration", stated_duration_s(turn)),
         ("model_duration", turn.model_duration_s),
         ("tool_duration", turn.tool_duration_s),
     ):

@@ -10,7 +10,7 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.trace import Agent, Trace, Turn
 from trace_inspector.core.values import Json
 from trace_inspector.formats import adk_session_shapes as shapes
-from trace_inspector.formats.adk_session_events import told, turns_of
+from trace_inspector.formats.adk_session_events import Told, noting_times, told, turns_of
 from trace_inspector.formats.adk_session_writer import write
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, check, objects_in
@@ -89,13 +89,33 @@ def told_trace(
     head: Trace, listed: list[Fields], source: Source, report: Report, *, is_old: bool = False
 ) -> Iterator[Trace | Turn]:
     """The head of a trace with its agents' names, then the turns that its events make."""
+    head, turns = trace_of(head, listed, source, report, is_old=is_old)
+    yield head
+    yield from noting_times(turns, report)
+
+
+def trace_of(
+    head: Trace, listed: list[Fields], source: Source, report: Report, *, is_old: bool = False
+) -> tuple[Trace, Iterator[Turn]]:
+    """The head with its agents, and the turns, of which nothing is said yet where times are derived."""
     events = []
     for event in listed:
         source.tick()
         events.append(told(event, report, is_old=is_old))
-    names = dict.fromkeys(one.event.author for one in events if one.event.author and not one.is_users)
-    yield replace(head, agents=tuple(Agent(name) for name in names))
-    yield from turns_of(events, report)
+    return replace(head, agents=tuple(_agents(events))), turns_of(events, report)
+
+
+def _agents(events: list[Told]) -> Iterator[Agent]:
+    """The authors, and whoever stands on the paths of their events."""
+    below: dict[str, dict[str, None]] = {}
+    for one in events:
+        if one.event.author and not one.is_users:
+            below.setdefault(one.event.author, {})
+        for upper, lower in one.below:
+            below.setdefault(upper, {})[lower] = None
+            below.setdefault(lower, {})
+    for name, lower_ones in below.items():
+        yield Agent(name, sub_agents=tuple(lower_ones))
 
 
 def _report_old(fields: Fields, report: Report) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.finding import info
+from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.formats import adk_session_shapes as shapes
 from trace_inspector.formats.adk_content import checked_content, usage_of
+from trace_inspector.formats.adk_session_extras import agents_below, extras_of
 from trace_inspector.formats.content import role_of
 from trace_inspector.formats.lenient import Fields, Report, check
 
 _TRANSFER_TOOL = "transfer_to_agent"
+_REWINDS = ("rewind_before_invocation_id", "rewindBeforeInvocationId")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Told:
     event: Event
     invocation: str | None
     is_final: bool
+    below: tuple[tuple[str, str], ...] = ()  # agents above and below each other on the event's path
 
     @property
     def is_users(self) -> bool:
@@ -54,20 +57,36 @@ def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
         error=_error(fields),
         partial=(actions if is_old else fields).get("partial") is True,
         id=fields.text("id") or None,
+        extras=extras_of(fields, actions, is_old=is_old),
         place=fields.place,
     )
-    return Told(event, fields.text("invocation_id") or None, _is_final(event, fields, actions))
+    report.take(_odd(event, fields))
+    invocation = fields.text("invocation_id") or None
+    return Told(event, invocation, _is_final(event, fields, actions), tuple(agents_below(fields)))
 
 
 def turns_of(events: Iterable[Told], report: Report) -> Iterator[Turn]:
     """The turns of a session: one for each invocation, in the order in which they begin."""
-    groups, guessed = _grouped(events)
+    told_ones = list(events)
+    report.take(_repeated_ids(told_ones))
+    groups, guessed = _grouped(told_ones)
     if guessed:
         message = "Events without an invocation id are put into turns by the user's messages."
         report.add(info("guessed-borders", message))
     for index, group in enumerate(groups):
         turn = _turn(index, group)
-        yield replace(turn, guessed=frozenset({"borders"})) if turn.id is None and guessed else turn
+        yield replace(turn, guessed=turn.guessed | {"borders"}) if turn.id is None and guessed else turn
+
+
+def noting_times(turns: Iterable[Turn], report: Report) -> Iterator[Turn]:
+    """The turns of a conversation; the first whose duration is derived is named for all of them."""
+    is_noted = False
+    for turn in turns:
+        if "times" in turn.guessed and not is_noted:
+            is_noted = True
+            message = "Durations are not stated here; those shown are derived from the times of events."
+            report.add(info("guessed-times", message, turn.place))
+        yield turn
 
 
 def _grouped(events: Iterable[Told]) -> tuple[list[list[Told]], bool]:
@@ -90,6 +109,7 @@ def _turn(index: int, group: list[Told]) -> Turn:
     chosen = _chosen(rest)
     events = [one.event for one in rest]
     answer = events[chosen] if chosen is not None else None
+    start_s, duration_s = _times(question, [one.event for one in group])
     if answer is not None and chosen is not None and not _calls(answer.parts):
         events[chosen] = replace(answer, parts=tuple(part for part in answer.parts if isinstance(part, Transfer)))
     return Turn(
@@ -101,9 +121,21 @@ def _turn(index: int, group: list[Told]) -> Turn:
         final_author=answer.author if answer else "",
         final_event=chosen,
         steps=Steps.EVENTS,
-        start_s=question.time_s if question else None,
+        start_s=start_s,
+        duration_s=duration_s,
+        guessed=frozenset() if duration_s is None else frozenset({"times"}),
         place=(question or group[0].event).place,
     )
+
+
+def _times(question: Event | None, events: list[Event]) -> tuple[float | None, float | None]:
+    """When the question came, and how long after it the last event did; google-adk derives no duration."""
+    start = question.time_s if question else None
+    times = [event.time_s for event in events if event.time_s is not None]
+    first = min(times, default=None) if start is None else start
+    last = max(times, default=None)
+    took = None if first is None or last is None or last <= first else round(last - first, 6)
+    return start, took
 
 
 def _chosen(events: list[Told]) -> int | None:
@@ -139,6 +171,31 @@ def _calls(parts: tuple[Part, ...]) -> bool:
 def _content_of(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Parts without the handing over that an action states beside the content."""
     return tuple(part for part in parts if not isinstance(part, Transfer))
+
+
+def _odd(event: Event, fields: Fields) -> Iterator[Finding]:
+    """What is worth knowing about one event."""
+    reason = event.finish_reason
+    if reason is not None and reason.upper() not in shapes.FINISH_REASONS:
+        message = f"“{reason}” is no reason to finish that is known here; it is shown as it stands."
+        yield info("unknown-value", message, fields.at("finish_reason"))
+    for extra in event.extras:
+        if extra.name in _REWINDS:
+            message = "The conversation was taken back here to before an earlier invocation; what was said is shown."
+            yield info("rewound", message, extra.place)
+
+
+def _repeated_ids(events: list[Told]) -> Iterator[Finding]:
+    seen: set[str] = set()
+    repeated = []
+    for one in events:
+        if one.event.id is not None and one.event.id in seen:
+            repeated.append(one.event)
+        seen.add(one.event.id or "")
+    if repeated:
+        events_have = "1 event has" if len(repeated) == 1 else f"{len(repeated)} events have"
+        message = f"{events_have} the id of an event before; all of them are shown."
+        yield warning("duplicate-id", message, f"{repeated[0].place}/id")
 
 
 def _error(fields: Fields) -> str | None:

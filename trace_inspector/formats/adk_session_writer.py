@@ -9,10 +9,11 @@ from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import as_trace
 from trace_inspector.core.parts import Media, Part, Transfer, Unknown
-from trace_inspector.core.trace import Event, Trace, Turn
+from trace_inspector.core.spelled import json_text
+from trace_inspector.core.trace import Event, Trace, Turn, stated_duration_s
 from trace_inspector.core.values import Json, JsonObject, present, strict
-from trace_inspector.formats.adk_eval_set_writer import json_text
 from trace_inspector.formats.adk_invocation_writer import role_for, usage_json
+from trace_inspector.formats.adk_session_extras import owner_of
 from trace_inspector.formats.content import part_json
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.lenient import camel
@@ -85,8 +86,7 @@ class _Writer:
             written["content"] = {"parts": [*content], "role": event.role or role_for(parts)}
         if present(event.grounding):
             written["groundingMetadata"] = event.grounding
-        if event.usage is not None:
-            written["usageMetadata"] = _camel(usage_json(event.usage))
+        usage = _camel(usage_json(event.usage)) if event.usage is not None else {}
         optional: JsonObject = {
             "modelVersion": event.model,
             "finishReason": event.finish_reason,
@@ -103,6 +103,11 @@ class _Writer:
         for part in parts:
             if isinstance(part, Transfer):
                 actions["transferToAgent"] = part.target
+        owners = {"": written, "actions": actions, "usageMetadata": usage}
+        for extra in event.extras:
+            owners[owner_of(extra)][camel(extra.name)] = extra.value
+        if usage:
+            written["usageMetadata"] = usage
         return {
             **written,
             "invocationId": invocation,
@@ -130,7 +135,7 @@ class _Writer:
     def _lose_the_rest(self, trace: Trace) -> None:
         turns = trace.turns
         self.lose(trace.span_count, "spans", "a session has none; what was said, called and answered is carried over")
-        timed = sum(turn.duration_s is not None for turn in turns)
+        timed = sum(stated_duration_s(turn) is not None for turn in turns)
         timed += sum(event.duration_s is not None for turn in turns for event in turn.events)
         self.lose(timed, "durations", "a session has only the times of its events")
         agents = (*trace.agents, *(agent for turn in turns for agent in turn.agents))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, Severity, error, info, warning
@@ -36,6 +36,11 @@ class Report:
         self._counts[kind] += 1
         if self._counts[kind] <= _SHOWN_PER_CODE:
             self._shown.append(finding)
+
+    def take(self, findings: Iterable[Finding]) -> None:
+        """Take several."""
+        for finding in findings:
+            self.add(finding)
 
     def drain(self) -> Iterator[Finding]:
         """Everything collected, and for each code that was cut one line with the number left out."""
@@ -189,7 +194,10 @@ def kind_of(value: Json) -> str:
         return "null"
     if isinstance(value, bool):
         return "true or false"
-    return {str: "a text", int: "a number", float: "a number", list: "a list", dict: "an object"}[type(value)]
+    return next(words for kind, words in _KINDS if isinstance(value, kind))
+
+
+_KINDS = ((str, "a text"), (int | float, "a number"), (list, "a list"), (dict, "an object"))
 
 
 @functools.lru_cache(maxsize=256)

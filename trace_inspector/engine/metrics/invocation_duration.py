@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.trace import Turn, stated_duration_s
 from trace_inspector.engine.efficiency import Figures, figures_only, measure_figures
 from trace_inspector.engine.metric import Judged, Metric, Subject
 from trace_inspector.engine.scoring import plain_mean
@@ -16,7 +16,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 
 def _figures(turn: Turn) -> Figures:
-    total, model, tool = turn.duration_s, turn.model_duration_s, turn.tool_duration_s
+    total, model, tool = stated_duration_s(turn), turn.model_duration_s, turn.tool_duration_s
     framework = None
     if total is not None and model is not None and tool is not None:
         framework = round(max(total - model - tool, 0.0), 3)

@@ -68,12 +68,21 @@ def test_spans_have_no_place() -> None:
     assert "spans-lost" in lost(contents)
 
 
-def test_cases_and_criteria_without_a_recording() -> None:
+def test_scripts_without_a_recording_stand_for_themselves_undecided() -> None:
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": [invocation(0)]}]}
     contents = opened(json.loads(json.dumps(value)))
     with_criteria = Contents("made", contents.suites, criteria=Criteria((Criterion("m", 1.0),)))
-    assert cases(with_criteria) == []
-    assert lost(with_criteria) == ["cases-lost", "criteria-lost"]
+    (written,) = cases(with_criteria)
+    (told,) = written["eval_metric_result_per_invocation"]
+    assert told["actual_invocation"] == told["expected_invocation"]
+    assert (written["eval_id"], written["final_eval_status"]) == ("c", 3)
+    assert lost(with_criteria) == ["criteria-lost"]
+
+
+def test_a_case_beside_other_recordings_is_left_out() -> None:
+    script = opened({"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": [invocation(0)]}]})
+    told = opened(results(case(row(0))))
+    assert lost(Contents("made", script.suites, told.traces)) == ["cases-lost"]
 
 
 def test_a_golden_beside_its_recording_stands_in_its_rows() -> None:

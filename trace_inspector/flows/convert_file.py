@@ -12,16 +12,21 @@ from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.saving import save
 from trace_inspector.flows.open_file import Opened, open_file
+from trace_inspector.flows.side_file import drop_side, read_side, side_path
+from trace_inspector.flows.spelling import spelled_value
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.format import Format
+from trace_inspector.formats.reserved_key_conversion import converted
+from trace_inspector.formats.reserved_key_homes import File
 
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """The bytes of the new file, and what it could not hold."""
+    """The bytes of the new file and of its side file, None without one, and what they could not hold."""
 
     data: bytes
     losses: tuple[Finding, ...] = ()
+    side: bytes | None = None
 
     @property
     def gone(self) -> tuple[Finding, ...]:
@@ -34,20 +39,39 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
     target = _format(format_name)
     opened = [open_file(path) for path in paths]
     if len(opened) == 1 and opened[0].contents.format == target.name:
-        return Converted(opened[0].document.data)
+        return Converted(opened[0].document.data, side=read_side(paths[0])[1])
     if target.write is None:
         raise UsageError(f"“{target.name}” is only read here; what can be written is {_named(_writable())}.")
     for each in opened:
         if not each.contents.format:
             sentence = f"This is none of the formats that are read here: {_named(FORMATS)}."
             raise ReadError(sentence, path=str(each.document.path))
-    written = target.write(_together(opened))
-    return Converted(written.text.encode("utf-8"), written.losses)
+    try:
+        return _one(opened[0], target) if len(opened) == 1 else _several(opened, target)
+    except RecursionError as problem:
+        sentence = "This file is nested deeper than can be written. Take the deepest part out."
+        raise ReadError(sentence, path=str(paths[0])) from problem
 
 
-def save_converted(converted: Converted, path: Path) -> None:
-    """Write the new file, whole or not at all."""
-    save(Document(path, converted.data, Container.JSON, None))
+def save_converted(made: Converted, path: Path) -> None:
+    """Write the new file, whole or not at all, and its side file; one that lay there belonged to what was there."""
+    save(Document(path, made.data, Container.JSON, None))
+    if made.side is not None:
+        save(Document(side_path(path), made.side, Container.JSON, None))
+    else:
+        drop_side(path)
+
+
+def _one(opened: Opened, target: Format) -> Converted:
+    document = opened.document
+    file = File(spelled_value(document), read_side(document.path)[0])
+    made = converted(file, document.path.name, _format(opened.contents.format), target)
+    return Converted(made.text.encode("utf-8"), made.losses, made.side.encode("utf-8") if made.side else None)
+
+
+def _several(opened: Sequence[Opened], target: Format) -> Converted:
+    written = target.write(_together(opened)) if target.write else None
+    return Converted(written.text.encode("utf-8"), written.losses) if written else Converted(b"")
 
 
 def _format(name: str) -> Format:
@@ -67,12 +91,11 @@ def _named(formats: Sequence[Format]) -> str:
 
 def _together(opened: Sequence[Opened]) -> Contents:
     """What several files hold, as if one file held it all."""
-    first = opened[0].contents
+    first = replace(opened[0].contents, format="several")
     for each in opened[1:]:
         more = each.contents
         first = replace(
             first,
-            format=first.format if first.format == more.format else "several",
             suites=first.suites + more.suites,
             traces=first.traces + more.traces,
             criteria=first.criteria or more.criteria,

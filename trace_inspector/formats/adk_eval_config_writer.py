@@ -9,13 +9,12 @@ from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.pointer import join
+from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
-from trace_inspector.formats.adk_eval_set_writer import json_text
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.lenient import Extra, Shape, camel
-
-_RESERVED = "traceInspector"
+from trace_inspector.formats.reserved_key import KEY, carrying
 
 
 def write(contents: Contents) -> Written:
@@ -29,12 +28,8 @@ def write(contents: Contents) -> Written:
     writer.lose_the_rest(contents)
     config: JsonObject = {"criteria": criteria}
     if writer.leftovers:
-        config[_RESERVED] = {
-            "version": 1,
-            "origin": {"format": contents.format},
-            "leftovers": {**writer.leftovers},
-        }
-        message = f"{len(writer.leftovers)} options that google-adk 2.13 rejects are kept under “{_RESERVED}”."
+        config = carrying(config, contents.format, {**writer.leftovers})
+        message = f"{len(writer.leftovers)} options that google-adk 2.13 rejects are kept under “{KEY}”."
         writer.losses.append(info("kept-beside", message))
     return Written(json_text(config), tuple(writer.losses))
 

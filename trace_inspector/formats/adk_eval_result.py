@@ -8,7 +8,7 @@ from trace_inspector.core.align import align_turns
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding, error
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden import Case, as_trace
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict, compose
 from trace_inspector.formats.adk_eval_result_reader import read, recognise
@@ -19,7 +19,7 @@ from trace_inspector.formats.format import Format, Written
 
 _LOST = {
     "spans": "Spans have no place in a result; what was said, called and answered is there",
-    "cases": "Cases without a recording are left out; a result holds what was recorded",
+    "cases": "Cases that were not recorded are left out; a result holds what was recorded",
     "details": "What an invocation has no key for is not carried over",
     "states": "The final state of a session has no place in a result",
     "criteria": "Criteria that decided nothing have no place in a result",
@@ -27,12 +27,14 @@ _LOST = {
 
 
 def write(contents: Contents) -> Written:
-    """Every recorded conversation as a case result: with the verdict that is reported of it, else not evaluated."""
+    """Every recorded conversation as a case result, else every script: with the verdict reported of it, if any."""
     losses: list[Finding] = []
     left = Leftovers(losses)
     cases = {(case.suite_id, case.id): case for suite in contents.suites for case in suite.cases}
     reported = {(verdict.trace_id, verdict.trace_place): verdict for verdict in contents.reported}
-    traces = [_told(trace, at, left) for at, trace in enumerate(contents.traces)]
+    listed = [case for suite in contents.suites for case in suite.cases]
+    scripts = tuple(as_trace(case) for case in listed if case.scenario is None)
+    traces = [_told(trace, at, left) for at, trace in enumerate(contents.traces or scripts)]
     verdicts = []
     judged = Judged({}, {})
     for trace in traces:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trace_inspector.core.golden import Case
+from trace_inspector.core.spelled import json_text
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import (
@@ -16,7 +17,6 @@ from trace_inspector.core.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.formats.adk_eval_set_writer import json_text
 from trace_inspector.formats.adk_filled import filled_invocation
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,12 +9,12 @@ from dataclasses import dataclass, field
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import Case, Session, as_case
+from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
 from trace_inspector.formats.adk_session_invocation import as_invocation
 from trace_inspector.formats.format import Written
-
-_RESERVED = "traceInspector"
+from trace_inspector.formats.reserved_key import KEY, carrying
 
 
 def write(contents: Contents) -> Written:
@@ -41,7 +40,7 @@ def write(contents: Contents) -> Written:
         losses.append(error("spans-lost", message))
     beside = sum(len(_leftovers(case)) for case in cases)
     if beside:
-        message = f"{beside} things that an eval set has no key for are kept in their cases under “{_RESERVED}”."
+        message = f"{beside} things that an eval set has no key for are kept in their cases under “{KEY}”."
         losses.append(info("kept-beside", message))
     if contents.criteria is not None:
         losses.append(
@@ -58,19 +57,9 @@ def write(contents: Contents) -> Written:
 
 
 def _leftovers(case: JsonObject) -> JsonObject:
-    reserved = case.get(_RESERVED)
+    reserved = case.get(KEY)
     left = reserved.get("leftovers") if isinstance(reserved, dict) else None
     return left if isinstance(left, dict) else {}
-
-
-def json_text(value: JsonObject) -> str:
-    """JSON as ADK lays it out: indent 2, characters as they are."""
-    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:  # half of a cut emoji can only be written as an escape
-        text = json.dumps(value, ensure_ascii=True, indent=2) + "\n"
-    return text
 
 
 @dataclass(slots=True)
@@ -115,7 +104,7 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, rec
     if case.final_state is not None:
         written["final_session_state"] = case.final_state
     if left.values or origin != "adk-eval-set":
-        written[_RESERVED] = {"version": 1, "origin": {"format": origin}, "leftovers": {**left.values}}
+        return carrying(written, origin, {**left.values})
     return written
 
 

@@ -1,0 +1,93 @@
+"""Numbers that remember how a file spells them, and JSON text that spells them so again."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+
+from trace_inspector.core.values import Json
+
+_LARGEST = "1e999"  # what JSON has for a number beyond every float
+
+
+class SpelledInt(int):
+    """A whole number that Python would spell otherwise, like -0."""
+
+    text: str
+
+
+class SpelledFloat(float):
+    """A number that Python would spell otherwise, like 0.10, 1E3 or 1e400."""
+
+    text: str
+
+
+def spelled(text: str | bytes) -> Json:
+    """The value of strict JSON, its numbers with their spelling. ValueError or RecursionError for anything else."""
+    value: Json = json.loads(text, parse_int=_int, parse_float=_float, parse_constant=_refuse)
+    return value
+
+
+def number_text(number: float) -> str:
+    """How a number stands in JSON: as it was spelled, where that is known."""
+    if isinstance(number, SpelledInt | SpelledFloat):
+        return number.text
+    if isinstance(number, int):
+        return int.__repr__(number)
+    if math.isfinite(number):
+        return float.__repr__(number)
+    return "null" if math.isnan(number) else _LARGEST if number > 0 else f"-{_LARGEST}"
+
+
+def json_text(value: Json) -> str:
+    """JSON as ADK lays it out: indent 2, characters as they are; a last line end."""
+    text = "".join(_written(value, "\n", is_ascii=False)) + "\n"
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:  # half of a cut emoji can only be written as an escape
+        text = "".join(_written(value, "\n", is_ascii=True)) + "\n"
+    return text
+
+
+def _written(value: Json, newline: str, *, is_ascii: bool) -> Iterator[str]:
+    if isinstance(value, dict) and value:
+        inner, lead = newline + "  ", "{"
+        for key, item in value.items():
+            yield f"{lead}{inner}{json.dumps(key, ensure_ascii=is_ascii)}: "
+            yield from _written(item, inner, is_ascii=is_ascii)
+            lead = ","
+        yield newline + "}"
+    elif isinstance(value, list) and value:
+        inner, lead = newline + "  ", "["
+        for item in value:
+            yield lead + inner
+            yield from _written(item, inner, is_ascii=is_ascii)
+            lead = ","
+        yield newline + "]"
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield number_text(value)
+    else:
+        yield json.dumps(value, ensure_ascii=is_ascii)
+
+
+def _int(text: str) -> int:
+    number = int(text)
+    if int.__repr__(number) == text:
+        return number
+    kept = SpelledInt(number)
+    kept.text = text
+    return kept
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if float.__repr__(number) == text:
+        return number
+    kept = SpelledFloat(number)
+    kept.text = text
+    return kept
+
+
+def _refuse(word: str) -> Json:
+    raise ValueError(f"{word} is no JSON")

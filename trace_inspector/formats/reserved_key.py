@@ -1,0 +1,58 @@
+"""Our own key in other people's files, `traceInspector`: what a file carries from the one it was made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trace_inspector.core.values import Json, JsonObject
+
+KEY = "traceInspector"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The format of the origin, and its values that the file has no place for, by pointer into the origin."""
+
+    origin: str
+    leftovers: JsonObject
+
+
+def is_ours(found: Json) -> bool:
+    """Whether this is an object of the one version that is known here."""
+    return isinstance(found, dict) and found.get("version") is not True and found.get("version") == VERSION
+
+
+def carried(value: Json) -> Carried | None:
+    """What an object carries from its origin; None where there is nothing that could be used."""
+    found = value.get(KEY) if isinstance(value, dict) else None
+    if not isinstance(found, dict) or not is_ours(found):
+        return None
+    origin, leftovers = found.get("origin"), found.get("leftovers", {})
+    name = origin.get("format") if isinstance(origin, dict) else None
+    if not isinstance(name, str) or not isinstance(leftovers, dict):
+        return None
+    return Carried(name, {at: kept for at, kept in leftovers.items() if at == "" or at.startswith("/")})
+
+
+def carrying(value: JsonObject, origin: str, leftovers: JsonObject) -> JsonObject:
+    """The object with these things under the key, beside what people wrote there."""
+    found = value.get(KEY)
+    written = found if isinstance(found, dict) else {}
+    ours: JsonObject = {"version": VERSION, "origin": {"format": origin}, "leftovers": leftovers}
+    return {**value, KEY: ours | _own(written)}
+
+
+def without_carried(value: Json) -> Json:
+    """The object without what it carries from its origin; what people wrote under the key stays."""
+    if not isinstance(value, dict) or carried(value) is None:
+        return value
+    found = value[KEY]
+    own = _own(found) if isinstance(found, dict) else {}
+    if own:
+        return {key: {"version": VERSION} | own if key == KEY else item for key, item in value.items()}
+    return {key: item for key, item in value.items() if key != KEY}
+
+
+def _own(found: JsonObject) -> JsonObject:
+    return {key: item for key, item in found.items() if key not in ("version", "origin", "leftovers")}

@@ -1,0 +1,128 @@
+"""From one written format to another and back: what the target has no place for goes along, and comes home again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.contents import Contents, collect
+from trace_inspector.core.difference import same
+from trace_inspector.core.finding import Finding, Severity, error, info
+from trace_inspector.core.golden import Case
+from trace_inspector.core.spelled import json_text, spelled
+from trace_inspector.core.values import Json
+from trace_inspector.formats.format import Format, Source, Written
+from trace_inspector.formats.reserved_key import KEY
+from trace_inspector.formats.reserved_key_homes import HOMES, File, is_laden, laden, unladen, unloaded
+from trace_inspector.formats.reserved_key_merge import Conflict, merged
+
+MAX_LEFT_CHARS = 32_000_000
+_LOST, _KEPT, _BESIDE = "-lost", "-kept", "kept-beside"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """The new file's text and its side file's, and what it could not hold. An error among these is gone for good."""
+
+    text: str
+    side: str = ""
+    losses: tuple[Finding, ...] = ()
+
+
+def converted(file: File, name: str, source: Format, target: Format) -> Conversion:
+    """A file in another format, which must be one that is written."""
+    ways = _Ways(source, target)
+    written = ways.there(file.value, name)
+    here, there = HOMES.get(source.name), HOMES.get(target.name)
+    if here is None or there is None:
+        return Conversion(written.text, losses=written.losses)
+    is_restored = is_laden(file, here, target.name)
+    if not there.keeps and not is_restored:
+        return Conversion(written.text, losses=written.losses)
+    value, own = ways.value(written), file.value
+    if is_restored:
+        own = unladen(file, here, target.name)
+        value = ways.restored(file, own, value)
+    made, count = laden(value, there, source.name, own, ways.back(value))
+    return _bounded(made, value, count, written.losses)
+
+
+def _bounded(made: File, bare: Json, count: int, losses: tuple[Finding, ...]) -> Conversion:
+    losses = tuple(loss for loss in losses if loss.code != _BESIDE)  # the writer's own, which is none of ours
+    plain = json_text(bare)
+    if not count:
+        return Conversion(plain, losses=tuple(loss for loss in losses if loss.severity is not Severity.ERROR))
+    text = json_text(made.value)
+    side = json_text(made.side) if made.side is not None else ""
+    size = len(text) + len(side) - len(plain)
+    if size > MAX_LEFT_CHARS:
+        message = (
+            f"What has no place in the new file is {size:,} characters long, which is more than the "
+            f"{MAX_LEFT_CHARS:,} that go along; nothing of it is kept, and converting back does not restore it."
+        )
+        return Conversion(plain, losses=(*losses, error("leftovers-lost", message)))
+    things = "1 value is" if count == 1 else f"{count:,} values are"
+    where = "in the side file" if side else f"under “{KEY}”"
+    message = f"{things} kept {where} ({size:,} characters); converting back restores them."
+    return Conversion(text, side, (*map(_as_kept, losses), info(_BESIDE, message)))
+
+
+def _as_kept(loss: Finding) -> Finding:
+    """A loss of which everything is kept beside."""
+    if loss.severity is not Severity.ERROR:
+        return loss
+    code = loss.code.removesuffix(_LOST) + _KEPT
+    return replace(loss, severity=Severity.INFO, code=code, message=f"{loss.message} All of it is kept beside.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Plain conversion there and back, without leftovers."""
+
+    source: Format
+    target: Format
+
+    def there(self, value: Json, name: str) -> Written:
+        """As the target's writer has it."""
+        return _written(self.target, collect(self.source.name, self.source.read(Source(value, name))))
+
+    def value(self, written: Written) -> Json:
+        """What was written, without what the writer itself puts under the key."""
+        return unladen(File(spelled(written.text)), HOMES[self.target.name], self.source.name)
+
+    def back(self, value: Json, name: str = "") -> Json:
+        """What a reader of the new file alone would make of it in the source's format."""
+        turned = _Ways(self.target, self.source)
+        return turned.value(turned.there(value, name))
+
+    def restored(self, file: File, own: Json, value: Json) -> Json:
+        """The origin, with what was edited since. The edit wins at its place, and the rest is as it was."""
+        kept = unloaded(file, HOMES[self.source.name], self.target.name, value)
+        name = _origins_name(collect(self.source.name, self.source.read(Source(file.value))), self.target)
+        for candidate in self._candidates(kept, value, name):
+            kept = candidate
+            if same(self.back(candidate, name), own):
+                break
+        return kept
+
+    def _candidates(self, kept: Json, now: Json, name: str) -> Iterator[Json]:
+        """From untouched to the one in which the edit wins even where the origin said something else before it."""
+        yield kept
+        base = self.value(self.there(self.back(kept, name), ""))
+        yield merged(base, kept, now, Conflict.KEPT)
+        yield merged(base, kept, now, Conflict.EDIT)
+
+
+def _written(target: Format, contents: Contents) -> Written:
+    return target.write(contents) if target.write is not None else Written("")
+
+
+def _origins_name(contents: Contents, target: Format) -> str:
+    """A name for the origin from which a reader takes the ids that it took before from the file's."""
+    traces = [trace.suite_id or "" if target.name == "adk-eval-set" else trace.id for trace in contents.traces]
+    cases = [case.suite_id if target.name == "adk-eval-set" else case.id for case in _cases(contents)]
+    return f"{next(iter([*cases, *traces]), '')}.json"
+
+
+def _cases(contents: Contents) -> list[Case]:
+    return [case for suite in contents.suites for case in suite.cases]

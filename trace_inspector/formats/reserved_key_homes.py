@@ -1,0 +1,134 @@
+"""Where leftovers stand in each written format, and which part of one file stands for which of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from trace_inspector.core.difference import difference, overlaid
+from trace_inspector.core.pointer import resolve
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.formats.lenient import Fields
+from trace_inspector.formats.reserved_key import KEY, Carried, carried, carrying, without_carried
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """How a format takes leftovers in.
+
+    `items` finds the list of a file's parts: cases, case results, sessions; None where the file is the one part.
+    """
+
+    items: Callable[[Json], str | None]
+    keeps: bool = True  # a criteria file is no place for whole conversations
+    is_free: bool = True  # whether parts and file may carry the key; else a side file does
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A written file: its value, and that of its side file where it has one."""
+
+    value: Json
+    side: JsonObject | None = None
+
+
+def _listed(*names: str) -> Callable[[Json], str | None]:
+    def place(value: Json) -> str | None:
+        fields = Fields(value if isinstance(value, dict) else {}, "")
+        return next((fields.at(name) for name in names if isinstance(fields.get(name), list)), None)
+
+    return place
+
+
+def _sessions(value: Json) -> str | None:
+    is_list = isinstance(value, list) and all(isinstance(item, dict) and "events" in item for item in value)
+    return "" if is_list else None
+
+
+HOMES: Mapping[str, Home] = {
+    "adk-eval-set": Home(_listed("eval_cases", "scenarios")),
+    "adk-eval-result": Home(_listed("eval_case_results")),
+    "adk-eval-config": Home(lambda _value: None, keeps=False),
+    "adk-session": Home(_sessions, is_free=False),
+}
+
+
+def laden(target: Json, home: Home, origin: str, wanted: Json, given: Json) -> tuple[File, int]:
+    """The target with what the origin's value has and the one made back from it has not; and how much that is.
+
+    Where the parts of both files answer to each other each carries its own, so that it may be moved or taken out.
+    """
+    left = difference(wanted, given)
+    if not left:
+        return File(target), 0
+    if not home.is_free:
+        side = carrying({}, origin, left)[KEY]
+        return File(target, side if isinstance(side, dict) else None), len(left)
+    from_home = HOMES[origin]
+    parts, back, targets = _items(wanted, from_home), _items(given, from_home), _items(target, home) or []
+    if parts is None and back is None and len(targets) == 1:
+        return File(_filled(target, home, [_with_key(targets[0], origin, left)])), len(left)
+    if parts is None or back is None or not len(parts) == len(back) == len(targets):
+        return File(_with_key(target, origin, left)), len(left)
+    lefts = [difference(*pair) for pair in zip(parts, back, strict=True)]
+    carriers = [_with_key(item, origin, own) for item, own in zip(targets, lefts, strict=True)]
+    top = difference(_emptied(wanted, from_home), _emptied(given, from_home))
+    whole = _filled(target, home, carriers)
+    return File(_with_key(whole, origin, top) if top else whole), len(top) + sum(map(len, lefts))
+
+
+def unladen(file: File, home: Home, origin: str) -> Json:
+    """The file without what it carries from an origin."""
+    value = without_carried(file.value) if _carried(file.value, origin) else file.value
+    items = _items(value, home)
+    if items is None or not home.is_free:
+        return value
+    return _filled(value, home, [without_carried(item) if _carried(item, origin) else item for item in items])
+
+
+def is_laden(file: File, home: Home, origin: str) -> bool:
+    """Whether a file says that it was made from this format."""
+    carriers: list[Json] = [file.value, {KEY: file.side}, *(_items(file.value, home) or [])]
+    return any(_carried(carrier, origin) for carrier in carriers)
+
+
+def unloaded(file: File, home: Home, origin: str, given: Json) -> Json:
+    """The origin's value: what is made back from the file, with the leftovers that the file carries laid over it."""
+    from_home = HOMES[origin]
+    top = _carried({KEY: file.side}, origin) or _carried(file.value, origin)
+    whole = top.leftovers if top else {}
+    items = (_items(file.value, home) or []) if home.is_free else []
+    lefts = [found.leftovers if (found := _carried(item, origin)) else None for item in items]
+    if all(left is None for left in lefts):
+        return overlaid(given, whole)
+    back = _items(given, from_home)
+    if back is None:
+        return overlaid(given, lefts[0] or {})
+    if len(back) != len(lefts):
+        return given
+    parts = [overlaid(part, left or {}) for part, left in zip(back, lefts, strict=True)]
+    return _filled(overlaid(_emptied(given, from_home), whole), from_home, parts)
+
+
+def _carried(value: Json, origin: str) -> Carried | None:
+    found = carried(value)
+    return found if found is not None and found.origin == origin else None
+
+
+def _items(value: Json, home: Home) -> list[Json] | None:
+    place = home.items(value)
+    found = resolve(value, place) if place is not None else None
+    return found if isinstance(found, list) else None
+
+
+def _emptied(value: Json, home: Home) -> Json:
+    return _filled(value, home, [])
+
+
+def _filled(value: Json, home: Home, items: list[Json]) -> Json:
+    place = home.items(value)
+    return value if place is None else overlaid(value, {place: items})
+
+
+def _with_key(value: Json, origin: str, left: JsonObject) -> Json:
+    return carrying(value, origin, left) if isinstance(value, dict) else value

@@ -32,8 +32,8 @@ def test_a_folder_is_what_may_be_json_inside(tmp_path: Path) -> None:
     (tmp_path / "b" / "prose").write_text("words")
     (tmp_path / "loop").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "pipe.json")
-    named = [str(path.relative_to(tmp_path)) for path in expand([tmp_path, tmp_path / "notes.txt"])]
-    assert named == ["a.JSONL", "b/bare", "b/two.json", "c.ndjson", "notes.txt"]
+    named = [str(path.relative_to(tmp_path)) for path in expand([tmp_path, tmp_path / "b" / "prose"])]
+    assert named == ["a.JSONL", "b/bare", "b/two.json", "c.ndjson", "notes.txt", "b/prose"]
 
 
 def test_too_large_a_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

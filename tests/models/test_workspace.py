@@ -107,7 +107,8 @@ def test_a_folder_opens_what_lies_in_it(
     assert [file.path for file in workspace.files] == [eval_set]
     workspace.open([tmp_path / "empty"])
     finish()
-    assert messages == [f"There is no JSON file in {tmp_path / 'empty'}."]
+    assert len(messages) == 1
+    assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder in which nothing looks like a document.")
 
 
 def test_a_place_behind_the_path_is_selected(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import Json
+from trace_inspector.documents.packing import Packing
 
 
 class Container(enum.Enum):
@@ -55,3 +56,4 @@ class Document:
     stamp: Stamp | None = None
     findings: tuple[Finding, ...] = ()
     plain: bool = False
+    packing: Packing | None = None  # None for a file that is not packed

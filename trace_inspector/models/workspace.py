@@ -70,7 +70,7 @@ class Workspace(QObject):
     def open(self, paths: Sequence[Path | str]) -> None:
         """Open files, and what lies in folders; files are announced at once and read in the background."""
         asked = [loading.split_place(str(path)) for path in paths]
-        folders = [path for path, _place in asked if path.is_dir()]
+        folders = [path for path, _place in asked if loading.is_folder(path)]
         files = [self._add(path, place) for path, place in asked if path not in folders]
         self._load([file for file in files if file is not None], folders)
 
@@ -299,7 +299,8 @@ class Workspace(QObject):
         if isinstance(message, loading.Listed):
             if message.sentence:
                 self.message.emit(message.sentence)
-            self.open(message.paths)
+            files = [self._add(path, "") for path in message.paths]
+            self._load([file for file in files if file is not None], [])
             return
         file = self._files.get(message.file)
         if file is None:

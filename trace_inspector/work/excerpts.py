@@ -45,13 +45,9 @@ class ExcerptReader:
         return found
 
     def _at(self, path: str) -> Document:
-        from trace_inspector.documents.document import stamp_of
-        from trace_inspector.documents.reading import read
+        from trace_inspector.documents.reading import read, stamp_at
 
-        try:
-            stamp = stamp_of(Path(path).stat())
-        except OSError:
-            stamp = None  # reading says in a sentence what is wrong
+        stamp = stamp_at(Path(path))  # where there is none, reading says in a sentence why
         if self._document is None or path != self._path or stamp is None or stamp != self._stamp:
             self._document = read(Path(path))
             self._path, self._stamp = path, self._document.stamp

@@ -82,6 +82,13 @@ def split_place(text: str) -> tuple[Path, str]:
     return Path(head).absolute(), f"/{pointer}"
 
 
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder of documents, or an archive, which is one too."""
+    from trace_inspector.documents.folders import is_folder
+
+    return is_folder(path)
+
+
 def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:
     """In the child: read files one after the other, and say what lies in folders."""
     gc.disable()  # nothing here is thrown away before the process ends
@@ -99,13 +106,16 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
 
 
 def _list(folder: Path) -> Listed:
+    from trace_inspector.documents.folders import refuse
     from trace_inspector.flows.listing import expand
 
     try:
         paths = expand([folder])
+        if paths == [folder]:
+            refuse(folder)
     except InspectorError as problem:
         return Listed((), str(problem))
-    return Listed(tuple(paths), "" if paths else f"There is no JSON file in {folder}.")
+    return Listed(tuple(paths))
 
 
 class _Sender:

@@ -1,0 +1,113 @@
+"""What lies in folders, and in archives, which are folders too: every file that may be a document, in order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import NoReturn
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.documents.candidates import HEAD_BYTES, is_named_so, may_be_document
+from trace_inspector.documents.packing import Spot, first_bytes, spot_of
+from trace_inspector.documents.zip_directory import Member, directory_of, is_archive
+from trace_inspector.documents.zip_member import head_of_member
+from trace_inspector.documents.zip_names import decoded, escapes
+
+_SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "__MACOSX"})
+_HIDDEN_BUT_MEANT = frozenset({".adk"})  # ADK keeps its eval history there
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder of documents: a real one, an archive, or a folder in an archive."""
+    if path.is_dir():
+        return True
+    spot = spot_of(path)
+    if not spot.member:
+        return is_archive(first_bytes(path, HEAD_BYTES)) if path.is_file() else False
+    try:
+        members = directory_of(spot.file).members
+    except (OSError, ReadError):
+        return False
+    return spot.member not in members and any(_is_below(name, spot.member) for name in members)
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """The files in a folder or archive that may be documents; an archive nobody can read stands for itself."""
+    if folder.is_dir():
+        yield from _in_folder(folder)
+    else:
+        yield from _in_archive(spot_of(folder))
+
+
+def refuse(folder: Path) -> NoReturn:
+    """Say what is wrong with a folder or archive where a file is needed."""
+    what = "a folder"
+    if not folder.is_dir():
+        what = "an archive"
+        directory_of(spot_of(folder).file)  # which has its own words for an archive that nobody can read
+    first = next(files_in(folder), None)
+    sentence = (
+        f"This is {what} in which nothing looks like a document. Name one that holds some, or a file itself."
+        if first is None
+        else f"This is {what}, and one file is needed. Name one in it, such as {first}."
+    )
+    raise ReadError(sentence, path=str(folder))
+
+
+def _in_folder(folder: Path) -> Iterator[Path]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:  # what may not be looked into holds nothing for us
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            if not _is_skipped(entry.name):
+                yield from _in_folder(Path(entry.path))
+        elif not entry.name.startswith(".") and _is_file(entry):
+            path = Path(entry.path)
+            if may_be_document(path, partial(first_bytes, path, HEAD_BYTES)):
+                yield from _file(path)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
+def _file(path: Path) -> Iterator[Path]:
+    if is_named_so(path) or not is_archive(first_bytes(path, HEAD_BYTES)):
+        yield path
+    else:
+        yield from _in_archive(Spot(path))
+
+
+def _in_archive(spot: Spot) -> Iterator[Path]:
+    try:
+        members = directory_of(spot.file).members
+    except (OSError, ReadError):
+        yield spot.file
+        return
+    for name in sorted(members, key=lambda name: name.split("/")):
+        if _is_below(name, spot.member) and _is_meant(spot.file, members[name]):
+            yield spot.file / name
+
+
+def _is_below(name: str, folder: str) -> bool:
+    return not folder or name.startswith(f"{folder}/")
+
+
+def _is_meant(archive: Path, member: Member) -> bool:
+    path = PurePosixPath(member.path)
+    if member.refusal:
+        return is_named_so(path) or escapes(decoded(member.record.name))
+    if path.name.startswith(".") or any(map(_is_skipped, path.parts[:-1])):
+        return False
+    return may_be_document(path, partial(head_of_member, archive, member, HEAD_BYTES))
+
+
+def _is_skipped(folder: str) -> bool:
+    return folder in _SKIPPED_FOLDERS or (folder.startswith(".") and folder not in _HIDDEN_BUT_MEANT)

@@ -1,0 +1,62 @@
+"""Unpacking deflate, piece by piece: it stops at a limit, and keeps what came before damage."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MOST_UNPACKED_BYTES = 1 << 30
+MOST_TIMES = 100  # large traces in JSON pack 20 to 40 times, a bomb 1,000 times
+ALWAYS_ALLOWED_BYTES = 16 << 20  # harmless however small it was packed
+
+_FIRST_PIECE = 512  # a file may be thousands of tiny streams, and what follows one is copied
+_LARGEST_PIECE = 1 << 18
+_GROWTH = 8
+_OUT = 1 << 20
+
+BOMB = (
+    f"This would unpack to more than {MOST_TIMES} times its size, as a zip bomb does, or to more than 1 GiB. "
+    "It was not unpacked; if you trust it, unpack it yourself."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inflated:
+    """What a stream held, how many packed bytes it took, and whether it came to its end."""
+
+    data: bytes
+    used: int
+    whole: bool
+    too_much: bool = False
+
+
+def allowance(packed_bytes: int) -> int:
+    """How many bytes may come out of so many packed ones; what holds more is a bomb."""
+    return min(MOST_UNPACKED_BYTES, max(ALWAYS_ALLOWED_BYTES, packed_bytes * MOST_TIMES))
+
+
+def inflate(packed: memoryview, most: int, tick: Callable[[], None]) -> Inflated:
+    """One raw deflate stream at the beginning of some bytes; never more than `most` bytes are unpacked."""
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    chunks: list[bytes] = []
+    room, at, piece = most, 0, _FIRST_PIECE
+    pending: bytes | memoryview = b""
+    try:
+        while not stream.eof:
+            tick()
+            if not pending:
+                pending = packed[at : at + piece]
+                at += len(pending)
+                piece = min(piece * _GROWTH, _LARGEST_PIECE)
+            chunk = stream.decompress(pending, min(_OUT, room + 1))
+            if len(chunk) > room:
+                return Inflated(b"", at, whole=False, too_much=True)
+            chunks.append(chunk)
+            room -= len(chunk)
+            if not chunk and not pending:  # the packed bytes end too early
+                break
+            pending = stream.unconsumed_tail
+    except zlib.error:
+        return Inflated(b"".join(chunks), at, whole=False)
+    return Inflated(b"".join(chunks), at - len(stream.unused_data), whole=stream.eof)

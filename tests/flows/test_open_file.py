@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.values import Json
-from trace_inspector.flows.open_file import Recognised, open_file, stream_file
+from trace_inspector.flows.open_file import BytesRead, Recognised, open_file, stream_file
 
 SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 
@@ -80,7 +81,8 @@ def test_json_lines_are_a_list_of_envelopes(tmp_path: Path) -> None:
 def test_a_stream_says_the_same_in_order(tmp_path: Path) -> None:
     path = put(tmp_path / "t.json", jaeger(*SPANS))
     items = list(stream_file(path))
-    assert [type(item) for item in items] == [Recognised, Trace, Turn]
+    assert [type(item) for item in items] == [Recognised, Trace, Turn, BytesRead]
+    assert items[-1] == BytesRead(hashlib.sha256(path.read_bytes()).hexdigest())
     assert items[0] == Recognised("jaeger")
     whole = open_file(path).contents
     assert items[2] == whole.traces[0].turns[0]

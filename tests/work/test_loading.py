@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.contents import Item
+from trace_inspector.core.contents import Item, Reached
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.row_writer import RowWriter
 from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.flows.open_file import BytesRead, stream_file
 from trace_inspector.flows.open_file import Recognised as Known
-from trace_inspector.flows.open_file import stream_file
 from trace_inspector.resources import folder
 from trace_inspector.work import loading
 from trace_inspector.work.child import Child, Progress
@@ -29,7 +29,7 @@ def loaded(*paths: Path) -> list[Any]:
 
 
 def items(path: Path) -> list[Item]:
-    return [item for item in stream_file(path) if not isinstance(item, Known)]
+    return [item for item in stream_file(path) if not isinstance(item, Known | Reached | BytesRead)]
 
 
 def labels(path: Path) -> list[str]:

@@ -21,9 +21,17 @@ class Holds:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How much of a large file is read."""
+
+    done_bytes: int
+    all_bytes: int
+
+
 # A reader yields items as it goes, so that the first turns of a large file show while the rest is read.
 # A Trace without turns opens a trace; the Turns that follow belong to it.
-Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds
+Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | Reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,9 @@ class RowWriter:
         self._body = 0
         self._top = -1
         self._authors: dict[str, int] = {}
-        self._spans: tuple[Span, ...] = ()  # outside of turns: often very many, and turns are what people look for
+        self._traces: list[int] = []  # their rows
+        # Outside of turns, by trace: often very many, and turns are what people look for.
+        self._spans: dict[int, list[bytes]] = {}
 
     def take(self) -> RowBatch:
         """The rows since the last call."""
@@ -74,8 +76,11 @@ class RowWriter:
                     self._add_case(case, suite)
                     yield
             case Trace():
-                yield from self.finish()
-                self._add_trace(item)
+                if item.goes_on is None:
+                    yield from self.finish()
+                    self._add_trace(item)
+                else:
+                    self._go_on(item, item.goes_on)
                 yield
                 for turn in item.turns:
                     self._add_turn(turn)
@@ -86,13 +91,13 @@ class RowWriter:
 
     def finish(self) -> Iterator[None]:
         """Write what was kept back. Call it at the end; a next suite or trace does so by itself."""
-        spans, self._spans = self._spans, ()
-        for first in range(0, len(spans), SPANS_A_BODY):
-            some = spans[first : first + SPANS_A_BODY]
-            body = self._pickle(some)
-            for at, span in enumerate(some):
-                self._add_span(self._top, span, at, body)
-            yield
+        kept, self._spans = self._spans, {}
+        for trace, bodies in kept.items():
+            for pickled in bodies:
+                body = self._keep(pickled)
+                for at, span in enumerate(pickle.loads(pickled)):  # pickled below
+                    self._add_span(trace, span, at, body)
+                yield
 
     def _add_suite(self, suite: Suite) -> int:
         return self._add(
@@ -112,7 +117,19 @@ class RowWriter:
     def _add_trace(self, trace: Trace) -> None:
         body = self._pickle(replace(trace, turns=(), spans=()))
         self._top = self._add(Kind.TRACE, -1, one_line(trace.id), place=trace.place, body=body)
-        self._spans = trace.spans
+        self._traces.append(self._top)
+        self._keep_back(trace.spans)
+
+    def _go_on(self, trace: Trace, number: int) -> None:
+        # No row looks into this body, but whoever puts the file together again must know whose turns follow.
+        self._pickle(replace(trace, spans=()))
+        self._top = self._traces[number]
+        self._keep_back(trace.spans)
+
+    def _keep_back(self, spans: tuple[Span, ...]) -> None:
+        bodies = self._spans.setdefault(self._top, [])
+        for first in range(0, len(spans), SPANS_A_BODY):
+            bodies.append(pickle.dumps(spans[first : first + SPANS_A_BODY], pickle.HIGHEST_PROTOCOL))
 
     def _add_turn(self, turn: Turn) -> None:
         body = self._pickle(turn)
@@ -238,7 +255,10 @@ class RowWriter:
         return known
 
     def _pickle(self, value: object) -> int:
-        self.batch.bodies.append(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+        return self._keep(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+
+    def _keep(self, pickled: bytes) -> int:
+        self.batch.bodies.append(pickled)
         self._body += 1
         return self._body - 1
 

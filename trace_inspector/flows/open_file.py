@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents, Holds, Item, collect
+from trace_inspector.core.contents import Contents, Holds, Item, Reached, collect
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.document import Document
+from trace_inspector.documents.large import Large, large_file
+from trace_inspector.documents.pieces import Shape
 from trace_inspector.documents.places import with_places
 from trace_inspector.documents.reading import completed, read
 from trace_inspector.formats import FORMATS, recognise
 from trace_inspector.formats.format import Format, Source
+
+_SAY_EVERY_S = 0.05
 
 
 def _no_tick() -> None:
@@ -38,11 +44,10 @@ class Recognised:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
-    """How much of a file is read, said now and then by a stream."""
+class BytesRead:
+    """Which bytes a stream read, by their SHA-256. Said once, before the findings."""
 
-    done_bytes: int
-    all_bytes: int
+    digest: str
 
 
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
@@ -50,33 +55,73 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
     with collector_paused():
         document = read(path, tick)
         known = recognise(document.value)
-        contents = collect(known.name if known else "", _items(document, known, tick))
+        contents = collect(
+            known.name if known else "", _items(known, Source(document.value, document.path.name, tick))
+        )
     findings = _placed(document, [*document.findings, *contents.findings])
     return Opened(document, replace(contents, findings=findings))
 
 
-def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Recognised | Reached | Item]:
-    """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place."""
+def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Recognised | BytesRead | Item]:
+    """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place.
+
+    A large file of a format that can be cut is never read whole.
+    """
+    with large_file(path) as large:
+        known = recognise(large.sketch(tick)) if large is not None else None
+        if large is not None and known is not None and known.shape is not None:
+            yield from _cut(large, known, known.shape, tick)
+            return
     document = read(path, tick, unique=False)
     known = recognise(document.value)
     yield Recognised(known.name if known else "")
     findings: list[Finding] = []
-    for item in _items(document, known, tick):
-        if isinstance(item, Finding):
-            findings.append(item)
-        else:
-            yield item
+    yield from _without_findings(_items(known, Source(document.value, document.path.name, tick)), findings)
+    yield BytesRead(hashlib.sha256(document.data).hexdigest())
     document = completed(document, tick)
     yield from _placed(document, [*document.findings, *findings])
 
 
-def _items(document: Document, known: Format | None, tick: Callable[[], None]) -> Iterator[Item]:
+def _cut(
+    large: Large, known: Format, shape: Shape, tick: Callable[[], None]
+) -> Iterator[Recognised | BytesRead | Item]:
+    yield Recognised(known.name)
+    pieces = large.pieces(shape, tick)
+    source = Source(None, large.path.name, tick, pieces, len(large.data))
+    findings: list[Finding] = []
+    yield from _now_and_then(_without_findings(_items(known, source), findings))
+    yield BytesRead(large.digest())
+    yield from large.findings()
+    yield from _at_the_top(large.placed(tuple(findings)))
+
+
+def _now_and_then(items: Iterator[Item]) -> Iterator[Item]:
+    """Items with fewer words on how much is read."""
+    said_s = 0.0
+    for item in items:
+        if isinstance(item, Reached):
+            now_s = time.monotonic()
+            if now_s - said_s < _SAY_EVERY_S:
+                continue
+            said_s = now_s
+        yield item
+
+
+def _without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterator[Item]:
+    for item in items:
+        if isinstance(item, Finding):
+            findings.append(item)
+        else:
+            yield item
+
+
+def _items(known: Format | None, source: Source) -> Iterator[Item]:
     holds = 0
     if known is None:
         names = ", ".join(each.name for each in FORMATS)
         yield error("not-recognised", f"This is none of the formats that are read here: {names}.")
     else:
-        for item in known.read(Source(document.value, document.path.name, tick)):
+        for item in known.read(source):
             holds += _weight(item)
             yield item
     if not holds:
@@ -88,7 +133,7 @@ def _weight(item: Item) -> int:
         case Suite():
             return len(item.cases)
         case Trace():
-            return 1
+            return item.goes_on is None
         case Holds():
             return item.count
     return 0
@@ -99,4 +144,9 @@ def _placed(document: Document, findings: Iterable[Finding]) -> tuple[Finding, .
     given = tuple(findings)
     if any(finding.pointer and not finding.line for finding in given):
         given = with_places(document, given)
-    return tuple(finding if finding.line else replace(finding, line=1, column=1) for finding in given)
+    return _at_the_top(given)
+
+
+def _at_the_top(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings about the file as such stand at its beginning."""
+    return tuple(finding if finding.line else replace(finding, line=1, column=1) for finding in findings)

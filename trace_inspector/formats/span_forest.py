@@ -178,8 +178,8 @@ class _Walk:
                 branch.run.spans.append(node.recorded.span)
                 if kind is not SpanKind.PLUMBING and kind is not SpanKind.OTHER:
                     branch = _entered(node.recorded, kind, branch)
-            if node.children:
-                stack.extend((child, branch) for child in reversed(node.children))
+            stack.extend((child, branch) for child in reversed(node.children))
+            node.parent, node.children = None, []  # no rings, which only the collector would find
 
     def _opened(self, node: _Node, kind: SpanKind, top: _Node) -> Branch | None:
         """The branch that begins here, when a turn does."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from trace_inspector.core.contents import Item
+from trace_inspector.core.contents import Item, Reached
 from trace_inspector.core.finding import warning
 from trace_inspector.core.trace import Agent, Span, Trace
 from trace_inspector.formats.format import Source
@@ -44,6 +44,7 @@ class Telling:
     def __init__(self, source: Source) -> None:
         self.recording = Recording()
         self._tick = source.tick
+        self._size_bytes = source.size_bytes
         self._quiet = Quiet() if source.size_bytes > TOLD_AT_END_BYTES else None
         self._odd = Oddities()
         self._gaps = Gaps()
@@ -60,6 +61,8 @@ class Telling:
 
     def so_far(self, read_bytes: int) -> Iterator[Item]:
         """Of a very large file, the turns that seem complete when so much of it is read."""
+        if self._size_bytes:
+            yield Reached(read_bytes, self._size_bytes)
         if self._quiet is None or not self._quiet.is_due(self.recording.spans, read_bytes):
             return
         # Told are those that were complete the last time, so that others of the same turn could join them.

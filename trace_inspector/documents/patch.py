@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import AnyStr
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +30,23 @@ def rewritten(data: bytes, patches: Iterable[Patch]) -> bytes | None:
             return None
         buffer[patch.at : end] = patch.new
     return bytes(buffer)
+
+
+def difference(before: bytes, after: bytes) -> Patch:
+    """One patch from some bytes to others, without what they share at both ends."""
+    start = shared_start(before, after)
+    old, new = before[start:], after[start:]
+    rest = shared_start(old[::-1], new[::-1])
+    return Patch(start, old[: len(old) - rest], new[: len(new) - rest])
+
+
+def shared_start(left: AnyStr, right: AnyStr) -> int:
+    """How much is the same at the start. Comparing halves is many times faster than going item by item."""
+    same, limit = 0, min(len(left), len(right))
+    while same < limit:
+        middle = (same + limit + 1) // 2
+        if left[same:middle] == right[same:middle]:
+            same = middle
+        else:
+            limit = middle - 1
+    return same

@@ -13,7 +13,7 @@ from trace_inspector.documents.encoding import Body, body_of
 from trace_inspector.documents.json_text import check_json
 from trace_inspector.documents.layout import Kind, Layout, layout_of
 from trace_inspector.documents.nested import Inside, outer_change
-from trace_inspector.documents.patch import Patch
+from trace_inspector.documents.patch import Patch, rewritten
 from trace_inspector.documents.places import place_in, string_before
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.removal import removed_span
@@ -24,16 +24,15 @@ def apply(document: Document, edit: Edit) -> Document:
     return patched(document, plan(document, edit))
 
 
-def patched(document: Document, patch: Patch) -> Document:
-    """The document after a change of bytes. It must still be a document, and the old bytes must stand there."""
-    end = patch.at + len(patch.old)
-    if document.data[patch.at : end] != patch.old:
+def patched(document: Document, *patches: Patch) -> Document:
+    """The document after changes of bytes. It must still be a document, and the old bytes must stand there."""
+    data = rewritten(document.data, patches)
+    if data is None:
         raise EditError(
             "The document has changed since this edit was planned. Plan it again.", path=str(document.path)
         )
-    data = b"".join((document.data[: patch.at], patch.new, document.data[end:]))
     try:
-        return parse(data, document.path, stamp=document.stamp)
+        return parse(data, document.path, stamp=document.stamp, packing=document.packing)
     except ReadError as problem:
         raise EditError(f"The edit would leave no document: {problem.sentence}", path=str(document.path)) from problem
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from trace_inspector.core.edit import Edit
 from trace_inspector.documents.changes import ChangedLine, changed_lines
 from trace_inspector.documents.document import Document
+from trace_inspector.documents.patch import Patch
 from trace_inspector.documents.reading import read
 from trace_inspector.documents.saving import save
 from trace_inspector.documents.splice import patched, plan
@@ -24,11 +25,17 @@ class EditReport:
 
 def edit_file(path: Path, edits: Iterable[Edit], out: Path | None = None) -> EditReport:
     """Apply edits one after the other and save once, to `out` or in place. If one fails, nothing is written."""
-    before = after = read(path)
-    patches = []
-    for edit in edits:
-        patch = plan(after, edit)
-        after = patched(after, patch)
-        patches.append(patch)
+    before = read(path)
+    after, patches = edited(before, edits)
     saved = save(after, out) if out or after.data != before.data else after
     return EditReport(saved, changed_lines(before, after, patches))
+
+
+def edited(document: Document, edits: Iterable[Edit]) -> tuple[Document, tuple[Patch, ...]]:
+    """The document after edits made one after the other, and the patches that led there."""
+    patches = []
+    for edit in edits:
+        patch = plan(document, edit)
+        document = patched(document, patch)
+        patches.append(patch)
+    return document, tuple(patches)

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trace_inspector.core.errors import EditError, ReadError
+from trace_inspector.documents import journal
+from trace_inspector.documents.document import Document
+from trace_inspector.documents.history import Move
+from trace_inspector.documents.journal_format import MAGIC, Record, head, parse_journal, record_bytes
+from trace_inspector.documents.patch import Patch
+from trace_inspector.documents.reading import parse
+
+DOCUMENT = parse(b'{"a": 1}', Path("/some/file.json"))
+
+
+def record(at: int = 6, old: bytes = b"1", new: bytes = b"2", move: Move = Move.EDIT) -> Record:
+    return Record(move, (Patch(at, old, new),))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "journals"
+
+
+def written(folder: Path, *records: Record, document: Document = DOCUMENT) -> Path:
+    writer = journal.begin(folder, document)
+    for one in records:
+        writer.append(one)
+    writer.close()
+    return writer.path
+
+
+patches = st.builds(Patch, st.integers(0, 1 << 40), st.binary(max_size=20), st.binary(max_size=20))
+records = st.builds(Record, st.sampled_from(Move), st.lists(patches, max_size=3).map(tuple))
+
+
+@given(st.lists(records, max_size=5), st.binary(max_size=40) | st.none())
+def test_what_is_written_is_read(made: list[Record], copy: bytes | None) -> None:
+    origin = parse_journal(head_of(DOCUMENT), Path("j")).origin
+    data = head(origin, copy) + b"".join(map(record_bytes, made))
+    found = parse_journal(data, Path("j"))
+    assert (found.origin, found.copy, found.records, found.end, found.note) == (
+        origin,
+        copy,
+        tuple(made),
+        len(data),
+        "",
+    )
+
+
+def head_of(document: Document) -> bytes:
+    from trace_inspector.documents.journal_format import Origin
+
+    return head(Origin(str(document.path), "0" * 64, 3, document.stamp, 1.5, 7), document.data)
+
+
+@given(st.lists(records, min_size=1, max_size=3), st.data())
+def test_a_last_record_that_is_torn_anywhere_is_left_out(made: list[Record], data: st.DataObject) -> None:
+    whole = head_of(DOCUMENT) + b"".join(map(record_bytes, made[:-1]))
+    last = record_bytes(made[-1])
+    for size in range(1, len(last)):
+        for rest in (last[:size], last[:size] + b"\0" * (len(last) - size)):
+            found = parse_journal(whole + rest, Path("j"))
+            if rest == last:
+                continue
+            assert (found.records, found.end) == (tuple(made[:-1]), len(whole))
+            assert found.note.startswith("The last edit was only half written")
+    flipped = bytearray(last)
+    flipped[data.draw(st.integers(0, len(last) - 1))] ^= 1
+    assert parse_journal(whole + bytes(flipped), Path("j")).records == tuple(made[:-1])
+
+
+def test_damage_in_the_middle_ends_the_journal_there() -> None:
+    whole = head_of(DOCUMENT) + record_bytes(record())
+    broken = bytearray(record_bytes(record(new=b"broken")))
+    broken[-1] ^= 1
+    found = parse_journal(whole + bytes(broken) + record_bytes(record()), Path("j"))
+    assert (len(found.records), found.end) == (1, len(whole))
+    assert found.note == f"The journal is damaged from byte {len(whole) + 1} on; the edits before it are there."
+
+
+def test_zeros_behind_the_last_record_are_no_records() -> None:
+    found = parse_journal(head_of(DOCUMENT) + b"\0" * 4096, Path("j"))
+    assert (found.records, found.note[:13]) == ((), "The last edit")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0" * 100,
+        b"{}",
+        MAGIC[:-3],
+        MAGIC,
+        MAGIC + b"\xff" * 50,
+        b"trace-inspector journal 2\n",
+        head_of(DOCUMENT)[:60],
+    ],
+)
+def test_what_is_no_journal_is_a_sentence(folder: Path, data: bytes) -> None:
+    folder.mkdir()
+    path = folder / "x.journal"
+    path.write_bytes(data)
+    for use in (journal.look, journal.take_over):
+        with pytest.raises(ReadError, match=r"[.]$"):
+            use(path)
+    assert path.read_bytes() == data
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_behind_the_magic_break_the_reader(data: bytes) -> None:
+    for start in (MAGIC, head_of(DOCUMENT)):
+        try:
+            assert parse_journal(start + data, Path("j")).end <= len(start) + len(data)
+        except ReadError:
+            continue
+
+
+def test_a_journal_is_the_owners_alone(folder: Path) -> None:
+    folder.mkdir(mode=0o755)
+    path = written(folder, record())
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_journal_in_use_is_left_alone(folder: Path) -> None:
+    first, second = journal.begin(folder, DOCUMENT), journal.begin(folder, DOCUMENT)
+    assert first.path != second.path
+    assert journal.look(first.path) is None
+    assert journal.take_over(second.path) is None
+    first.close()
+    assert journal.look(first.path) is not None
+    assert journal.take_over(second.path) is None
+    second.close()
+
+
+def test_half_a_record_goes_when_a_journal_is_gone_on_with(folder: Path) -> None:
+    path = written(folder, record())
+    whole = path.read_bytes()
+    path.write_bytes(whole + record_bytes(record())[:-1])
+    taken = journal.take_over(path)
+    assert taken is not None
+    writer, found = taken
+    assert (len(found.records), found.note[:13]) == (1, "The last edit")
+    assert path.read_bytes() == whole
+    writer.append(record(new=b"3"))
+    writer.close()
+    again = journal.look(path)
+    assert again is not None
+    assert [one.change[0].new for one in again.records] == [b"2", b"3"]
+
+
+def test_a_large_document_is_not_copied(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "MAX_COPY_BYTES", 7)
+    large = journal.look(written(folder, record()))
+    assert large is not None
+    assert (large.copy, large.origin.size, len(large.records)) == (None, 8, 1)
+    small = journal.look(written(folder, document=replace(DOCUMENT, data=b"[1]")))
+    assert small is not None
+    assert small.copy == b"[1]"
+
+
+def test_an_append_that_fails_leaves_the_journal_whole(folder: Path) -> None:
+    writer = journal.begin(folder, DOCUMENT)
+    os.close(writer._handle)
+    writer._handle = os.open(writer.path, os.O_RDONLY)
+    before = writer.path.read_bytes()
+    with pytest.raises(EditError, match=r"journal cannot be written \(Bad file descriptor\)"):
+        writer.append(record())
+    assert writer.path.read_bytes() == before
+    with pytest.raises(EditError, match="an earlier failure left it damaged"):
+        writer.append(record())
+    writer.close()
+
+
+def test_a_journal_that_replaces_another_removes_it_once_it_is_safe(folder: Path) -> None:
+    old = journal.begin(folder, DOCUMENT)
+    new = journal.begin(folder, DOCUMENT, (record(),), replaced=old)
+    assert old.path.exists()
+    new.sync()
+    assert not old.path.exists()
+    new.remove()
+    new.sync()
+    assert list(folder.iterdir()) == []
+
+
+def test_replaced_journals_go_with_the_newest(folder: Path) -> None:
+    newest = journal.begin(folder, DOCUMENT)
+    for _ in range(3):
+        newest = journal.begin(folder, DOCUMENT, replaced=newest)
+    newest.remove()
+    assert list(folder.iterdir()) == []

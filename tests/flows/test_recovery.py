@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from trace_inspector.core.edit import Insert, Set
+from trace_inspector.core.errors import ReadError, SaveError
+from trace_inspector.documents import journal
+from trace_inspector.documents.journal import JournalWriter
+from trace_inspector.documents.reading import read
+from trace_inspector.flows.edit_session import EditSession, journal_folder
+from trace_inspector.flows.recovery import LeftBehind, OnDisk, Recoverable, forget, left_behind, recover
+
+TEXT = '{"a": 0, "b": []}\n'
+
+
+def unnoted(_journal: JournalWriter) -> None:
+    """Nobody waits for the disk."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "x.json"
+    path.write_text(TEXT)
+    return path
+
+
+@pytest.fixture
+def left(file: Path) -> Recoverable:
+    """What a session left behind that set a value and added two."""
+    session = EditSession(read(file), unnoted)
+    session.apply(Set("/a", "1"))
+    session.apply(Insert("/b/-", "2"), Insert("/b/-", "3"))
+    session.apply(Insert("/b/-", "4"))
+    session.undo()
+    session.close()
+    return the_one()
+
+
+def the_one() -> Recoverable:
+    (found,) = left_behind().found
+    return found
+
+
+EDITED = '{"a": 1, "b": [2, 3]}\n'
+
+
+def test_nothing_is_left_behind_at_first() -> None:
+    assert left_behind() == LeftBehind()
+
+
+def test_what_was_left_behind_is_told_and_gone_on_with(left: Recoverable, file: Path) -> None:
+    assert (left.file, left.changes, left.on_disk, left.note) == (file, 4, OnDisk.SAME, "")
+    assert left.last_s == left.journal.stat().st_mtime
+    session = recover(left, unnoted)
+    assert left_behind() == LeftBehind()
+    state = session.state
+    assert (state.document.data.decode(), state.is_changed, state.can_undo, state.can_redo) == (
+        EDITED,
+        True,
+        True,
+        True,
+    )
+    assert session.redo().document.value == {"a": 1, "b": [2, 3, 4]}
+    for _ in range(3):
+        session.undo()
+    assert session.state.document.data.decode() == TEXT
+    session.redo()
+    session.close()
+    assert (the_one().journal, the_one().changes) == (left.journal, 9)
+    session = recover(the_one(), unnoted)
+    session.save()
+    assert file.read_text() == TEXT.replace("0", "1")
+    session.close()
+    assert list(journal_folder().iterdir()) == []
+
+
+def test_edits_in_use_are_not_offered_and_not_taken(left: Recoverable) -> None:
+    session = recover(left, unnoted)
+    with pytest.raises(ReadError, match="Another window"):
+        recover(left, unnoted)
+    forget(left)
+    assert left.journal.exists()
+    session.close()
+
+
+def test_edits_nobody_wants_are_forgotten(left: Recoverable, file: Path) -> None:
+    forget(left)
+    assert (left_behind(), file.read_text()) == (LeftBehind(), TEXT)
+
+
+@pytest.mark.usefixtures("left")
+def test_a_file_that_changed_since_is_kept_and_the_edits_are_saved_elsewhere(file: Path) -> None:
+    file.write_text("[somebody else's]" * 9)
+    assert the_one().on_disk is OnDisk.CHANGED
+    file.write_text('{"somebody": "else"}')
+    found = the_one()
+    assert found.on_disk is OnDisk.CHANGED
+    session = recover(found, unnoted)
+    with pytest.raises(SaveError, match="changed on disk"):
+        session.save()
+    session.save(file.with_name("mine.json"))
+    session.close()
+    assert file.read_text() == '{"somebody": "else"}'
+    assert file.with_name("mine.json").read_text() == EDITED
+    assert left_behind() == LeftBehind()
+
+
+@pytest.mark.usefixtures("left")
+def test_a_file_that_is_gone_comes_back(file: Path) -> None:
+    file.unlink()
+    assert the_one().on_disk is OnDisk.GONE
+    session = recover(the_one(), unnoted)
+    session.save()
+    session.close()
+    assert file.read_text() == EDITED
+
+
+def test_edits_of_a_large_file_need_that_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "MAX_COPY_BYTES", 3)
+    session = EditSession(read(file), unnoted)
+    session.apply(Set("/a", "1"))
+    session.close()
+    file.write_text("{}")
+    with pytest.raises(ReadError, match="Bring it back"):
+        recover(the_one(), unnoted)
+    file.write_text(TEXT)
+    session = recover(the_one(), unnoted)
+    assert session.state.document.value == {"a": 1, "b": []}
+    session.save()
+    session.close()
+
+
+@pytest.mark.parametrize("disk", [TEXT, "{}"])
+def test_what_was_taken_back_before_the_end_is_not_offered(file: Path, disk: str) -> None:
+    session = EditSession(read(file), unnoted)
+    session.apply(Set("/a", "7"))
+    session.undo()
+    cut_off(session)
+    file.write_text(disk)
+    assert left_behind() == LeftBehind()
+    assert list(journal_folder().iterdir()) == []
+
+
+def test_what_was_saved_before_the_end_is_not_offered(file: Path) -> None:
+    session = EditSession(read(file), unnoted)
+    file.write_bytes(session.apply(Set("/a", "7")).document.data)
+    cut_off(session)
+    assert left_behind() == LeftBehind()
+    assert list(journal_folder().iterdir()) == []
+
+
+def cut_off(session: EditSession) -> None:
+    """As if the process ended here."""
+    assert session._journal is not None
+    session._journal.close()
+
+
+def test_half_an_edit_is_left_out_with_a_note(left: Recoverable) -> None:
+    left.journal.write_bytes(left.journal.read_bytes()[:-5])
+    found = the_one()
+    assert (found.changes, found.note[:30]) == (3, "The last edit was only half wr")
+    session = recover(found, unnoted)
+    assert session.state.document.value == {"a": 1, "b": [2, 3, 4]}
+    session.discard()
+
+
+def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> None:
+    (journal_folder() / "foreign.journal").write_bytes(b"\x89PNG")
+    (journal_folder() / "folder.journal").mkdir()
+    (journal_folder() / "note.txt").write_text("no journal")
+    (journal_folder() / "wrong.journal").write_bytes(left.journal.read_bytes().replace(b'"path": "', b'"path": 7, "'))
+    told = left_behind()
+    assert [one.journal for one in told.found] == [left.journal]
+    assert len(told.problems) == 3
+    assert all(sentence.endswith(".") and "\n" not in sentence for sentence in told.problems)
+    forget(left)
+
+
+CHILD = """
+import sys
+from pathlib import Path
+from trace_inspector.core.edit import Insert, Set
+from trace_inspector.documents.reading import read
+from trace_inspector.flows.edit_session import EditSession
+session = EditSession(read(Path(sys.argv[1])), lambda _: None)
+for number in range(1, 100_000):
+    if number % 7 == 0:
+        session.undo()
+    else:
+        session.apply(Set("/a", str(number)), Insert("/b/-", str(number)))
+    print(number, flush=True)
+"""
+
+
+def after_steps(count: int) -> tuple[int, list[int]]:
+    """What the child's document is after so many steps."""
+    states: list[tuple[int, list[int]]] = [(0, [])]
+    for number in range(1, count + 1):
+        if number % 7 == 0:
+            states.pop()
+        else:
+            states.append((number, [*states[-1][1], number]))
+    return states[-1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int) -> None:
+    wanted = random.Random(seed).randint(1, 300)
+    with subprocess.Popen([sys.executable, "-c", CHILD, str(file)], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        confirmed = next(int(line) for line in child.stdout if int(line) == wanted)
+        assert left_behind() == LeftBehind()
+        child.send_signal(signal.SIGKILL)
+        confirmed = max([confirmed, *(int(line) for line in child.stdout if line.endswith("\n"))])
+    found = the_one()
+    assert found.changes >= confirmed >= wanted
+    session = recover(found, unnoted)
+    a, b = after_steps(found.changes)
+    assert session.state.document.value == {"a": a, "b": b}
+    while session.state.can_undo:
+        session.undo()
+    assert session.state.document.data.decode() == TEXT
+    session.discard()
+    assert file.read_text() == TEXT

@@ -1,0 +1,149 @@
+"""The bytes of an edit journal: framed records with checksums, each readable when all before it are whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.documents.document import Stamp
+from trace_inspector.documents.history import Change, Move
+from trace_inspector.documents.patch import Patch
+
+MAGIC = b"trace-inspector journal 1\n"
+_FRAME = struct.Struct("<QI")  # length and CRC-32 of what follows
+_PATCH = struct.Struct("<QQQ")  # where, and the lengths of old and new
+_ORIGIN, _COPY = b"o", b"c"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a journal starts from: a file as it was, and who opened it when."""
+
+    path: str
+    digest: str  # SHA-256 of the document's bytes
+    size: int
+    stamp: Stamp | None
+    started_s: float
+    process: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One change that was made."""
+
+    move: Move
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What a journal tells. `end` is where its whole records end; `note` says why there is more behind it."""
+
+    origin: Origin
+    copy: bytes | None  # the bytes it starts from, when they were small enough to keep
+    records: tuple[Record, ...]
+    end: int
+    note: str = ""
+
+
+def digest_of(data: bytes) -> str:
+    """How bytes are told from others."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def head(origin: Origin, copy: bytes | None) -> bytes:
+    """The beginning of a journal."""
+    told = _framed(_ORIGIN + json.dumps(asdict(origin)).encode())
+    return MAGIC + told + (_framed(_COPY + copy) if copy is not None else b"")
+
+
+def record_bytes(record: Record) -> bytes:
+    """A record as it is appended."""
+    parts = [record.move.value.encode()]
+    for patch in record.change:
+        parts += [_PATCH.pack(patch.at, len(patch.old), len(patch.new)), patch.old, patch.new]
+    return _framed(b"".join(parts))
+
+
+def _framed(payload: bytes) -> bytes:
+    return _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
+
+
+def parse_journal(data: bytes, path: Path) -> Journal:
+    """The journal that these bytes are; ReadError when they are none. What is damaged ends it, with a note."""
+    if not data.startswith(MAGIC):
+        raise ReadError("This is no edit journal of this version. Leave it to the one that wrote it.", path=str(path))
+    frames = _frames(data, len(MAGIC))
+    try:
+        kind, payload, end = next(frames)
+        origin = _origin(payload) if kind == _ORIGIN else None
+    except (StopIteration, ValueError, TypeError, KeyError):
+        origin = None
+    if origin is None:
+        raise ReadError("The edit journal ends before its first edit. There is nothing to recover.", path=str(path))
+    copy: bytes | None = None
+    records: list[Record] = []
+    for kind, payload, frame_end in frames:
+        if kind == _COPY:
+            copy = payload
+        elif (record := _record(kind, payload)) is not None:
+            records.append(record)
+        else:
+            break
+        end = frame_end
+    return Journal(origin, copy, tuple(records), end, _note(data, end))
+
+
+def _note(data: bytes, end: int) -> str:
+    if end == len(data):
+        return ""
+    length, _ = _FRAME.unpack_from(data, end) if len(data) - end >= _FRAME.size else (0, 0)
+    if length == 0 or end + _FRAME.size + length >= len(data):
+        return "The last edit was only half written to the journal and is left out."
+    return f"The journal is damaged from byte {end + 1} on; the edits before it are there."
+
+
+def _frames(data: bytes, at: int) -> Iterator[tuple[bytes, bytes, int]]:
+    """The whole frames of a journal, each with its kind and its end."""
+    while len(data) - at > _FRAME.size:
+        length, checksum = _FRAME.unpack_from(data, at)
+        start, end = at + _FRAME.size, at + _FRAME.size + length
+        # A power cut may leave zeros behind, whose checksum would be right.
+        if not length or end > len(data) or zlib.crc32(data[start:end]) != checksum:
+            return
+        yield data[start : start + 1], data[start + 1 : end], end
+        at = end
+
+
+def _origin(payload: bytes) -> Origin:
+    told = json.loads(payload)
+    stamp = told["stamp"]
+    return Origin(
+        path=str(told["path"]),
+        digest=str(told["digest"]),
+        size=int(told["size"]),
+        stamp=Stamp(**{name: int(stamp[name]) for name in ("size", "modified_ns", "inode")}) if stamp else None,
+        started_s=float(told["started_s"]),
+        process=int(told["process"]),
+    )
+
+
+_MOVES = {move.value.encode(): move for move in Move}
+
+
+def _record(kind: bytes, payload: bytes) -> Record | None:
+    patches: list[Patch] = []
+    at = 0
+    while len(payload) - at >= _PATCH.size:
+        where, old, new = _PATCH.unpack_from(payload, at)
+        at += _PATCH.size
+        patches.append(Patch(where, payload[at : at + old], payload[at + old : at + old + new]))
+        at += old + new
+    move = _MOVES.get(kind)
+    return Record(move, tuple(patches)) if move and at == len(payload) else None

@@ -1,0 +1,141 @@
+"""An open document that is being edited: every change is in its journal before anybody sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from trace_inspector.core.edit import Edit
+from trace_inspector.core.errors import EditError
+from trace_inspector.documents.document import Document
+from trace_inspector.documents.history import Change, History, Move, inverse
+from trace_inspector.documents.journal import JournalWriter, begin, refusal
+from trace_inspector.documents.journal_format import Record
+from trace_inspector.documents.patch import difference
+from trace_inspector.documents.saving import save
+from trace_inspector.documents.splice import patched
+from trace_inspector.flows.edit_file import edited
+from trace_inspector.settings import data_folder, ready_data_folder
+
+Written: TypeAlias = Callable[[JournalWriter], None]
+FOLDER_NAME = "journals"
+
+
+@dataclass(frozen=True, slots=True)
+class EditState:
+    """A document between two edits. `change` is what the last step did to its bytes; nothing at the beginning."""
+
+    document: Document
+    is_changed: bool  # differs from what was opened or saved last
+    can_undo: bool
+    can_redo: bool
+    change: Change = ()
+
+
+def journal_folder() -> Path:
+    """Where journals lie."""
+    return data_folder() / FOLDER_NAME
+
+
+class EditSession:
+    """Edits, undo and saving of one document. A method that raises an error has changed nothing.
+
+    `written` is told of every journal that was written to, and sees to its `sync` within a second.
+    """
+
+    def __init__(self, document: Document, written: Written) -> None:
+        self._saved = document
+        self._document = document
+        self._history = History()
+        self._journal: JournalWriter | None = None
+        self._written = written
+
+    @classmethod
+    def recovered(
+        cls, saved: Document, document: Document, history: History, journal: JournalWriter, written: Written
+    ) -> EditSession:
+        """A session that goes on with the journal of another that is gone."""
+        session = cls(saved, written)
+        session._document, session._history, session._journal = document, history, journal
+        return session
+
+    @property
+    def state(self) -> EditState:
+        """The document as it is now."""
+        return self._state(())
+
+    def apply(self, *edits: Edit) -> EditState:
+        """Make edits as one step of undo: all or none."""
+        document, change = edited(self._document, edits)
+        if document.data == self._document.data:
+            return self.state
+        return self._make(Move.EDIT, change, document)
+
+    def undo(self) -> EditState:
+        """Take the last step back."""
+        if not self._history.done:
+            raise EditError("There is nothing to undo.", path=str(self._document.path))
+        change = inverse(self._history.done[-1])
+        return self._make(Move.UNDO, change, patched(self._document, *change))
+
+    def redo(self) -> EditState:
+        """Make the step again that was taken back last."""
+        if not self._history.undone:
+            raise EditError("There is nothing to redo.", path=str(self._document.path))
+        change = self._history.undone[-1]
+        return self._make(Move.REDO, change, patched(self._document, *change))
+
+    def save(self, path: Path | None = None, *, force: bool = False) -> EditState:
+        """Save in place, or under another name and go on with that. Undo still reaches back behind it."""
+        self._saved = self._document = save(self._document, path, force=force)
+        self._drop_journal()
+        return self.state
+
+    def discard(self) -> EditState:
+        """Go back to what was opened or saved last, for good."""
+        self._document, self._history = self._saved, History()
+        self._drop_journal()
+        return self.state
+
+    def close(self) -> None:
+        """End the session. What is not saved stays in the journal and can be recovered."""
+        if self.state.is_changed and self._journal:
+            self._journal.close()
+            self._journal = None
+        self._drop_journal()
+
+    def _make(self, move: Move, change: Change, document: Document) -> EditState:
+        record = Record(move, change)
+        if self._journal is None:
+            self._journal = self._begin(record)
+        elif self._journal.has_grown:
+            whole = Record(Move.EDIT, (difference(self._saved.data, document.data),))
+            self._journal = self._begin(whole, self._journal)
+        else:
+            self._journal.append(record)
+        self._written(self._journal)
+        self._document, self._history = document, self._history.after(move, change)
+        return self._state(change)
+
+    def _begin(self, record: Record, replaced: JournalWriter | None = None) -> JournalWriter:
+        try:
+            folder = ready_data_folder() / FOLDER_NAME
+        except OSError as problem:
+            raise refusal(problem.strerror or str(problem), data_folder()) from problem
+        return begin(folder, self._saved, (record,), replaced=replaced)
+
+    def _state(self, change: Change) -> EditState:
+        return EditState(
+            document=self._document,
+            is_changed=self._document.data != self._saved.data,
+            can_undo=bool(self._history.done),
+            can_redo=bool(self._history.undone),
+            change=change,
+        )
+
+    def _drop_journal(self) -> None:
+        if self._journal:
+            self._journal.remove()
+            self._journal = None

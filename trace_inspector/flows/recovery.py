@@ -1,0 +1,144 @@
+"""Edits that a process left behind unsaved: found, told, made again or forgotten."""
+
+from __future__ import annotations
+
+import enum
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.errors import InspectorError, ReadError
+from trace_inspector.documents.document import Document, Stamp
+from trace_inspector.documents.history import History
+from trace_inspector.documents.journal import SUFFIX, look, take_over
+from trace_inspector.documents.journal_format import Journal, digest_of
+from trace_inspector.documents.reading import parse, read
+from trace_inspector.documents.splice import patched
+from trace_inspector.flows.edit_session import EditSession, Written, journal_folder
+
+
+class OnDisk(enum.Enum):
+    """What became of the file since the edits began."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Recoverable:
+    """Edits of one file. `note` says what of them is lost, when something is."""
+
+    journal: Path
+    file: Path
+    changes: int
+    last_s: float
+    on_disk: OnDisk
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """What other processes left behind, the newest first, and a sentence for each journal that cannot be used."""
+
+    found: tuple[Recoverable, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def left_behind() -> LeftBehind:
+    """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
+    found: list[Recoverable] = []
+    problems: list[str] = []
+    for path in _journals():
+        try:
+            one = _recoverable(path)
+        except InspectorError as problem:
+            problems.append(str(problem))
+        else:
+            found += [one] if one else []
+    return LeftBehind(tuple(sorted(found, key=lambda one: -one.last_s)), tuple(problems))
+
+
+def recover(found: Recoverable, written: Written) -> EditSession:
+    """Make the edits again and go on with them. Where the file has changed since, save under another name."""
+    taken = take_over(found.journal)
+    if taken is None:
+        raise ReadError("Another window recovers these edits already.", path=str(found.file))
+    writer, journal = taken
+    try:
+        base = _base(journal)
+        document, history = _made_again(journal, base)
+    except BaseException:
+        writer.close()
+        raise
+    return EditSession.recovered(base, document, history, writer, written)
+
+
+def forget(found: Recoverable) -> None:
+    """Remove the journal of edits that nobody wants."""
+    if (taken := take_over(found.journal)) is not None:
+        taken[0].remove()
+
+
+def _journals() -> list[Path]:
+    try:
+        return sorted(journal_folder().glob(f"*{SUFFIX}"))
+    except OSError:
+        return []
+
+
+def _recoverable(path: Path) -> Recoverable | None:
+    journal = look(path)
+    if journal is None:
+        return None
+    file = Path(journal.origin.path)
+    on_disk, current = _on_disk(journal)
+    if not journal.note and _is_settled(journal, current):
+        with suppress(OSError):
+            path.unlink()
+        return None
+    return Recoverable(path, file, len(journal.records), path.stat().st_mtime, on_disk, journal.note)
+
+
+def _on_disk(journal: Journal) -> tuple[OnDisk, Document | None]:
+    file = Path(journal.origin.path)
+    try:
+        current = read(file)
+    except ReadError:
+        return (OnDisk.CHANGED if file.exists() else OnDisk.GONE), None
+    same = digest_of(current.data) == journal.origin.digest
+    return (OnDisk.SAME if same else OnDisk.CHANGED), current
+
+
+def _is_settled(journal: Journal, current: Document | None) -> bool:
+    """Whether nothing is left to recover: all was taken back, or the file is as the edits would leave it."""
+    if not journal.records:
+        return True
+    try:
+        document, _ = _made_again(journal, _base(journal))
+    except InspectorError:
+        return False
+    is_saved = current is not None and document.data == current.data
+    return is_saved or digest_of(document.data) == journal.origin.digest
+
+
+_NO_STAMP = Stamp(-1, -1, -1)  # like no file, so that nothing is saved over what is there now
+
+
+def _base(journal: Journal) -> Document:
+    """The document that the edits began with: the file if it is still the same, else the copy that was kept."""
+    on_disk, current = _on_disk(journal)
+    if current is not None and on_disk is OnDisk.SAME:
+        return current
+    origin = journal.origin
+    if journal.copy is None or digest_of(journal.copy) != origin.digest:
+        sentence = "The file is not the one that was edited any more, and was too large for a copy. Bring it back."
+        raise ReadError(sentence, path=origin.path)
+    return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP)
+
+
+def _made_again(journal: Journal, base: Document) -> tuple[Document, History]:
+    history = History()
+    for record in journal.records:
+        history = history.after(record.move, record.change)
+    return patched(base, *(patch for record in journal.records for patch in record.change)), history

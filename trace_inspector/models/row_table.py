@@ -274,16 +274,22 @@ class RowTable:
         body = self.body(row)
         if isinstance(body, tuple):
             return body[self._rows.part[row]]
-        if not isinstance(body, Turn):
+        if not isinstance(body, Turn) or self.kind(row) is Kind.TURN:
             return body
         kind, event, part = self.kind(row), self._rows.event[row], self._rows.part[row]
-        if kind is Kind.TURN:
-            return body
         if kind is Kind.ANSWER:
             return body.final_response
         if kind is Kind.SPAN:
             return body.spans[part]
         return body.events[event].parts[part] if part >= 0 else body.events[event]
+
+    def event(self, row: int) -> Event | None:
+        """The event that a row tells a part of; of an answer the one that gave it, where that is known."""
+        body = self.body(row)
+        if not isinstance(body, Turn):
+            return None
+        at = body.final_event if self.kind(row) is Kind.ANSWER else self._rows.event[row]
+        return body.events[at] if at is not None and at >= 0 else None
 
     def bodies(self) -> Sequence[bytes]:
         """All bodies as they came, in file order: what an evaluation is given, without reading the file again."""

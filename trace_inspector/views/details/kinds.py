@@ -12,7 +12,9 @@ from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.summary import call_line
+from trace_inspector.core.tools import tool_names
 from trace_inspector.core.trace import (
+    Agent,
     Event,
     Span,
     Trace,
@@ -29,6 +31,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.views.controls import Elided, Label, MarkLabel
 from trace_inspector.views.details.answer_block import AnswerBlock
 from trace_inspector.views.details.blocks import Group, Words, banner, facts
+from trace_inspector.views.details.event_block import event_block, usage_rows
 from trace_inspector.views.details.failing_call import failing_call
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place, compared_calls, differing_calls, golden_turn, place_of
@@ -134,15 +137,7 @@ def usage(look: Look, place: Place) -> QWidget | None:
     """Tokens as reported, kind by kind."""
     if place.turn is None:
         return None
-    summed = turn_usage(place.turn)
-    kinds = (
-        (_tr("Prompt"), summed.prompt),
-        (_tr("Tool use prompt"), summed.tool_use_prompt),
-        (_tr("Answer"), summed.candidates),
-        (_tr("Thoughts"), summed.thoughts),
-        (_tr("From cache"), summed.cached),
-    )
-    rows = [(name, f"{count:,}") for name, count in kinds if count is not None]
+    rows = usage_rows(turn_usage(place.turn))
     if not rows:
         return None
     group = Group(look, _tr("Tokens"), _tr("as reported"))
@@ -261,8 +256,7 @@ def agents(look: Look, place: Place) -> QWidget | None:
     if not known:
         return None
     group = Group(look, _tr("Agents"), str(len(known)))
-    rows = [(agent.name, agent.instruction or agent.description or "–") for agent in known]
-    group.body.addWidget(facts(look, rows))
+    group.body.addWidget(facts(look, [(agent.name, _described(agent)) for agent in known]))
     return group
 
 
@@ -277,22 +271,32 @@ def rubrics(look: Look, place: Place) -> QWidget | None:
     return group
 
 
+def _described(agent: Agent) -> str:
+    """What a file says of an agent, one thing a line."""
+    said = [agent.description, agent.instruction]
+    if agent.tools:
+        said.append(_tr("Tools: {0}").format(", ".join(tool_names(agent.tools)) or len(agent.tools)))
+    if agent.sub_agents:
+        said.append(_tr("Agents below it: {0}").format(", ".join(agent.sub_agents)))
+    return "\n".join(words for words in said if words) or "–"
+
+
 BLOCKS: dict[Kind, tuple[Block, ...]] = {
     Kind.SUITE: (properties,),
     Kind.CASE: (verdict_sentence, hidden_by_verdict, properties, whole_state, rubrics),
     Kind.TRACE: (verdict_sentence, hidden_by_verdict, properties, guessed, whole_state, agents),
     Kind.TURN: (verdict_sentence, failing, answer, user, calls, usage, agents, rubrics, guessed),
-    Kind.ANSWER: (answer, user, usage),
-    Kind.TEXT: (text, properties),
-    Kind.THOUGHT: (text, properties),
-    Kind.CODE: (text, properties),
+    Kind.ANSWER: (answer, user, usage, event_block),
+    Kind.TEXT: (text, event_block, properties),
+    Kind.THOUGHT: (text, event_block, properties),
+    Kind.CODE: (text, event_block, properties),
     Kind.USER: (user,),
-    Kind.CALL: (this_call, call, properties),
-    Kind.RESULT: (result, properties),
-    Kind.TRANSFER: (properties,),
-    Kind.MEDIA: (media, properties),
-    Kind.STATE: (state, properties),
-    Kind.UNKNOWN: (other, properties),
+    Kind.CALL: (this_call, call, event_block, properties),
+    Kind.RESULT: (result, event_block, properties),
+    Kind.TRANSFER: (event_block, properties),
+    Kind.MEDIA: (media, event_block, properties),
+    Kind.STATE: (state, event_block, properties),
+    Kind.UNKNOWN: (other, event_block, properties),
     Kind.SPAN: (span, properties),
     Kind.MISSING_CALL: (missing_call,),
     Kind.MISSING_TURN: (verdict_sentence, missing_turn),
@@ -344,11 +348,16 @@ def _properties(place: Place) -> list[tuple[str, str]]:
             own = [
                 (_tr("Id"), thing.id),
                 (_tr("Session"), thing.session_id or ""),
+                (_tr("App"), thing.app or ""),
+                (_tr("User"), thing.user or ""),
                 (_tr("Case"), thing.case_id or ""),
                 (_tr("Spans"), f"{thing.span_count:,}" if thing.span_count else ""),
             ]
         case Transfer():
             own = [(_tr("Hands over to"), thing.target)]
+        case Code():
+            printed = _tr("what it printed") if thing.is_result else ""
+            own = [(_tr("Language"), thing.language), (_tr("What"), printed)]
         case _:
             own = []
     return [*own, *_case_facts(place), *here]

@@ -1,0 +1,24 @@
+"""The tools that an agent or a model had at hand, by name, however they were declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from trace_inspector.core.values import Json
+
+_LISTS = ("function_declarations", "functionDeclarations")
+
+
+def tool_names(tools: Iterable[Json]) -> tuple[str, ...]:
+    """The names in their order: of Gemini's lists of functions, of chat completions' functions, of plain tools."""
+    return tuple(name for tool in tools for name in _names(tool))
+
+
+def _names(tool: Json) -> Iterator[str]:
+    if isinstance(tool, str):
+        yield tool
+    elif isinstance(tool, dict):
+        listed = next((each for key in _LISTS if isinstance(each := tool.get(key), list)), None)
+        for each in [tool.get("function", tool)] if listed is None else listed:
+            if isinstance(each, dict) and isinstance(name := each.get("name"), str):
+                yield name

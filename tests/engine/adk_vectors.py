@@ -60,11 +60,13 @@ class ScriptedJudge:
     replies: list[Any]
     asked: list[Ask] = field(default_factory=list)
     name: str = "scripted"
+    repeats: bool = False  # the last reply, when the script is at its end
 
     def ask(self, question: Ask) -> Reply:
         """The next reply of the script."""
         self.asked.append(question)
-        scripted = self.replies[len(self.asked) - 1]
+        at = len(self.asked) - 1
+        scripted = self.replies[min(at, len(self.replies) - 1) if self.repeats else at]
         match scripted:
             case str():
                 return Reply(scripted)
@@ -75,6 +77,11 @@ class ScriptedJudge:
             case {"parts": parts}:
                 return Reply("\n".join(part["text"] for part in parts if part.get("text")))
         return Reply("")
+
+
+def scripted(job: dict[str, Any]) -> ScriptedJudge:
+    """The judge that a job describes."""
+    return ScriptedJudge(job.get("replies") or [], repeats=job.get("on_exhausted") == "repeat")
 
 
 def criterion(job: dict[str, Any]) -> Criterion:

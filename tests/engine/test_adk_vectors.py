@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.adk_vectors import ScriptedJudge, Vector, criterion, subject, turns, vectors
+from tests.engine.adk_vectors import Vector, criterion, scripted, subject, turns, vectors
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace
@@ -76,9 +76,12 @@ OUR_WORDS = {
 }
 
 
-@pytest.mark.parametrize("vector", _named(vectors("rubric_based_final_response_quality_v1")))
-def test_rubrics_give_adks_numbers_for_the_same_replies(vector: Vector) -> None:
-    judge = ScriptedJudge(vector.job.get("replies") or [])
+JUDGED = ("final_response_match_v2", "rubric_based_final_response_quality_v1", "rubric_based_tool_use_quality_v1")
+
+
+@pytest.mark.parametrize("vector", _named([vector for name in JUDGED for vector in vectors(name)]))
+def test_judged_metrics_give_adks_numbers_for_the_same_replies(vector: Vector) -> None:
+    judge = scripted(vector.job)
     judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS, judge)
     if "error" in vector.result:
         assert judged.overall.status is Status.NOT_EVALUATED
@@ -128,7 +131,7 @@ def test_case_gives_adks_verdict(vector: Vector) -> None:
     raw = vector.job["eval_case"]
     case = _case(raw)
     trace = Trace("trace", turns(vector.job.get("actual")))
-    judge = ScriptedJudge(vector.job.get("replies") or [])
+    judge = scripted(vector.job)
     verdict = judge_item(WorkItem(case, trace, _criteria(vector.job["config"]), Frame("adk")), METRICS, judge)
     if "error" in vector.result:
         assert {one.status for one in verdict.metrics} <= {Status.NOT_EVALUATED, Status.INFORMATIONAL}

@@ -45,8 +45,7 @@ def compare_turns(
     `unstated` says in words why a golden turn gives nothing to compare with, "" when it does. `missing` scores a
     golden turn that the trace does not have.
     """
-    if subject.turns and all(row.golden is None for row in subject.turns):
-        raise CannotJudge(_no_golden(subject))
+    refuse_without_golden(subject)
     verdicts = tuple(_turn_verdict(row, subject, criterion, unstated, compare, missing) for row in subject.turns)
     scored = [verdict.score for verdict in verdicts if verdict and verdict.score is not None]
     score = plain_mean(scored)
@@ -93,7 +92,10 @@ def _turn_verdict(
     return MetricVerdict(criterion.metric, found.score, status, criterion.threshold, reason, calls=found.calls)
 
 
-def _no_golden(subject: Subject) -> str:
+def refuse_without_golden(subject: Subject) -> None:
+    """Raise CannotJudge when no turn has a golden to compare with."""
+    if not subject.turns or any(row.golden is not None for row in subject.turns):
+        return
     if subject.case is None:
-        return "there is no golden for this trace"
-    return "a scenario has no golden turns" if subject.case.scenario else "the golden has no turns"
+        raise CannotJudge("there is no golden for this trace")
+    raise CannotJudge("a scenario has no golden turns" if subject.case.scenario else "the golden has no turns")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from pydantic import AliasGenerator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.values import Json
 from trace_inspector.engine.metric import CannotJudge
 
 _BOTH_NAMES = AliasGenerator(validation_alias=to_camel)
@@ -24,6 +25,15 @@ class JudgeModelOptions(BaseModel):
     judge_model_config: dict[str, object] | None = None
     num_samples: int = Field(5, ge=1)
     parallelism_limit: int = Field(1, ge=1)
+
+
+class AnswerParameters(BaseModel):
+    """The options of a criterion that judges answers. Other keys are allowed and mean nothing, as in ADK."""
+
+    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True)
+
+    judge_model_options: JudgeModelOptions = Field(default_factory=JudgeModelOptions)
+    include_intermediate_responses_in_final: bool = False
 
 
 class RubricContent(BaseModel):
@@ -45,14 +55,10 @@ class RubricOption(BaseModel):
     type: str | None = None
 
 
-class RubricParameters(BaseModel):
-    """The options of a rubric criterion. Other keys are allowed and mean nothing, as in ADK."""
+class RubricParameters(AnswerParameters):
+    """The options of a rubric criterion."""
 
-    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True)
-
-    judge_model_options: JudgeModelOptions = Field(default_factory=JudgeModelOptions)
     rubrics: list[RubricOption] = Field(default_factory=list)
-    include_intermediate_responses_in_final: bool = False
 
     def own_rubrics(self) -> list[Rubric]:
         """The criterion's rubrics as the core knows them."""
@@ -62,12 +68,24 @@ class RubricParameters(BaseModel):
         ]
 
 
-def rubric_parameters(criterion: Criterion) -> RubricParameters:
+Options = TypeVar("Options", bound=BaseModel)
+
+
+def options_of(model: type[Options], criterion: Criterion) -> Options:
     """The options of a criterion, or one sentence about the first that is wrong."""
-    options: dict[str, Json] = criterion.options
     try:
-        return RubricParameters.model_validate(options)
+        return model.model_validate(criterion.options)
     except ValidationError as problem:
         first = problem.errors()[0]
         place = ".".join(str(step) for step in first["loc"])
         raise CannotJudge(f"{criterion.metric}: {place}: {first['msg']}") from problem
+
+
+def rubric_parameters(criterion: Criterion) -> RubricParameters:
+    """The options of a rubric criterion."""
+    return options_of(RubricParameters, criterion)
+
+
+def answer_parameters(criterion: Criterion) -> AnswerParameters:
+    """The options of a criterion that judges answers."""
+    return options_of(AnswerParameters, criterion)

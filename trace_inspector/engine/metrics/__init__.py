@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import (
+    final_response_match,
     inference_call_count,
     invocation_duration,
     local_grounding,
     response_match,
     rubric_final_response,
+    rubric_tool_use,
     token_usage,
     tool_call_count,
     tool_trajectory,
@@ -17,7 +19,9 @@ from trace_inspector.engine.metrics import (
 METRICS: tuple[Metric, ...] = (
     tool_trajectory.METRIC,
     response_match.METRIC,
+    final_response_match.METRIC,
     rubric_final_response.METRIC,
+    rubric_tool_use.METRIC,
     tool_call_count.METRIC,
     inference_call_count.METRIC,
     token_usage.METRIC,

@@ -1,0 +1,119 @@
+"""What the rubric metrics share: a judge decides properties of each turn, counted as ADK 2.13 does."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Status, against
+from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
+from trace_inspector.engine.judges.questions import MARKED, Fields, Question, asks, failed, unread
+from trace_inspector.engine.judges.rubric_reply import answers, has_markers, vote
+from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Reply, Subject
+from trace_inspector.engine.scoring import summary
+
+_OWN_LISTS = "each turn is read with its own rubrics; google-adk reads all with those of the last turn (--rules adk)"
+
+
+@dataclass(frozen=True, slots=True)
+class RubricKind:
+    """One rubric metric: whose rubrics it takes from a turn, and what its prompt says."""
+
+    name: str
+    type: str
+    prompt: str
+    fields: Callable[[Turn, Subject, RubricParameters, Sequence[Rubric]], Fields]
+
+    def judge(self, subject: Subject, criterion: Criterion) -> Inquiry:
+        """Ask about every observed turn on its own."""
+        parameters = rubric_parameters(criterion)
+        listed = [
+            None if row.observed is None else rubrics_of(row.observed, parameters, self.type) for row in subject.turns
+        ]
+        questions = [
+            Question(row.observed.index, self.fields(row.observed, subject, parameters, rubrics))
+            for row, rubrics in zip(subject.turns, listed, strict=True)
+            if row.observed is not None and rubrics is not None
+        ]
+        options = parameters.judge_model_options
+        replies = yield asks(self.name, self.prompt, subject, questions, options)
+        # By ADK's rules every reply is read with the rubrics of the last turn, as it keeps them in one place.
+        known = [rubrics for rubrics in listed if rubrics is not None]
+        last = known[-1] if known and subject.rules == "adk" else None
+        verdicts: list[MetricVerdict | None] = []
+        left = iter(questions)
+        for rubrics in listed:
+            if rubrics is None:
+                verdicts.append(None)
+                continue
+            own, replies = replies[: options.num_samples], replies[options.num_samples :]
+            verdicts.append(turn_verdict(next(left), last or rubrics, own, criterion))
+        overall = _overall(verdicts, subject, criterion)
+        if subject.rules != "adk" and len(set(known)) > 1:
+            overall = replace(overall, reason="; ".join(filter(None, (overall.reason, _OWN_LISTS))))
+        return Judged(overall, tuple(verdicts))
+
+
+def rubrics_of(turn: Turn, parameters: RubricParameters, kind: str) -> tuple[Rubric, ...]:
+    """The criterion's rubrics and those of the turn that are meant for this metric."""
+    rubrics = (*parameters.own_rubrics(), *(rubric for rubric in turn.rubrics if rubric.type == kind))
+    if not rubrics:
+        raise CannotJudge("there are no rubrics, neither in the criterion nor in the golden")
+    repeated = next((name for name, count in Counter(rubric.id for rubric in rubrics).items() if count > 1), None)
+    if repeated is not None:
+        raise CannotJudge(f"the rubric id “{repeated}” is used twice")
+    return rubrics
+
+
+def turn_verdict(
+    question: Question, rubrics: Sequence[Rubric], replies: Sequence[Reply], criterion: Criterion
+) -> MetricVerdict:
+    """What several replies say of one turn."""
+    undecided = failed(replies, criterion)
+    if undecided is not None:
+        return undecided
+    said = [answers(reply.text, rubrics) for reply in replies]
+    verdicts = vote(said, rubrics)
+    decided = [verdict.score for verdict in verdicts if verdict.score is not None]
+    score = statistics.mean(decided) if decided else None
+    reasons = [_unmet(verdict) for verdict in verdicts if verdict.score == 0.0]
+    reasons.extend(unread(sum(not sample for sample in said), len(said)))
+    unanswered = len(rubrics) - len({verdict.rubric_id for verdict in verdicts})
+    if verdicts and unanswered:
+        reasons.append(f"{unanswered} of {len(rubrics)} rubrics got no answer")
+    if any(has_markers(text) for name, text in question.fields if name != "rubrics"):
+        reasons.append(MARKED)
+    status = against(score, criterion.threshold)
+    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons), rubrics=verdicts)
+
+
+def _unmet(verdict: RubricVerdict) -> str:
+    votes = f"{sum(score == 0.0 for score in verdict.votes)} of {len(verdict.votes)} votes"
+    return one_line(f"“{verdict.text}” no by {votes}: {verdict.rationale}")
+
+
+def _overall(verdicts: Sequence[MetricVerdict | None], subject: Subject, criterion: Criterion) -> MetricVerdict:
+    """The exact mean over all rubric verdicts of all turns, which is not the mean of the turns' scores."""
+    listed = [rubric for verdict in verdicts if verdict for rubric in verdict.rubrics]
+    decided = [rubric.score for rubric in listed if rubric.score is not None]
+    score = statistics.mean(decided) if decided else None
+    status = against(score, criterion.threshold)
+    by_id: dict[str, list[RubricVerdict]] = {}
+    for rubric in listed:
+        by_id.setdefault(rubric.rubric_id, []).append(rubric)
+    rubrics = tuple(_mean_of(same) for same in by_id.values())
+    reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
+    return MetricVerdict(criterion.metric, score, status, criterion.threshold, reason, rubrics=rubrics)
+
+
+def _mean_of(same: Sequence[RubricVerdict]) -> RubricVerdict:
+    decided = [rubric.score for rubric in same if rubric.score is not None]
+    score = statistics.mean(decided) if decided else None
+    rationale = f"The mean of {len(decided)} {'turn' if len(decided) == 1 else 'turns'}; each has its own rationale."
+    return RubricVerdict(same[0].rubric_id, score, rationale, same[0].text)

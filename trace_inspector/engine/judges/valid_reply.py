@@ -1,0 +1,42 @@
+"""Replies that end in one label, valid or not, read by ADK 2.13's rules: by text search, never as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+Vote: TypeAlias = float | None
+
+_LABEL = r"""\s*\[*\s*"*([^"^\]\s]*)"*\s*\]*\s*[,\n}]"""
+_VALID = re.compile(r'"is_the_agent_response_valid":' + _LABEL)
+_INVALID = re.compile(r'"is_the_agent_response_invalid":' + _LABEL)
+_SCORES = {
+    "valid": 1.0,
+    "true": 1.0,
+    **dict.fromkeys(("invalid", "almost", "false", "partially_valid", "partially"), 0.0),
+}
+_MARKERS = re.compile(r"is_the_agent_response_(?:in)?valid")
+
+
+def answer_vote(reply: str) -> Vote:
+    """What a reply says of an answer: 1.0 valid, 0.0 not, None when it cannot be read."""
+    found = _VALID.search(reply)
+    if found:
+        return _SCORES.get(found.group(1).rstrip(",}"))
+    found = _INVALID.search(reply)
+    if found:  # any other label counts as valid here, as in ADK
+        return 0.0 if found.group(1).rstrip(",}") in ("true", "invalid") else 1.0
+    return None
+
+
+def has_markers(text: str) -> bool:
+    """Whether a judged text itself contains what a reply is read by."""
+    return bool(_MARKERS.search(text))
+
+
+def majority(votes: Sequence[Vote]) -> Vote:
+    """More valid than invalid votes; a tie is invalid, and without any readable vote nothing is decided."""
+    valid = sum(vote == 1.0 for vote in votes)
+    invalid = sum(vote == 0.0 for vote in votes)
+    return None if valid + invalid == 0 else 1.0 if valid > invalid else 0.0

@@ -1,0 +1,112 @@
+"""`final_response_match_v2`: a judge holds each answer against the golden's, counted as ADK 2.13 does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.parts import text_of
+from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.engine.judges import turn_context as context
+from trace_inspector.engine.judges.options import AnswerParameters, answer_parameters
+from trace_inspector.engine.judges.questions import MARKED, Question, asks, failed, unread
+from trace_inspector.engine.judges.valid_reply import answer_vote, has_markers, majority
+from trace_inspector.engine.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring import NO_COUNTERPART, plain_mean, refuse_without_golden, summary
+
+NAME = "final_response_match_v2"
+
+_PROMPT = """You decide whether the answer of an assistant is valid, given what the user asked and a reference \
+answer that is known to be good.
+
+The answer is valid when it says what the reference says that matters. Other words, another format, more detail and \
+rounding are no fault, unless the user asked for a certain form. Take the numbers of the reference as true. Be \
+strict about units and about whatever the user demanded explicitly. An answer that leaves out, contradicts or only \
+half gives what the reference gives is not valid.
+
+User:
+{prompt}
+
+Answer of the assistant:
+{response}
+
+Reference answer:
+{golden_response}
+
+Reply with one JSON object and nothing else:
+{{"reasoning": "a few sentences", "is_the_agent_response_valid": "valid" or "invalid"}}
+"""
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    parameters = answer_parameters(criterion)
+    refuse_without_golden(subject)
+    verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
+    asked = [at for at, verdict in enumerate(verdicts) if verdict is None and subject.turns[at].golden is not None]
+    questions = [_question(subject.turns[at], parameters) for at in asked]
+    samples = parameters.judge_model_options.num_samples
+    replies = yield asks(NAME, _PROMPT, subject, questions, parameters.judge_model_options)
+    for number, (at, question) in enumerate(zip(asked, questions, strict=True)):
+        own = replies[number * samples : (number + 1) * samples]
+        verdicts[at] = _turn_verdict(question, own, criterion)
+    score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
+    status = against(score, criterion.threshold)
+    reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
+    return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, reason), tuple(verdicts))
+
+
+def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVerdict | None:
+    """The verdict of a pair that needs no judge."""
+    if row.golden is None or subject.rules == "adk":
+        return None
+    if row.golden.final_response is None:
+        if row.observed is None:
+            return None
+        return MetricVerdict(
+            criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, "the golden has no answer"
+        )
+    if row.observed is None:
+        status = against(0.0, criterion.threshold)
+        return MetricVerdict(criterion.metric, 0.0, status, criterion.threshold, NO_COUNTERPART)
+    return None
+
+
+def _question(row: PairedTurn, parameters: AnswerParameters) -> Question:
+    golden, observed = row.golden, row.observed
+    if golden is None or observed is None:
+        raise ValueError("only pairs of two turns are asked about")
+    more = parameters.include_intermediate_responses_in_final
+    fields = (
+        ("prompt", text_of(golden.user)),
+        ("response", context.answer(observed, with_intermediate=more)),
+        ("golden_response", context.answer(golden, with_intermediate=more)),
+    )
+    return Question(observed.index, fields)
+
+
+def _turn_verdict(question: Question, replies: Sequence[Reply], criterion: Criterion) -> MetricVerdict:
+    undecided = failed(replies, criterion)
+    if undecided is not None:
+        return undecided
+    votes = tuple(answer_vote(reply.text) for reply in replies)
+    score = majority(votes)
+    reasons = [] if score == 1.0 else [f"invalid by {votes.count(0.0)} of {len(votes)} votes"]
+    reasons = reasons if score is not None else []
+    reasons.extend(unread(votes.count(None), len(votes)))
+    if any(has_markers(text) for _name, text in question.fields):
+        reasons.append(MARKED)
+    status = against(score, criterion.threshold)
+    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons))
+
+
+METRIC = Metric(
+    name=NAME,
+    title="Answer",
+    family="adk",
+    meaning="The share of answers that a judge finds valid beside the golden's.",
+    judge=_judge,
+    needs=frozenset({"golden", "judge"}),
+    reads=("user message", "final answer"),
+    options=tuple(AnswerParameters.model_fields),
+    check=answer_parameters,
+)

@@ -1,0 +1,65 @@
+"""`rubric_based_tool_use_quality_v1`: a judge decides properties of the tool use in each turn, as ADK 2.13 counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.parts import text_of
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Turn
+from trace_inspector.engine.judges import turn_context as context
+from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
+from trace_inspector.engine.judges.questions import Fields
+from trace_inspector.engine.judges.rubric_kind import RubricKind
+from trace_inspector.engine.metric import Metric, Subject
+
+_PROMPT = """You review how an assistant used its tools in one turn, property by property.
+
+Take the properties one after the other and decide for each, from the tool calls and their results alone, whether it \
+holds. Think in five steps: what the property demands; which calls bear on it; what those calls show, arguments and \
+order included; whether anything speaks against it; the verdict. A property that does not apply to this turn counts \
+as yes.
+
+Tools the assistant had:
+{tool_declarations}
+
+User:
+{user_input}
+
+Tool calls and their results:
+{tool_usage}
+
+Properties:
+{rubrics}
+
+Reply in plain text, neither JSON nor Markdown. For every property, in any order, write exactly these lines:
+ID: the id of the property
+Property: the property, word for word
+STEP 1: to STEP 5: one line each, your thinking
+Rationale: one line
+Verdict: yes or no
+"""
+
+
+def _fields(turn: Turn, subject: Subject, _parameters: RubricParameters, rubrics: Sequence[Rubric]) -> Fields:
+    return (
+        ("tool_declarations", context.tool_declarations(turn.agents or subject.trace.agents)),
+        ("user_input", text_of(turn.user)),
+        ("tool_usage", context.steps(turn, subject.rules)),
+        ("rubrics", context.rubric_lines(rubrics)),
+    )
+
+
+_KIND = RubricKind("rubric_based_tool_use_quality_v1", "TOOL_USE_QUALITY", _PROMPT, _fields)
+
+METRIC = Metric(
+    name=_KIND.name,
+    title="Tool use",
+    family="adk",
+    meaning="The share of rubrics that the tool calls meet, decided by a judge.",
+    judge=_KIND.judge,
+    needs=frozenset({"judge"}),
+    reads=("user message", "tool calls and results", "rubrics"),
+    options=tuple(RubricParameters.model_fields),
+    check=rubric_parameters,
+)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.contents import Contents
+from trace_inspector.core.contents import Holds
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.summary import call_line, one_line
 from trace_inspector.core.trace import (
+    Trace,
     Turn,
     answer_text,
     calls_of,
@@ -23,9 +28,10 @@ from trace_inspector.core.trace import (
     user_text,
 )
 from trace_inspector.core.values import Json, JsonObject, strict
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.documents.collector import collector_paused
 from trace_inspector.flows.listing import expand
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.open_file import Recognised, stream_file
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,42 +46,80 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     documents: list[Json] = []
     for path in expand(Path(name) for name in options.files):
         try:
-            contents = open_file(path).contents
+            if options.json:
+                documents.append(_document_json(str(path), _read(path, turn_json)))
+            else:
+                for line in _lines(str(path), _read(path, _turn_lines)):
+                    terminal.say(line)
         except InspectorError as problem:
             terminal.complain(problem)
             status = 2
-            continue
-        if options.json:
-            documents.append(document_json(str(path), contents))
-        else:
-            for line in _lines(str(path), contents):
-                terminal.say(line)
     if options.json:
         terminal.say_json({"documents": documents})
     return status
 
 
-def document_json(path: str, contents: Contents) -> JsonObject:
+Shown = TypeVar("Shown")
+
+
+@dataclass(slots=True)
+class _Known(Generic[Shown]):
+    """What one file holds. Of turns no more is kept than what is shown: a large file has many."""
+
+    format: str = ""
+    cases: list[tuple[Case, list[Shown]]] = field(default_factory=list)
+    traces: list[tuple[Trace, list[Shown]]] = field(default_factory=list)
+    holds: dict[str, int] = field(default_factory=dict)
+    reported: list[Status] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def _read(path: Path, show: Callable[[Turn], Shown]) -> _Known[Shown]:
+    known = _Known[Shown]()
+    turns: list[Shown] = []
+    with collector_paused():
+        for item in stream_file(path):
+            match item:
+                case Recognised():
+                    known.format = item.format
+                case Suite():
+                    known.cases.extend(
+                        (replace(case, turns=()), [show(turn) for turn in case.turns]) for case in item.cases
+                    )
+                case Trace(goes_on=int(number)):
+                    turns = known.traces[number][1]
+                    known.traces[number] = (replace(item, spans=()), turns)
+                case Trace():
+                    turns = [show(turn) for turn in item.turns]
+                    known.traces.append((replace(item, turns=(), spans=()), turns))
+                case Turn():
+                    turns.append(show(item))
+                case Holds():
+                    known.holds[item.what] = item.count
+                case CaseVerdict():
+                    known.reported.append(item.status)
+                case Finding():
+                    known.findings.append(item)
+    return known
+
+
+def _document_json(path: str, known: _Known[JsonObject]) -> JsonObject:
     """One document as `inspect --json` shows it."""
     return {
         "path": path,
-        "format": contents.format,
-        "holds": {**contents.holds},
-        "cases": [
-            {"id": case.id, "turns": [turn_json(turn) for turn in case.turns]}
-            for suite in contents.suites
-            for case in suite.cases
-        ],
+        "format": known.format,
+        "holds": {**known.holds},
+        "cases": [{"id": case.id, "turns": [*turns]} for case, turns in known.cases],
         "traces": [
             {
                 "id": trace.id,
                 "agents": [agent.name for agent in trace.agents],
                 "spans": trace.span_count,
-                "turns": [turn_json(turn) for turn in trace.turns],
+                "turns": [*turns],
             }
-            for trace in contents.traces
+            for trace, turns in known.traces
         ],
-        "findings": [finding_json(finding) for finding in contents.findings],
+        "findings": [_finding_json(finding) for finding in known.findings],
     }
 
 
@@ -109,7 +153,7 @@ def turn_json(turn: Turn) -> JsonObject:
     }
 
 
-def finding_json(finding: Finding) -> JsonObject:
+def _finding_json(finding: Finding) -> JsonObject:
     """One finding for programs."""
     return {
         "severity": finding.severity.value,
@@ -121,36 +165,34 @@ def finding_json(finding: Finding) -> JsonObject:
     }
 
 
-def _lines(path: str, contents: Contents) -> Iterator[str]:
-    held = ", ".join(f"{count} {what}" for what, count in contents.holds.items())
-    yield f"{path}: {contents.format or 'not recognised'}{f' ({held})' if held else ''}"
-    for suite in contents.suites:
-        for case in suite.cases:
-            what = f"scenario “{one_line(case.scenario.starting_prompt)}”" if case.scenario else _turns(case.turns)
-            yield f"  case {one_line(case.id)}: {what}"
-            yield from _turn_lines(case.turns)
-    for trace in contents.traces:
+def _lines(path: str, known: _Known[list[str]]) -> Iterator[str]:
+    held = ", ".join(f"{count} {what}" for what, count in known.holds.items())
+    yield f"{path}: {known.format or 'not recognised'}{f' ({held})' if held else ''}"
+    for case, turns in known.cases:
+        what = f"scenario “{one_line(case.scenario.starting_prompt)}”" if case.scenario else _turns(turns)
+        yield f"  case {one_line(case.id)}: {what}"
+        yield from chain.from_iterable(turns)
+    for trace, turns in known.traces:
         spans = f", {_counted(trace.span_count, 'span')}" if trace.span_count else ""
-        yield f"  trace {one_line(trace.id)}: {_turns(trace.turns)}{spans}"
-        yield from _turn_lines(trace.turns)
-    if contents.reported:
-        failed = sum(verdict.status is Status.FAILED for verdict in contents.reported)
-        yield f"  reported: {_counted(len(contents.reported), 'case')}, {failed} failed"
-    for finding in contents.findings:
+        yield f"  trace {one_line(trace.id)}: {_turns(turns)}{spans}"
+        yield from chain.from_iterable(turns)
+    if known.reported:
+        failed = known.reported.count(Status.FAILED)
+        yield f"  reported: {_counted(len(known.reported), 'case')}, {failed} failed"
+    for finding in known.findings:
         place = f"{finding.line}:{finding.column}"
         yield f"  {place}: {finding.severity.value} {finding.code} {one_line(finding.message)}"
 
 
-def _turn_lines(turns: tuple[Turn, ...]) -> Iterator[str]:
-    for turn in turns:
-        yield f"    {turn.index + 1}. “{one_line(user_text(turn))}”"
-        for call in calls_of(turn):
-            yield f"       {call_line(call)}"
-        if turn.final_response is not None:
-            yield f"       → “{one_line(answer_text(turn))}”"
+def _turn_lines(turn: Turn) -> list[str]:
+    lines = [f"    {turn.index + 1}. “{one_line(user_text(turn))}”"]
+    lines.extend(f"       {call_line(call)}" for call in calls_of(turn))
+    if turn.final_response is not None:
+        lines.append(f"       → “{one_line(answer_text(turn))}”")
+    return lines
 
 
-def _turns(turns: tuple[Turn, ...]) -> str:
+def _turns(turns: Sequence[object]) -> str:
     return _counted(len(turns), "turn")
 
 

@@ -71,6 +71,7 @@ def test_a_last_record_that_is_torn_anywhere_is_left_out(made: list[Record], dat
             if rest == last:
                 continue
             assert (found.records, found.end) == (tuple(made[:-1]), len(whole))
+            assert found.torn
             assert found.note.startswith("The last edit was only half written")
     flipped = bytearray(last)
     flipped[data.draw(st.integers(0, len(last) - 1))] ^= 1
@@ -82,7 +83,7 @@ def test_damage_in_the_middle_ends_the_journal_there() -> None:
     broken = bytearray(record_bytes(record(new=b"broken")))
     broken[-1] ^= 1
     found = parse_journal(whole + bytes(broken) + record_bytes(record()), Path("j"))
-    assert (len(found.records), found.end) == (1, len(whole))
+    assert (len(found.records), found.end, found.torn) == (1, len(whole), False)
     assert found.note == f"The journal is damaged from byte {len(whole) + 1} on; the edits before it are there."
 
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import random
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from trace_inspector.core.edit import Insert, Set
 from trace_inspector.core.errors import ReadError, SaveError
@@ -170,6 +171,35 @@ def test_half_an_edit_is_left_out_with_a_note(left: Recoverable) -> None:
     session.discard()
 
 
+@given(st.data())
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: st.DataObject) -> None:
+    for old in journal_folder().glob("*"):
+        old.unlink()
+    session = EditSession(read(file), unnoted)
+    states = [session.state.document]
+    for number in range(data.draw(st.integers(1, 5))):
+        can_undo = session.state.can_undo and data.draw(st.booleans())
+        made = session.undo() if can_undo else session.apply(Set("/a", str(number)), Insert("/b/-", str(number)))
+        states.append(made.document)
+    session.close()
+    found = left_behind().found
+    if not found:
+        assert states[-1] == states[0]
+        return
+    (one,) = found
+    whole = one.journal.read_bytes()
+    size = len(whole) * data.draw(st.integers(0, 1000)) // 1000
+    one.journal.write_bytes(whole[:size] + b"\0" * data.draw(st.integers(0, 3)))
+    told = left_behind()
+    assert told.problems == ()
+    for left in told.found:
+        recovered = recover(left, unnoted)
+        assert recovered.state.document == states[left.changes]
+        recovered.discard()
+    assert list(journal_folder().iterdir()) == []
+
+
 def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> None:
     (journal_folder() / "foreign.journal").write_bytes(b"\x89PNG")
     (journal_folder() / "folder.journal").mkdir()
@@ -216,7 +246,7 @@ def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int
         assert child.stdout is not None
         confirmed = next(int(line) for line in child.stdout if int(line) == wanted)
         assert left_behind() == LeftBehind()
-        child.send_signal(signal.SIGKILL)
+        child.kill()
         confirmed = max([confirmed, *(int(line) for line in child.stdout if line.endswith("\n"))])
     found = the_one()
     assert found.changes >= confirmed >= wanted

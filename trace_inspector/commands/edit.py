@@ -80,18 +80,15 @@ def _bounded(old: str | None, new: str | None) -> tuple[str | None, str | None]:
     """Both states of a line; of a long one, the change and what stands around it."""
     if max(len(old or ""), len(new or "")) <= _MAX_SHOWN:
         return old, new
+    from trace_inspector.documents.patch import shared_start
+
     here, there = old or "", new or ""
-    start = _same_at_start(here, there)
-    rest = _same_at_start(here[start:][::-1], there[start:][::-1])
+    start = shared_start(here, there)
+    rest = shared_start(here[start:][::-1], there[start:][::-1])
     return (
         None if old is None else _around(old, start, len(old) - rest),
         None if new is None else _around(new, start, len(new) - rest),
     )
-
-
-def _same_at_start(left: str, right: str) -> int:
-    pairs = enumerate(zip(left, right, strict=False))
-    return next((at for at, (here, there) in pairs if here != there), min(len(left), len(right)))
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -43,13 +43,21 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What a journal tells. `end` is where its whole records end; `note` says why there is more behind it."""
+    """What a journal tells. `end` is where its whole records end; `note` says why there is more behind it.
+
+    A `torn` one ends inside a record: nobody was told that this edit was made.
+    """
 
     origin: Origin
     copy: bytes | None  # the bytes it starts from, when they were small enough to keep
     records: tuple[Record, ...]
     end: int
+    torn: bool = False
     note: str = ""
+
+
+class UnfinishedError(ReadError):
+    """A journal ends before its first record, so there is nothing in it to recover."""
 
 
 def digest_of(data: bytes) -> str:
@@ -77,16 +85,20 @@ def _framed(payload: bytes) -> bytes:
 
 def parse_journal(data: bytes, path: Path) -> Journal:
     """The journal that these bytes are; ReadError when they are none. What is damaged ends it, with a note."""
+    if MAGIC.startswith(data.rstrip(b"\0")):  # also nothing at all
+        raise UnfinishedError(_UNFINISHED, path=str(path))
     if not data.startswith(MAGIC):
         raise ReadError("This is no edit journal of this version. Leave it to the one that wrote it.", path=str(path))
     frames = _frames(data, len(MAGIC))
     try:
         kind, payload, end = next(frames)
         origin = _origin(payload) if kind == _ORIGIN else None
-    except (StopIteration, ValueError, TypeError, KeyError):
+    except (StopIteration, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         origin = None
     if origin is None:
-        raise ReadError("The edit journal ends before its first edit. There is nothing to recover.", path=str(path))
+        if _is_torn(data, len(MAGIC)):
+            raise UnfinishedError(_UNFINISHED, path=str(path))
+        raise ReadError("The edit journal is damaged where it says what it is about. Remove it.", path=str(path))
     copy: bytes | None = None
     records: list[Record] = []
     for kind, payload, frame_end in frames:
@@ -97,16 +109,21 @@ def parse_journal(data: bytes, path: Path) -> Journal:
         else:
             break
         end = frame_end
-    return Journal(origin, copy, tuple(records), end, _note(data, end))
-
-
-def _note(data: bytes, end: int) -> str:
     if end == len(data):
-        return ""
-    length, _ = _FRAME.unpack_from(data, end) if len(data) - end >= _FRAME.size else (0, 0)
-    if length == 0 or end + _FRAME.size + length >= len(data):
-        return "The last edit was only half written to the journal and is left out."
-    return f"The journal is damaged from byte {end + 1} on; the edits before it are there."
+        return Journal(origin, copy, tuple(records), end)
+    torn = _is_torn(data, end)
+    note = _TORN if torn else f"The journal is damaged from byte {end + 1} on; the edits before it are there."
+    return Journal(origin, copy, tuple(records), end, torn, note)
+
+
+_UNFINISHED = "The edit journal ends before its first edit. There is nothing to recover."
+_TORN = "The last edit was only half written to the journal and is left out."
+
+
+def _is_torn(data: bytes, at: int) -> bool:
+    """Whether the frame that begins here is the last one, so that its writer was cut off."""
+    length, _ = _FRAME.unpack_from(data, at) if len(data) - at >= _FRAME.size else (0, 0)
+    return not length or at + _FRAME.size + length >= len(data)
 
 
 def _frames(data: bytes, at: int) -> Iterator[tuple[bytes, bytes, int]]:

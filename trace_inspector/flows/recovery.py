@@ -11,7 +11,7 @@ from trace_inspector.core.errors import InspectorError, ReadError
 from trace_inspector.documents.document import Document, Stamp
 from trace_inspector.documents.history import History
 from trace_inspector.documents.journal import SUFFIX, look, take_over
-from trace_inspector.documents.journal_format import Journal, digest_of
+from trace_inspector.documents.journal_format import Journal, UnfinishedError, digest_of
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.documents.splice import patched
 from trace_inspector.flows.edit_session import EditSession, Written, journal_folder
@@ -88,16 +88,22 @@ def _journals() -> list[Path]:
 
 
 def _recoverable(path: Path) -> Recoverable | None:
-    journal = look(path)
+    try:
+        journal = look(path)
+    except UnfinishedError:
+        return _removed(path)
     if journal is None:
         return None
     file = Path(journal.origin.path)
     on_disk, current = _on_disk(journal)
-    if not journal.note and _is_settled(journal, current):
-        with suppress(OSError):
-            path.unlink()
-        return None
+    if (journal.torn or not journal.note) and _is_settled(journal, current):
+        return _removed(path)
     return Recoverable(path, file, len(journal.records), path.stat().st_mtime, on_disk, journal.note)
+
+
+def _removed(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
 
 
 def _on_disk(journal: Journal) -> tuple[OnDisk, Document | None]:

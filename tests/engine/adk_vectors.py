@@ -50,7 +50,7 @@ def subject(job: dict[str, Any]) -> Subject:
     golden, observed = turns(job.get("expected")), turns(job["actual"])
     rows = tuple(PairedTurn(left, right) for left, right in zip_longest(golden, observed))
     case = Case("case", turns=golden) if job.get("expected") is not None else None
-    return Subject(rows, Trace("trace", observed), case, "adk")
+    return Subject(rows, Trace("trace", observed), case, "adk", one_by_one=True)
 
 
 @dataclass(slots=True)

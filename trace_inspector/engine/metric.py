@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import InspectorError
@@ -27,12 +27,16 @@ class PairedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or "adk"."""
+    """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or "adk".
+
+    `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known.
+    """
 
     turns: tuple[PairedTurn, ...]
     trace: Trace
     case: Case | None = None
     rules: str = ""
+    one_by_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,9 @@ class Judge(Protocol):
 
 
 # A judged metric yields rounds of questions, is sent their replies in the same order, and returns its verdicts.
-Inquiry: TypeAlias = Generator[tuple[Ask, ...], tuple[Reply, ...], Judged]
+Said = TypeVar("Said")
+Rounds: TypeAlias = Generator[tuple[Ask, ...], tuple[Reply, ...], Said]
+Inquiry: TypeAlias = Rounds[Judged]
 
 
 @dataclass(frozen=True, slots=True)

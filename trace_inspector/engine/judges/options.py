@@ -27,12 +27,21 @@ class JudgeModelOptions(BaseModel):
     parallelism_limit: int = Field(1, ge=1)
 
 
-class AnswerParameters(BaseModel):
-    """The options of a criterion that judges answers. Other keys are allowed and mean nothing, as in ADK."""
+class JudgedParameters(BaseModel):
+    """The options of every judged criterion. Other keys are allowed and mean nothing, as in ADK."""
 
     model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True)
 
     judge_model_options: JudgeModelOptions = Field(default_factory=JudgeModelOptions)
+
+    def one_sample(self) -> JudgeModelOptions:
+        """The same judge, asked once."""
+        return self.judge_model_options.model_copy(update={"num_samples": 1})
+
+
+class AnswerParameters(JudgedParameters):
+    """The options of a criterion that judges answers."""
+
     include_intermediate_responses_in_final: bool = False
 
 

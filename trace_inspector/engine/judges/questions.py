@@ -16,10 +16,14 @@ MARKED = "careful: the judged text contains the markers that replies are read by
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked about one turn, before it is put into words. `turn` is the index that recorded replies go by."""
+    """What is asked about one turn, before it is put into words.
+
+    Recorded replies go by `turn` and the number of the sample, which counts from `first_sample`.
+    """
 
     turn: int
     fields: Fields
+    first_sample: int = 0
 
 
 def asks(
@@ -32,7 +36,7 @@ def asks(
             metric,
             case_id,
             question.turn,
-            sample,
+            question.first_sample + sample,
             options.judge_model,
             prompt.format(**dict(question.fields)),
             question.fields,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from trace_inspector.core.parts import ToolCall, ToolResult, text_of
 from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, PairedCall, Steps, Turn, calls_of, paired_calls
+from trace_inspector.core.trace import Agent, Event, PairedCall, Steps, Turn, calls_of, paired_calls
 from trace_inspector.core.values import ABSENT, Json, JsonObject
 from trace_inspector.engine.metric import CannotJudge
 
@@ -53,11 +53,11 @@ def steps(turn: Turn, rules: str) -> str:
     return _pretty({"tool_calls_and_response": listed})
 
 
-def grounding(turn: Turn) -> str:
+def grounding(events: Sequence[Event]) -> str:
     """What searches the model's provider made, by event."""
     listed: list[Json] = [
         {"step": at, "author": event.author, "grounding_metadata": event.grounding}
-        for at, event in enumerate(turn.events)
+        for at, event in enumerate(events)
         if event.grounding is not ABSENT and event.grounding is not None
     ]
     return _pretty({"grounding_metadata": listed}) if listed else NO_GROUNDING
@@ -73,6 +73,29 @@ def answer(turn: Turn, *, with_intermediate: bool) -> str:
 def rubric_lines(rubrics: Iterable[Rubric]) -> str:
     """One line a rubric."""
     return "\n".join(f"*  [id: {rubric.id}] {rubric.text}" for rubric in rubrics)
+
+
+def _block(title: str, values: Sequence[Json]) -> str:
+    return f"{title}:\n{json.dumps(values, indent=2)}"
+
+
+def whole(turn: Turn, agents: Sequence[Agent], events: Sequence[Event], grounded: Sequence[Event]) -> str:
+    """All that an answer may rest on: instructions, the user's words, tools, searches, and what happened before."""
+    told = "\n\n".join(f"{agent.name}:\n{agent.instruction}" for agent in agents if agent.instruction)
+    blocks = [
+        f"Developer instructions:\n{told}",
+        f"User prompt:\n{text_of(turn.user)}",
+        f"Tool definitions:\n{tool_declarations(agents)}",
+        f"Grounding metadata:\n{grounding(grounded)}",
+    ]
+    for event in events:
+        said = text_of(event.parts)
+        calls = [_call(part) for part in event.parts if isinstance(part, ToolCall)]
+        results = [_result(part) for part in event.parts if isinstance(part, ToolResult)]
+        blocks.extend([said] if said else [])
+        blocks.extend([_block("tool_calls", calls)] if calls else [])
+        blocks.extend([_block("tool_outputs", results)] if results else [])
+    return "\n\n".join(blocks) + "\n"
 
 
 def _adk_pairs(turn: Turn) -> list[PairedCall]:

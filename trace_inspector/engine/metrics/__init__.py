@@ -5,6 +5,7 @@ from __future__ import annotations
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import (
     final_response_match,
+    hallucinations,
     inference_call_count,
     invocation_duration,
     local_grounding,
@@ -21,6 +22,7 @@ METRICS: tuple[Metric, ...] = (
     response_match.METRIC,
     final_response_match.METRIC,
     rubric_final_response.METRIC,
+    hallucinations.METRIC,
     rubric_tool_use.METRIC,
     tool_call_count.METRIC,
     inference_call_count.METRIC,

@@ -58,7 +58,7 @@ def _fields(turn: Turn, subject: Subject, parameters: RubricParameters, rubrics:
         ("tool_declarations", context.tool_declarations(agents)),
         ("user_input", text_of(turn.user)),
         ("response_steps", context.steps(turn, subject.rules)),
-        ("grounding_metadata", context.grounding(turn)),
+        ("grounding_metadata", context.grounding(turn.events)),
         (
             "final_response",
             context.answer(turn, with_intermediate=parameters.include_intermediate_responses_in_final),

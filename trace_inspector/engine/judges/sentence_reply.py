@@ -1,0 +1,88 @@
+"""Replies about the sentences of a text, read by ADK 2.13's rules, and where those sentences stand in it."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.verdict import Label, Sentence
+
+_TAGGED = re.compile(r"<sentence>(.*?)</sentence>", re.DOTALL)
+_BLOCK = re.compile(
+    r"sentence:(.*?)\nlabel:(.*?)\nrationale:(.*?)\nsupporting_excerpt:(.*?)\ncontradicting_excerpt:(.*?)(?=\nsentence:|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_SCORES = {
+    Label.SUPPORTED: 1,
+    Label.NOT_APPLICABLE: 1,
+    Label.UNSUPPORTED: 0,
+    Label.CONTRADICTORY: 0,
+    Label.DISPUTED: 0,
+}
+_LABELS = {label.value: label for label in _SCORES}
+_MARKERS = re.compile(r"</?sentence>|^\s*(?:sentence|label|rationale):", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a reply says of one sentence. A label it does not know is None and does not count."""
+
+    text: str
+    label: Label | None
+    rationale: str
+    supporting: str
+    contradicting: str
+
+
+def tagged(reply: str) -> list[str]:
+    """The sentences that a reply marks, empty ones too."""
+    return _TAGGED.findall(reply)
+
+
+def checked(reply: str) -> list[Checked]:
+    """What a reply says of sentences, block by block; what is no whole block is not read."""
+    found = []
+    for match in _BLOCK.finditer(reply.strip()):
+        text, label, rationale, supporting, contradicting = (group.strip() for group in match.groups())
+        found.append(
+            Checked(text, _LABELS.get(label.lower()), rationale, _excerpt(supporting), _excerpt(contradicting))
+        )
+    return found
+
+
+def share(found: Sequence[Checked]) -> float | None:
+    """The exact mean of what counts; None when nothing does."""
+    counted = [_SCORES[one.label] for one in found if one.label is not None]
+    return statistics.mean(counted) if counted else None
+
+
+def located(found: Sequence[Checked], answer: str) -> tuple[Sentence, ...]:
+    """Each sentence where it stands in the answer, however the judge spaced it; the others are left out."""
+    squeezed = [(char, at) for at, char in enumerate(answer) if not char.isspace()]
+    text = "".join(char for char, _at in squeezed)
+    sentences, after = [], 0
+    for one in found:
+        wanted = "".join(one.text.split())
+        if one.label is None or not wanted:
+            continue
+        start = text.find(wanted, after)
+        start = start if start >= 0 else text.find(wanted)
+        if start < 0:
+            continue
+        after = start + len(wanted)
+        excerpt = one.supporting or one.contradicting
+        sentences.append(
+            Sentence(squeezed[start][1], squeezed[after - 1][1] + 1, one.label, one.rationale, excerpt, "the judge")
+        )
+    return tuple(sorted(sentences, key=lambda sentence: sentence.start))
+
+
+def has_markers(text: str) -> bool:
+    """Whether a judged text itself contains what a reply is read by."""
+    return bool(_MARKERS.search(text))
+
+
+def _excerpt(text: str) -> str:
+    return "" if text.lower() == "null" else text

@@ -1,0 +1,188 @@
+"""`hallucinations_v1`: a judge splits what was said into sentences and checks each, counted as ADK 2.13 does."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.parts import Text, Thought, text_of
+from trace_inspector.core.trace import Event, Steps, Turn, answer_text
+from trace_inspector.core.values import ABSENT
+from trace_inspector.core.verdict import Label, MetricVerdict, Sentence, Status, against
+from trace_inspector.engine.judges import turn_context as context
+from trace_inspector.engine.judges.options import JudgedParameters, options_of
+from trace_inspector.engine.judges.questions import MARKED, Question, asks
+from trace_inspector.engine.judges.sentence_reply import Checked, checked, has_markers, located, share, tagged
+from trace_inspector.engine.judges.side_by_side import side_by_side
+from trace_inspector.engine.metric import Inquiry, Judged, Metric, Rounds, Subject
+from trace_inspector.engine.scoring import summary
+
+NAME = "hallucinations_v1"
+
+_SPLIT = """Copy the text below sentence by sentence, word for word, and put each sentence between <sentence> and \
+</sentence>.
+
+Every bullet and every nested bullet is a sentence of its own; a table is one sentence. Change, leave out and add \
+nothing.
+
+Text:
+{response}
+"""
+
+_CHECK = """You check sentences of an assistant's text against what it had to go by.
+
+Give each sentence one label:
+- supported: the context bears it out as it stands
+- unsupported: the context does not say so
+- contradictory: the context says otherwise
+- disputed: the context both bears it out and says otherwise
+- not_applicable: it claims no fact, like a greeting, a question, advice or an offer
+
+Be very strict: without clear and indisputable words in the context a sentence is unsupported, and what you know \
+yourself does not count unless it is trivial. What a tool returned counts as true only when the call itself follows \
+from the context. A sentence that the grounding metadata attributes to a source is supported.
+
+Context:
+{context}
+End of the context.
+
+Sentences:
+{sentences}
+
+For every sentence, in order, write exactly these five lines in plain text and a blank line after them:
+sentence: the sentence, word for word
+label: one of the labels
+rationale: why, in one line
+supporting_excerpt: the words of the context that bear it out, or null
+contradicting_excerpt: the words of the context that speak against it, or null
+"""
+
+_AGAINST = (Label.UNSUPPORTED, Label.CONTRADICTORY, Label.DISPUTED)
+
+
+class Parameters(JudgedParameters):
+    """The options of the criterion."""
+
+    evaluate_intermediate_nl_responses: bool = Field(default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One text to check, with the context it may rest on."""
+
+    text: str
+    context: str
+    is_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the judge found about one text; a sentence when it found nothing."""
+
+    step: _Step
+    sentences: tuple[Checked, ...] = ()
+    failure: str = ""
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    parameters = options_of(Parameters, criterion)
+    steps = [_steps(row.observed, subject, parameters) if row.observed is not None else [] for row in subject.turns]
+    lines = [
+        _checked(step, number, row.observed.index, subject, parameters)
+        for row, listed in zip(subject.turns, steps, strict=True)
+        for number, step in enumerate(listed)
+        if row.observed is not None
+    ]
+    found = iter((yield from side_by_side(lines, one_by_one=subject.one_by_one)))
+    verdicts = tuple(
+        _turn_verdict(row.observed, [next(found) for _step in listed], criterion)
+        if row.observed is not None
+        else None
+        for row, listed in zip(subject.turns, steps, strict=True)
+    )
+    scores = [verdict.score for verdict in verdicts if verdict and verdict.score is not None]
+    score = statistics.mean(scores) if scores else None
+    status = against(score, criterion.threshold)
+    reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
+    return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, reason), verdicts)
+
+
+def _steps(turn: Turn, subject: Subject, parameters: Parameters) -> list[_Step]:
+    agents = turn.agents or subject.trace.agents
+    events = turn.events if turn.steps is Steps.EVENTS else ()
+    steps: list[_Step] = []
+    if parameters.evaluate_intermediate_nl_responses:
+        for at, event in enumerate(events):
+            before = events[:at]
+            texts = [part.text for part in event.parts if isinstance(part, Text | Thought) and part.text]
+            if texts:
+                known = context.whole(turn, agents, before, events[: at + 1] if _is_grounded(event) else before)
+                steps.extend(_Step(text, known) for text in texts)
+    answer = text_of(turn.final_response or ())
+    if answer:
+        steps.append(_Step(answer, context.whole(turn, agents, events, events), is_answer=True))
+    return steps
+
+
+def _is_grounded(event: Event) -> bool:
+    return event.grounding is not ABSENT and event.grounding is not None
+
+
+def _checked(step: _Step, number: int, turn: int, subject: Subject, parameters: Parameters) -> Rounds[_Found]:
+    """Split one text, then check its sentences. A turn has as many samples as calls: two for each of its texts."""
+    split = Question(turn, (("response", step.text),), 2 * number)
+    (reply,) = yield asks(NAME, _SPLIT, subject, (split,), parameters.one_sample())
+    if reply.failure:
+        return _Found(step, failure=f"a call of the judge failed: {reply.failure}")
+    sentences = tagged(reply.text)
+    if not sentences:
+        return _Found(step, failure="the judge marked no sentences")
+    listed = "\n".join(f"<sentence>{sentence}</sentence>" for sentence in sentences)
+    check = Question(turn, (("context", step.context), ("sentences", listed)), 2 * number + 1)
+    (reply,) = yield asks(NAME, _CHECK, subject, (check,), parameters.one_sample())
+    if reply.failure:
+        return _Found(step, failure=f"a call of the judge failed: {reply.failure}")
+    found = tuple(checked(reply.text))
+    return _Found(step, found, "" if found else "what the judge said of the sentences could not be read")
+
+
+def _turn_verdict(turn: Turn, found: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
+    scores = [score for one in found if (score := share(one.sentences)) is not None]
+    score = statistics.mean(scores) if scores else None
+    status = against(score, criterion.threshold)
+    sentences: tuple[Sentence, ...] = ()
+    for one in found:
+        if one.step.is_answer:
+            sentences = located(one.sentences, answer_text(turn))
+    reason = "; ".join(_reasons(found)) if found else "the turn has no answer to check"
+    return MetricVerdict(criterion.metric, score, status, criterion.threshold, reason, sentences=sentences)
+
+
+def _reasons(found: Sequence[_Found]) -> list[str]:
+    labels = Counter(sentence.label for one in found for sentence in one.sentences)
+    reasons = [f"{labels[label]} {label.value}" for label in _AGAINST if labels[label]]
+    unknown = labels[None]
+    if unknown:
+        reasons.append(f"{unknown} with a label that is none of the five")
+    reasons.extend(dict.fromkeys(one.failure for one in found if one.failure))
+    if any(has_markers(one.step.text) for one in found):
+        reasons.append(MARKED)
+    return reasons
+
+
+METRIC = Metric(
+    name=NAME,
+    title="Hallucinations",
+    family="adk",
+    meaning="The share of sentences that a judge finds borne out by what the agent had to go by.",
+    judge=_judge,
+    needs=frozenset({"judge"}),
+    reads=("user message", "tool calls and results", "final answer", "instructions"),
+    options=tuple(Parameters.model_fields),
+    check=lambda criterion: options_of(Parameters, criterion),
+)

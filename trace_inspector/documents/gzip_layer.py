@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from trace_inspector.documents.deflate import USUAL_LEVEL, deflate, level_of
 from trace_inspector.documents.inflate import allowance, inflate
 
 MAGIC = b"\x1f\x8b"
@@ -16,7 +17,6 @@ _HEADER_BYTES = 10
 _TRAILER = struct.Struct("<II")
 _HEADER_CHECK, _EXTRA, _NAME, _COMMENT, _UNKNOWN = 2, 4, 8, 16, 0xE0
 _LEVELS = {2: 9, 4: 1}  # as the header's extra flags tell it; others are the usual one
-_USUAL_LEVEL = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +55,8 @@ def unpack(packed: bytes, allowed_for: int, tick: Callable[[], None]) -> Unpacke
 def pack(data: bytes, before: bytes) -> bytes:
     """Data as a gzip file with the header (name, time, level) and the tail of the one that was there before."""
     end = header_end(before, 0) or 0
-    level = _LEVELS.get(before[8], _USUAL_LEVEL)
-    stream = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return b"".join(
-        (
-            before[:end],
-            stream.compress(data),
-            stream.flush(),
-            _TRAILER.pack(zlib.crc32(data), len(data) & 0xFFFF_FFFF),
-        )
-    )
+    level = level_of(before[end:], _LEVELS.get(before[8], USUAL_LEVEL))
+    return b"".join((before[:end], deflate(data, level), _TRAILER.pack(zlib.crc32(data), len(data) & 0xFFFF_FFFF)))
 
 
 def header_end(packed: bytes, at: int) -> int | None:

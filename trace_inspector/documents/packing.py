@@ -94,6 +94,8 @@ def unpacked(data: bytes, packing: Packing | None, tick: Callable[[], None]) -> 
     found = gzip_layer.unpack(data, record.packed_bytes if record else len(data), tick)
     if found.too_much:
         raise ReadError(BOMB)
+    if found.data.startswith(gzip_layer.MAGIC) or is_archive(found.data):
+        raise ReadError("This is packed twice, as an archive or gzip inside gzip. Unpack it once and open that.")
     findings = list(packing.findings)
     if found.problem:
         sentence = f"The gzip file is damaged: {found.problem}. What could be unpacked was read."

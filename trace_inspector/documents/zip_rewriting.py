@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from trace_inspector.core.errors import SaveError
+from trace_inspector.documents.deflate import USUAL_LEVEL, deflate, level_of
 from trace_inspector.documents.zip_directory import STORED
 from trace_inspector.documents.zip_layout import (
     CENTRAL,
@@ -27,7 +28,7 @@ from trace_inspector.documents.zip_layout import (
 from trace_inspector.documents.zip_member import data_at
 
 _SIZES_FOLLOW = 1 << 3
-_LEVELS = (6, 9, 2, 1)  # as bits 1 and 2 of the flags tell it
+_LEVELS = (USUAL_LEVEL, 9, 2, 1)  # as bits 1 and 2 of the flags tell it
 _CHUNK = 1 << 20
 _SIZES = struct.Struct("<3L")
 _WIDE_SIZES = struct.Struct("<L2Q")
@@ -64,7 +65,7 @@ def rewrite(archive: BinaryIO, size: int, record: Record, data: bytes, out: Bina
     end = find_end(archive, size)
     if end is None:
         raise SaveError(_DAMAGED)
-    packed = _packed(data, record)
+    packed = _packed(archive, record, data)
     content = _Content(zlib.crc32(data), len(packed), len(data))
     member = _member(archive, record, packed, content)
     changes = [member, _directory(archive, end, record, content, member.growth)]
@@ -78,11 +79,12 @@ def rewrite(archive: BinaryIO, size: int, record: Record, data: bytes, out: Bina
     _copy(archive, at, size, out)
 
 
-def _packed(data: bytes, record: Record) -> bytes:
+def _packed(archive: BinaryIO, record: Record, data: bytes) -> bytes:
     if record.method == STORED:
         return data
-    stream = zlib.compressobj(_LEVELS[record.flags >> 1 & 3], zlib.DEFLATED, -zlib.MAX_WBITS)
-    return stream.compress(data) + stream.flush()
+    start = data_at(archive, record)
+    before = _read(archive, start, start + record.packed_bytes)
+    return deflate(data, level_of(before, _LEVELS[record.flags >> 1 & 3]))
 
 
 def _member(archive: BinaryIO, record: Record, packed: bytes, content: _Content) -> _Change:

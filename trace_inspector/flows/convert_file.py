@@ -10,6 +10,7 @@ from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.packing import packed
 from trace_inspector.documents.saving import save
 from trace_inspector.flows.open_file import Opened, open_file
 from trace_inspector.flows.side_file import drop_side, read_side, side_path
@@ -39,7 +40,7 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
     target = _format(format_name)
     opened = [open_file(path) for path in paths]
     if len(opened) == 1 and opened[0].contents.format == target.name:
-        return Converted(opened[0].document.data, side=read_side(paths[0])[1])
+        return Converted(packed(opened[0].document.data, opened[0].document.packing), side=read_side(paths[0])[1])
     if target.write is None:
         raise UsageError(f"“{target.name}” is only read here; what can be written is {_named(_writable())}.")
     for each in opened:

@@ -9,7 +9,8 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
-from trace_inspector.documents.oddities import Oddity, findings_of
+from trace_inspector.documents.odd_text import odd_bytes, odd_encoding
+from trace_inspector.documents.oddities import findings_of
 from trace_inspector.documents.regions import regions
 from trace_inspector.documents.tolerant import TolerantReader
 
@@ -30,37 +31,19 @@ def parse_json(
         tick()
     _refuse_prose(values, reader, body, path)
     is_lines = len(values) > 1 or path.suffix.lower() in _LINES_SUFFIXES
-    odd = [*_odd_encoding(body, data), *([] if reader.plain else _odd_bytes(body)), *reader.odd]
+    odd = [*odd_encoding(body, data), *([] if reader.plain else odd_bytes(body)), *reader.odd]
     findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
     if is_lines:
         return Document(path, data, Container.JSON_LINES, values, stamp, findings, reader.plain)
     return Document(path, data, Container.JSON, values[0], stamp, findings, reader.plain)
 
 
-def _odd_encoding(body: Body, data: bytes) -> list[Oddity]:
-    if body.encoding.name != "utf-8":
-        half = [Oddity("half-character", len(body.data))] if len(data) % 2 else []
-        return [Oddity("utf-16", 0), *half]
-    return [Oddity("byte-order-mark", 0)] if body.start else []
-
-
-def _odd_bytes(body: Body) -> list[Oddity]:
-    """Where the bytes stop being text, when they do."""
-    try:
-        body.data.decode("utf-8", body.encoding.errors if body.encoding.name != "utf-8" else "strict")
-    except UnicodeDecodeError as problem:
-        return [Oddity("invalid-utf-8", problem.start)]
-    return []
-
-
 def _refuse_prose(values: list[Json], reader: TolerantReader, body: Body, path: Path) -> None:
     """Text with little JSON in it is another kind of file, not a document with findings."""
     if not values:
-        raise ReadError(
-            "The file holds no value, only white space or comments. Open a JSON or JSON Lines file.", path=str(path)
-        )
+        raise ReadError("The file holds no value, only white space or comments. Open another file.", path=str(path))
     containers = sum(isinstance(value, dict | list) for value in values)
     if len(reader.strays) > _STRAYS * containers:
         line, column = lines_and_columns(body.data, body.utf_8, reader.strays[:1])[reader.strays[0]]
-        sentence = "This is not JSON; other text stands here. Open a JSON or JSON Lines file."
+        sentence = "This is not JSON, YAML or CSV; other text stands here. Open another file."
         raise ReadError(sentence, path=str(path), line=line, column=column)

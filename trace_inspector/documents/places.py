@@ -6,7 +6,7 @@ A document that is not plain is read again by the tolerant reader, which builds 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from trace_inspector.core import pointer as pointers
@@ -19,6 +19,7 @@ from trace_inspector.documents.regions import regions
 from trace_inspector.documents.stepping import Steps
 from trace_inspector.documents.tolerant import TolerantReader
 from trace_inspector.documents.watch import Place, Watch, watch_for
+from trace_inspector.documents.yaml_places import fill_in_yaml
 
 
 def find(document: Document, pointer: str) -> Place | None:
@@ -101,6 +102,9 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
     """Fill in a tree of wanted places, as offsets into the body; values that stand in no text have none."""
     if document.container in TEXTLESS:
         return
+    if fill_in_other := _OTHERS.get(document.container):
+        fill_in_other(body, watch)
+        return
     is_lines = document.container is Container.JSON_LINES
     if document.plain and is_lines:
         Steps(body.data).documents(body.start, watch)
@@ -114,6 +118,10 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
             watch.members.extend(reader.documents)
     if is_lines:
         watch.place = Place(body.start, body.start, len(body.data))
+
+
+# Containers other than JSON.
+_OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: fill_in_yaml}
 
 
 def fill_in_through(document: Document, body: Body, watch: Watch) -> None:

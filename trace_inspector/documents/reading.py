@@ -18,6 +18,7 @@ from trace_inspector.documents.json_document import parse_json
 from trace_inspector.documents.packing import Packing, member_at, spot_of, unpacked
 from trace_inspector.documents.refusals import refusal
 from trace_inspector.documents.sqlite_document import is_sqlite, parse_sqlite
+from trace_inspector.documents.yaml_document import is_yaml, parse_yaml
 
 MAX_BYTES = 1 << 30
 _CHUNK = 1 << 23
@@ -98,7 +99,7 @@ def _parsed(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], Non
 _Applies: TypeAlias = Callable[[bytes, Path], bool]
 _Parse: TypeAlias = Callable[[bytes, Path, Stamp | None, Callable[[], None]], Document]
 _BINARY: tuple[tuple[_Applies, _Parse], ...] = ((is_sqlite, parse_sqlite),)
-_TEXT: tuple[tuple[_Applies, _Parse], ...] = ()
+_TEXT: tuple[tuple[_Applies, _Parse], ...] = ((is_yaml, parse_yaml),)
 
 
 _SENTENCES: tuple[tuple[type[OSError], str], ...] = (

@@ -59,5 +59,5 @@ _REFUSALS: tuple[tuple[Callable[[bytes], bool], str], ...] = (
     ),
     (_is_utf_32, "The file is UTF-32, which is not read. Save it as UTF-8 and open it again."),
     (_is_bare_utf_16, "The file looks like UTF-16 without a byte-order mark. Save it as UTF-8 and open it again."),
-    (_is_binary, "The file is binary, not text. Open a JSON or JSON Lines file."),
+    (_is_binary, "The file is binary, not text. Open a JSON, JSON Lines, YAML or CSV file."),
 )

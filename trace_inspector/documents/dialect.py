@@ -12,8 +12,10 @@ from trace_inspector.documents.encoding import body_of
 _HEAD = 1 << 16
 
 _INDENT = re.compile(rb"[\[{][ \t]*\r?\n([ \t]+)")
-_STRING_OR_COLON = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t]*+:[ \t]*+(?=[^ \t\r\n]))?', re.DOTALL)
-_STRING_OR_COMMA = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(,[ \t]*+)(?=[^ \t\r\n])', re.DOTALL)
+# A string that the head cuts off counts, else the search would begin anew at each escaped quotation mark in it.
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+_STRING_OR_COLON = re.compile(_STRING + rb"([ \t]*+:[ \t]*+(?=[^ \t\r\n]))?", re.DOTALL)
+_STRING_OR_COMMA = re.compile(_STRING + rb"|(,[ \t]*+)(?=[^ \t\r\n])", re.DOTALL)
 _ESCAPED_LETTER = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}")
 
 

@@ -13,8 +13,9 @@ _PAIR = rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = _PAIR + rb"|\\u[0-9a-fA-F]{4}|\\."
 _ESCAPES = re.compile(_ESCAPE, re.DOTALL)
 _KNOWN = re.compile(rb'(?:\\u[0-9a-fA-F]{4}){1,2}|\\["\\/bfnrt]')
+_SHORT = frozenset({b'\\"', b"\\\\", b"\\/", b"\\b", b"\\f", b"\\n", b"\\r", b"\\t"})
 _PIECE = re.compile(rb"[^\\]++|" + _ESCAPE, re.DOTALL)
-_CHUNK = re.compile(rb"(?:[^\\]++|" + _ESCAPE + rb"){1,4096}+", re.DOTALL)
+_CHUNK = re.compile(rb"(?:[^\\]++|" + _ESCAPE + rb"){1,128}+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ def _character(escape: re.Match[bytes]) -> bytes:
 
 def _length(piece: bytes) -> int:
     """How many bytes of text a piece stands for."""
-    return len(piece) if piece[0] != ord("\\") else len(decoded(piece))
+    if piece[0] != ord("\\"):
+        return len(piece)
+    return 1 if piece in _SHORT else len(decoded(piece))
 
 
 _MUST = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

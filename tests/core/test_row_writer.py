@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.row_writer import SPANS_A_BODY, RowWriter
 from trace_inspector.core.rows import Flag, Kind, RowBatch
-from trace_inspector.core.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.trace import Event, Extra, Span, SpanKind, Steps, Trace, Turn, Usage
 
 
 def written(*items: Suite | Trace | Turn) -> RowBatch:
@@ -142,4 +143,16 @@ def test_state_and_event_errors_have_rows() -> None:
     assert printed(written(Trace("t1"), Turn(0, events=(event,))))[2:] == [
         "    STATE state: city, n",
         "    UNKNOWN quota used up",
+    ]
+
+
+def test_an_event_that_says_nothing_else_has_a_row_with_the_names_of_what_it_says() -> None:
+    extras = (Extra("compaction", {"start": 1}), Extra("branch", "root.sub"))
+    quiet = Event("a", extras=extras)
+    events = (quiet, replace(quiet, parts=(Text("x"),)), quiet)
+    turn = Turn(0, events=events, final_response=(Text("y"),), final_event=2)
+    assert [line.strip() for line in printed(written(Trace("t1"), turn))[2:]] == [
+        "UNKNOWN compaction, branch",
+        "TEXT “x”",
+        "ANSWER “y”",
     ]

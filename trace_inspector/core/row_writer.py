@@ -199,6 +199,12 @@ class RowWriter:
                 Kind.UNKNOWN, parent, one_line(event.error), author=event.author, place=event.place,
                 start=event.time_s, body=body, event=at, flag=Flag.ERROR,
             )  # fmt: skip
+        if event.extras and not (event.parts or event.state_delta or event.error or at == turn.final_event):
+            names = ", ".join(extra.name for extra in event.extras)
+            self._add(
+                Kind.UNKNOWN, parent, one_line(names), author=event.author, place=event.place, start=event.time_s,
+                body=body, event=at,
+            )  # fmt: skip
 
     def _add_result(self, parent: int, turn: Turn, paired: PairedCall, number: int, body: int) -> None:
         result, at = paired.result, paired.result_event

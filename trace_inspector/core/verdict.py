@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from trace_inspector.core.align import CallPair
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
 
 class Status(enum.Enum):
@@ -80,6 +80,7 @@ class MetricVerdict:
     rubrics: tuple[RubricVerdict, ...] = ()
     figures: tuple[tuple[str, float | None], ...] = ()  # named parts of the score, e.g. token kinds
     crashed: bool = False  # the metric itself broke; under ADK's rules that hides behind NOT_EVALUATED
+    native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,8 @@ class CaseVerdict:
     trace_path: str = ""
     trace_place: str = ""
     session_id: str | None = None
+    repeat: int = 0  # of several runs of the case in one file, which one, counted from 0
+    native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.formats import adk_eval_result_shapes as shapes
 from trace_inspector.formats.adk_eval_result_verdicts import case_verdict, criteria_of, is_word
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
@@ -65,9 +67,15 @@ def read(source: Source) -> Iterator[Item]:
         message = "Statuses are words here, as trpc-agent-go writes them; google-adk 2.13 takes only 1 to 4."
         report.add(warning("other-dialect", message, worded.at("final_eval_status")))
     goldens: dict[str, Case] = {}
+    runs: Counter[str] = Counter()
     for index, result in enumerate(results):
         source.tick()
-        yield from _case_items(result, index, set_id, goldens, source, report)
+        for item in _case_items(result, index, set_id, goldens, source, report):
+            if isinstance(item, CaseVerdict):
+                yield replace(item, repeat=runs[item.case_id])
+                runs[item.case_id] += 1
+            else:
+                yield item
     if goldens:
         yield Suite(set_id, cases=tuple(goldens.values()), place="")
     criteria = criteria_of(results, report)

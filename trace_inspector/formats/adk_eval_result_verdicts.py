@@ -41,6 +41,7 @@ def case_verdict(fields: Fields, trace: Trace, case: Case | None, rows: list[Fie
         golden_place=case.place if case else "",
         trace_place=trace.place,
         session_id=trace.session_id,
+        native=fields.get("final_eval_status"),
     )
 
 
@@ -111,6 +112,7 @@ def _metric(fields: Fields, report: Report) -> MetricVerdict:
         provenance=Provenance.REPORTED,
         rubrics=tuple(_rubric(score) for score in details.objects("rubric_scores")) if details else (),
         figures=tuple(_figures(details)) if details else (),
+        native=fields.get(stated),
     )
 
 

@@ -104,8 +104,9 @@ def _turn(index: int, group: list[Told]) -> Turn:
     question = group[asked[-1]].event if asked else None
     rest = list(group)
     if question is not None:
-        state = replace(question, parts=()) if question.state_delta else None
-        rest[asked[-1] : asked[-1] + 1] = [replace(rest[asked[-1]], event=state)] if state else []
+        says_more = question.state_delta or question.extras
+        beside = [replace(rest[asked[-1]], event=replace(question, parts=()))] if says_more else []
+        rest[asked[-1] : asked[-1] + 1] = beside
     chosen = _chosen(rest)
     events = [one.event for one in rest]
     answer = events[chosen] if chosen is not None else None

@@ -68,10 +68,13 @@ class _Writer:
         invocation = turn.id or f"turn-{turn.index + 1}"
         events = list(turn.events)
         author = turn.final_author or next((event.author for event in events if event.author), "agent")
-        asked = Event("user", turn.user, role="user", time_s=turn.start_s, place=turn.place)
+        beside = next((event for event in events if _is_beside_question(event, turn)), None)
+        asked = beside or Event("user", role="user", time_s=turn.start_s, place=turn.place)
         said = turn.final_response
         told = [(asked, turn.user)] if turn.user else []
         for at, event in enumerate(events):
+            if turn.user and event is beside:
+                continue
             gave_answer = at == turn.final_event and said is not None and not _called(event)
             told.append((event, (*(said or ()), *event.parts) if gave_answer else event.parts))
         if said is not None and turn.final_event is None:
@@ -142,6 +145,11 @@ class _Writer:
         described = {agent.name for agent in agents if agent.instruction or agent.description or agent.tools}
         self.lose(len(described), "agents", "their instructions and tools have no place in a session")
         self.lose(sum(len(turn.rubrics) for turn in turns), "rubrics", "they have no place in a session")
+
+
+def _is_beside_question(event: Event, turn: Turn) -> bool:
+    """Whether an event is what the user's message says beside its words."""
+    return bool(turn.place) and event.place == turn.place and event.author.lower() == "user" and not event.parts
 
 
 def _called(event: Event) -> bool:

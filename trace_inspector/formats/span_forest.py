@@ -225,6 +225,7 @@ def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
             if not branch.inner and name:
                 description = recorded.attributes.text("gen_ai.agent.description") or ""
                 run.agents.setdefault(name, Agent(name, description=description, place=recorded.span.place))
+                _put_below(run.agents, branch.agent, name)
             return replace(branch, agent=name or branch.agent, model=None)
         case SpanKind.MODEL if branch.model is not None:
             branch.model.wrapped.append(recorded)  # a provider's own span below the framework's: the same call
@@ -239,6 +240,12 @@ def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
             if not branch.inner and _MERGED_TOOLS not in recorded.span.name:
                 run.tools.append(Step(recorded, branch.agent))
             return replace(branch, inner=True, model=None)
+
+
+def _put_below(agents: dict[str, Agent], above: str, name: str) -> None:
+    known = agents.get(above)
+    if known is not None and name != above and name not in known.sub_agents:
+        agents[above] = replace(known, sub_agents=(*known.sub_agents, name))
 
 
 def _agent_name(recorded: Recorded) -> str:

@@ -10,6 +10,7 @@ from itertools import islice
 
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.parts import Part, ToolCall, ToolResult
+from trace_inspector.core.tools import tool_names
 from trace_inspector.core.trace import Agent, Event, Steps, Turn
 from trace_inspector.core.values import ABSENT
 from trace_inspector.formats.content import is_failure
@@ -77,6 +78,7 @@ class _Telling:
             self._tools_by_id.setdefault(call_id_of(tool) or "", tool)
             self._tools_by_name.setdefault(tool_name(tool), deque()).append(tool)
         self._tools_by_id.pop("", None)
+        self._first_of = {step.agent: step for step in reversed(run.calls)}
         self._silent = bool(run.calls) and not any(response.parts for response in self._responses)
 
     def turn(self, index: int) -> Turn:
@@ -122,7 +124,7 @@ class _Telling:
         timeline: list[tuple[float, int, Event]] = []
         for at, (step, response) in enumerate(zip(run.calls, self._responses, strict=True)):
             parts = () if at == last else spoken[at]
-            event = _model_event(step, response, parts)
+            event = _model_event(step, response, parts, self._active_tools(step))
             timeline.append((step.start_s(), 0, event))
             timeline.extend((step.start_s(), 1, missing) for missing in self._answered_elsewhere(at, parts))
         timeline.extend((step.start_s(), 2, self._tool_event(step)) for step in run.tools)
@@ -201,6 +203,10 @@ class _Telling:
                 result = replace(found, name=call.name, call_id=call.call_id)
                 yield Event(self._run.calls[at].agent, (result,), place=result.place)
 
+    def _active_tools(self, step: Step) -> tuple[str, ...]:
+        """The tools of an agent's first request in the turn; reading all the others would take twice as long."""
+        return tool_names(_request(step).tools) if self._first_of[step.agent] is step else ()
+
     def _user(self) -> tuple[Part, ...]:
         for step in self._run.calls:
             message = user_message(_request(step).messages)
@@ -214,11 +220,9 @@ class _Telling:
 
     def _agents(self) -> tuple[Agent, ...]:
         agents = dict(self._run.agents)
-        told: set[str] = set()
         for step in self._run.calls:
-            if step.agent in told:
+            if self._first_of[step.agent] is not step:
                 continue
-            told.add(step.agent)
             request = _request(step)
             if request.instruction or request.tools:
                 name = step.agent or "agent"
@@ -272,7 +276,7 @@ def _request(step: Step) -> Request:
     return step.request
 
 
-def _model_event(step: Step, response: Response, parts: tuple[Part, ...]) -> Event:
+def _model_event(step: Step, response: Response, parts: tuple[Part, ...], active_tools: tuple[str, ...]) -> Event:
     span = step.recorded.span
     return Event(
         author=step.agent,
@@ -285,6 +289,7 @@ def _model_event(step: Step, response: Response, parts: tuple[Part, ...]) -> Eve
         finish_reason=response.finish_reason,
         error=response.error or span.error,
         span_id=span.id,
+        active_tools=active_tools,
         place=span.place,
     )
 

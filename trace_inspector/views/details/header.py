@@ -82,7 +82,9 @@ def title(place: Place) -> str:
     named = thing.name if isinstance(thing, ToolCall | ToolResult) else ""
     if isinstance(thing, Transfer):
         named = thing.target
-    kind = _tr("Error" if isinstance(thing, Event) and thing.error else TITLES[place.kind])
+    kind = _tr(TITLES[place.kind])
+    if isinstance(thing, Event) and place.kind is Kind.UNKNOWN:
+        kind = _tr("Error" if thing.error else "Event")
     return f"{kind}: {named}" if named else kind
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.golden import Case, Scenario, Session
+from trace_inspector.core.golden import Case, Persona, Scenario, Session, rubric_groups
 from trace_inspector.core.parts import ToolCall, ToolResult
 from trace_inspector.core.pointer import resolve
 from trace_inspector.core.trace import Steps, Turn, Usage, answer_text, calls_of, paired_calls, user_text
@@ -105,7 +106,13 @@ def test_everything_is_read_in_both_spellings(spell: Callable[[Json], Json]) -> 
     (only,) = suite.cases
     (said,) = only.turns
     assert (suite.id, only.id, only.suite_id) == ("shop", "c1", "shop")
-    assert only.session == Session("shop", "u", "s", {"k": 1})
+    assert only.session is not None
+    assert replace(only.session, place="") == Session("shop", "u", "s", {"k": 1})
+    assert (
+        (only.session.place[-5:], only.final_state_place[-5:]) == ("Input", "State")
+        if spell is _camel
+        else ("input", "state")
+    )
     assert only.final_state == {"done": True}
     assert [(rubric.id, rubric.text) for rubric in only.rubrics] == [("r2", "Short.")]
     assert (said.id, user_text(said), answer_text(said), said.steps) == ("i1", "hello", "bye", Steps.EVENTS)
@@ -206,9 +213,19 @@ def test_a_scenario_has_no_turns() -> None:
         },
     }
     only = only_case(raw)
-    assert (only.turns, only.scenario) == (
-        (),
-        Scenario("Hi", "Ask.", "NOVICE", "/eval_cases/0/conversation_scenario"),
+    place = "/eval_cases/0/conversation_scenario"
+    stated: JsonObject = {"id": "NOVICE", "description": "", "behaviors": []}
+    persona = Persona("NOVICE", stated=stated, place=f"{place}/user_persona")
+    assert (only.turns, only.scenario) == ((), Scenario("Hi", "Ask.", persona, place=place))
+
+
+def test_a_persona_that_google_adk_does_not_know() -> None:
+    scenario: JsonObject = {"starting_prompt": "Hi", "conversation_plan": "Ask.", "user_persona": "GRUMPY"}
+    contents = opened(eval_set({"eval_id": "s", "conversation_scenario": scenario}))
+    place = "/eval_cases/0/conversation_scenario/user_persona"
+    assert found(contents) == [("error", "unknown-persona", place)]
+    assert contents.suites[0].cases[0].scenario == Scenario(
+        "Hi", "Ask.", Persona("GRUMPY", place=place), place="/eval_cases/0/conversation_scenario"
     )
 
 
@@ -219,7 +236,9 @@ def test_a_list_of_scenarios() -> None:
     contents = opened(raw, "trips.scenarios.json")
     (suite,) = contents.suites
     assert (suite.id, [each.id for each in suite.cases]) == ("trips", ["scenario 1", "scenario 2"])
-    assert (suite.cases[0].scenario and suite.cases[0].scenario.persona) == "EXPERT"
+    assert (suite.cases[0].scenario and suite.cases[0].scenario.persona) == Persona(
+        "EXPERT", place="/scenarios/0/user_persona"
+    )
     assert codes(contents) == ["derived-ids"]
 
 
@@ -391,3 +410,12 @@ def test_tool_call_arguments_of_any_kind_stay_as_they_are() -> None:
     assert calls_of(said) == [
         ToolCall("a", [1, 2], None, "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0")
     ]
+
+
+def test_rubrics_stand_in_groups_by_type() -> None:
+    def rubric(name: str, **more: Json) -> Json:
+        return {"rubric_id": name, "rubric_content": {"text_property": "Polite."}, **more}
+
+    only = only_case(case(turn(), rubrics=[rubric("a", type="T"), rubric("b"), rubric("c", type="T")]))
+    groups = [(group.type, [rubric.id for rubric in group.rubrics]) for group in rubric_groups(only.rubrics)]
+    assert groups == [("T", ["a", "c"]), (None, ["b"])]

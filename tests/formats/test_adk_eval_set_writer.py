@@ -13,7 +13,7 @@ from tests.formats.span_files import agent, jaeger, model, opened, says, tool, u
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.golden import Case, Scenario, Session, Suite
+from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, Usage
@@ -198,7 +198,7 @@ def test_the_old_form_stays_the_old_form() -> None:
 
 
 def test_a_scenario() -> None:
-    value = written(of_cases(Case("s", scenario=Scenario("Hi", "Ask.", "NOVICE"))))
+    value = written(of_cases(Case("s", scenario=Scenario("Hi", "Ask.", Persona("NOVICE")))))
     assert value["eval_cases"] == [
         {
             "eval_id": "s",

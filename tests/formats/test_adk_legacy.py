@@ -57,7 +57,7 @@ def test_named_cases_with_their_sessions() -> None:
     assert [
         (case.id, case.suite_id, len(case.turns), case.session, case.place) for case in contents.suites[0].cases
     ] == [
-        ("n", "set", 1, Session("a", "u", None, {"k": 1}), "/0"),
+        ("n", "set", 1, Session("a", "u", None, {"k": 1}, "/0/initial_session"), "/0"),
         ("m", "set", 0, None, "/1"),
     ]
     assert contents.suites[0].cases[0].turns[0].place == "/0/data/0"

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trace_inspector.core.matcher import Matcher, Note
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Trace, Turn
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """Whom a simulated user plays: by id alone, or described. `stated` is the whole description as it stands."""
+
+    id: str
+    description: str = ""
+    stated: JsonObject | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What a simulated user is told."""
+    """What a simulated user is told. ADK has no limit of turns of its own; the criteria file has one for all."""
 
     starting_prompt: str
     plan: str
-    persona: str | None = None
+    persona: Persona | None = None
+    max_turns: int | None = None
     place: str = ""
 
 
@@ -27,11 +40,15 @@ class Session:
     user: str | None = None
     id: str | None = None
     state: JsonObject | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One golden. Exactly one of `turns` (a script) and `scenario` is meant to be given; `turns` may be empty."""
+    """One golden. Exactly one of `turns` (a script) and `scenario` is meant to be given; `turns` may be empty.
+
+    `matchers` say how single arguments are compared; where none stands at its place an argument must be equal.
+    """
 
     id: str
     suite_id: str = ""
@@ -40,7 +57,27 @@ class Case:
     session: Session | None = None
     final_state: JsonObject | None = None
     rubrics: tuple[Rubric, ...] = ()
+    matchers: tuple[Matcher, ...] = ()
+    notes: tuple[Note, ...] = ()
+    overrules: tuple[Json, ...] = ()
+    final_state_place: str = ""
     place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RubricGroup:
+    """The rubrics of one type, which a judge decides together; a type of None is "not stated"."""
+
+    type: str | None
+    rubrics: tuple[Rubric, ...]
+
+
+def rubric_groups(rubrics: Iterable[Rubric]) -> tuple[RubricGroup, ...]:
+    """Rubrics by type, in the order in which the types first stand."""
+    groups: dict[str | None, list[Rubric]] = {}
+    for rubric in rubrics:
+        groups.setdefault(rubric.type, []).append(rubric)
+    return tuple(RubricGroup(kind, tuple(group)) for kind, group in groups.items())
 
 
 @dataclass(frozen=True, slots=True)

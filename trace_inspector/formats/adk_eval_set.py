@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden import Case, Scenario, Session, Suite, as_trace
+from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite, as_trace
 from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.adk_content import rubrics_of
 from trace_inspector.formats.adk_eval_set_writer import write
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
 from trace_inspector.formats.format import Format, Source
-from trace_inspector.formats.lenient import Fields, Report, camel, check
+from trace_inspector.formats.lenient import Fields, Report, camel, check, kind_of
+from trace_inspector.formats.reserved_key_reader import beside
 
 # Keys by which Vertex's evaluation datasets, which have `eval_cases` too, are told apart.
 _VERTEX_CASE = frozenset({"eval_case_id", "prompt", "responses", "response", "agent_data"})
@@ -81,6 +82,7 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
     session = fields.object("session_input")
     if session is not None:
         check(session, shapes.SESSION_INPUT, report)
+    ours = beside(fields, report)
     return Case(
         id=case_id,
         suite_id=suite_id,
@@ -89,6 +91,10 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
         session=_session(session) if session is not None else None,
         final_state=fields.mapping("final_session_state"),
         rubrics=rubrics_of(fields, report),
+        matchers=ours.matchers,
+        notes=ours.notes,
+        overrules=ours.overrules,
+        final_state_place=fields.at("final_session_state"),
         place=fields.place,
     )
 
@@ -107,21 +113,44 @@ def _recorded(fields: Fields, suite: Suite, report: Report) -> Iterator[Trace]:
 
 def _session(fields: Fields) -> Session:
     return Session(
-        fields.text("app_name"), fields.text("user_id"), fields.text("session_id"), fields.mapping("state")
+        fields.text("app_name"),
+        fields.text("user_id"),
+        fields.text("session_id"),
+        fields.mapping("state"),
+        fields.place,
     )
 
 
 def _scenario(fields: Fields, report: Report) -> Scenario:
     check(fields, shapes.SCENARIO, report)
-    persona = fields.get("user_persona")
-    if isinstance(persona, dict):
-        persona = persona.get("id")
     return Scenario(
         fields.text("starting_prompt") or "",
         fields.text("conversation_plan") or "",
-        persona if isinstance(persona, str) else None,
-        fields.place,
+        _persona(fields, report),
+        place=fields.place,
     )
+
+
+def _persona(scenario: Fields, report: Report) -> Persona | None:
+    """One of ADK's own by its id, or an object that describes one."""
+    place = scenario.at("user_persona")
+    stated = scenario.object("user_persona")
+    if stated is not None:
+        check(stated, shapes.PERSONA, report)
+        for behavior in stated.objects("behaviors"):
+            check(behavior, shapes.BEHAVIOR, report)
+        return Persona(stated.text("id") or "", stated.text("description") or "", stated.value, place)
+    given = scenario.get("user_persona")
+    if not isinstance(given, str):
+        if given is not ABSENT and given is not None:
+            message = f"A persona should be an id or an object, not {kind_of(given)}."
+            report.add(error("wrong-type", message, place))
+        return None
+    if given not in shapes.PERSONAS:
+        named = ", ".join(sorted(shapes.PERSONAS))
+        message = f"google-adk 2.13 knows no persona “{given}”, and rejects it; write {named}, or describe one."
+        report.add(error("unknown-persona", message, place))
+    return Persona(given, place=place)
 
 
 def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.golden import Case, Session, as_case
+from trace_inspector.core.golden import Case, Scenario, Session, as_case
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
 from trace_inspector.formats.adk_session_invocation import as_invocation
+from trace_inspector.formats.adk_shapes import PERSONAS
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.reserved_key import KEY, carrying
 
@@ -83,13 +84,7 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, rec
     left = Leftovers(losses)
     written: JsonObject = {"eval_id": ids.take(case)}
     if case.scenario is not None:
-        scenario: JsonObject = {
-            "starting_prompt": case.scenario.starting_prompt,
-            "conversation_plan": case.scenario.plan,
-        }
-        if case.scenario.persona is not None:
-            scenario["user_persona"] = case.scenario.persona
-        written["conversation_scenario"] = scenario
+        written["conversation_scenario"] = _scenario_json(case.scenario, left)
     else:
         conversation: list[Json] = []
         for index, turn in enumerate(case.turns):
@@ -105,6 +100,20 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, rec
         written["final_session_state"] = case.final_state
     if left.values or origin != "adk-eval-set":
         return carrying(written, origin, {**left.values})
+    return written
+
+
+def _scenario_json(scenario: Scenario, left: Leftovers) -> JsonObject:
+    """A persona that google-adk does not know by its id alone would make it reject the file."""
+    place = "/conversation_scenario"
+    written: JsonObject = {"starting_prompt": scenario.starting_prompt, "conversation_plan": scenario.plan}
+    persona = scenario.persona
+    if persona is not None and (persona.stated is not None or persona.id in PERSONAS):
+        written["user_persona"] = persona.id if persona.stated is None else persona.stated
+    elif persona is not None:
+        left.keep(f"{place}/user_persona", persona.id)
+    if scenario.max_turns is not None:
+        left.keep(f"{place}/max_turns", scenario.max_turns)
     return written
 
 

@@ -47,6 +47,7 @@ def turn_of(fields: Fields, index: int, report: Report) -> Turn:
         user=user,
         events=middle.events,
         final_response=answer,
+        final_event=_final_event(middle) if answer is not None else None,
         steps=middle.steps,
         start_s=started or None,  # ADK's default is 0.0 and means "not recorded"
         duration_s=fields.number("duration"),
@@ -57,6 +58,13 @@ def turn_of(fields: Fields, index: int, report: Report) -> Turn:
         guessed=middle.guessed,
         place=fields.place,
     )
+
+
+def _final_event(middle: _Middle) -> int | None:
+    """The event that gave the answer: google-adk leaves its slot in place, without content."""
+    if middle.steps is not Steps.EVENTS:
+        return None
+    return next((at for at in reversed(range(len(middle.events))) if not middle.events[at].parts), None)
 
 
 def _middle(fields: Fields, report: Report) -> _Middle:

@@ -125,7 +125,8 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
 
 
 def _session(fields: Fields) -> Session:
-    return Session(fields.text("app_name"), fields.text("user_id"), state=fields.mapping("state"))
+    state = fields.mapping("state")
+    return Session(fields.text("app_name"), fields.text("user_id"), state=state, place=fields.place)
 
 
 def _turn(fields: Fields, index: int, report: Report) -> Turn:

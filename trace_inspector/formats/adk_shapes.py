@@ -12,6 +12,7 @@ EVAL_SET = Shape(
         "description": Field(STRING),
         "eval_cases": Field(LIST, required=True, nullable=False),
         "creation_timestamp": Field(NUMBER, nullable=False),
+        "trace_inspector": Field(OBJECT),
     },
     Extra.DROPPED,
 )
@@ -52,6 +53,27 @@ SCENARIO = Shape(
         "user_persona": Field(ANYTHING),
     },
 )
+PERSONA = Shape(
+    "a persona",
+    {
+        "id": Field(STRING, required=True, nullable=False),
+        "description": Field(STRING, required=True, nullable=False),
+        "behaviors": Field(LIST, required=True, nullable=False),
+    },
+    Extra.DROPPED,
+)
+BEHAVIOR = Shape(
+    "a behavior of a persona",
+    {
+        "name": Field(STRING, required=True, nullable=False),
+        "description": Field(STRING, required=True, nullable=False),
+        "behavior_instructions": Field(LIST, required=True, nullable=False),
+        "violation_rubrics": Field(LIST, required=True, nullable=False),
+    },
+    Extra.DROPPED,
+)
+# Those that google-adk 2.13 brings along.
+PERSONAS = frozenset({"EXPERT", "NOVICE", "EVALUATOR"})
 INVOCATION = Shape(
     "an invocation",
     {
@@ -158,6 +180,7 @@ EVAL_CONFIG = Shape(
         "custom_metrics": Field(OBJECT),
         "user_simulator_config": Field(OBJECT),
         "live_model_config": Field(OBJECT),
+        "trace_inspector": Field(OBJECT),
     },
     Extra.DROPPED,
 )

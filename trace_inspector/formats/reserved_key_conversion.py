@@ -13,7 +13,7 @@ from trace_inspector.core.spelled import json_text, spelled
 from trace_inspector.core.values import Json
 from trace_inspector.formats.format import Format, Source, Written
 from trace_inspector.formats.reserved_key import KEY
-from trace_inspector.formats.reserved_key_homes import HOMES, File, is_laden, laden, unladen, unloaded
+from trace_inspector.formats.reserved_key_homes import HOMES, File, bare, is_laden, laden, unladen, unloaded
 from trace_inspector.formats.reserved_key_merge import Conflict, merged
 
 MAX_LEFT_CHARS = 32_000_000
@@ -47,9 +47,9 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     return _bounded(made, value, count, written.losses)
 
 
-def _bounded(made: File, bare: Json, count: int, losses: tuple[Finding, ...]) -> Conversion:
+def _bounded(made: File, value: Json, count: int, losses: tuple[Finding, ...]) -> Conversion:
     losses = tuple(loss for loss in losses if loss.code != _BESIDE)  # the writer's own, which is none of ours
-    plain = json_text(bare)
+    plain = json_text(value)
     if not count:
         return Conversion(plain, losses=tuple(loss for loss in losses if loss.severity is not Severity.ERROR))
     text = json_text(made.value)
@@ -88,7 +88,7 @@ class _Ways:
 
     def value(self, written: Written) -> Json:
         """What was written, without what the writer itself puts under the key."""
-        return unladen(File(spelled(written.text)), HOMES[self.target.name], self.source.name)
+        return bare(spelled(written.text), HOMES[self.target.name])
 
     def back(self, value: Json, name: str = "") -> Json:
         """What a reader of the new file alone would make of it in the source's format."""

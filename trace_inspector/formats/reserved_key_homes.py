@@ -86,6 +86,13 @@ def unladen(file: File, home: Home, origin: str) -> Json:
     return _filled(value, home, [without_carried(item) if _carried(item, origin) else item for item in items])
 
 
+def bare(value: Json, home: Home) -> Json:
+    """A file's value with nothing under the key, neither at the top nor in its parts."""
+    value = _without_key(value)
+    items = _items(value, home)
+    return value if items is None else _filled(value, home, [_without_key(item) for item in items])
+
+
 def is_laden(file: File, home: Home, origin: str) -> bool:
     """Whether a file says that it was made from this format."""
     carriers: list[Json] = [file.value, {KEY: file.side}, *(_items(file.value, home) or [])]
@@ -128,6 +135,10 @@ def _emptied(value: Json, home: Home) -> Json:
 def _filled(value: Json, home: Home, items: list[Json]) -> Json:
     place = home.items(value)
     return value if place is None else overlaid(value, {place: items})
+
+
+def _without_key(value: Json) -> Json:
+    return {key: item for key, item in value.items() if key != KEY} if isinstance(value, dict) else value
 
 
 def _with_key(value: Json, origin: str, left: JsonObject) -> Json:

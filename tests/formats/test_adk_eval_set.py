@@ -419,3 +419,15 @@ def test_rubrics_stand_in_groups_by_type() -> None:
     only = only_case(case(turn(), rubrics=[rubric("a", type="T"), rubric("b"), rubric("c", type="T")]))
     groups = [(group.type, [rubric.id for rubric in group.rubrics]) for group in rubric_groups(only.rubrics)]
     assert groups == [("T", ["a", "c"]), (None, ["b"])]
+
+
+@pytest.mark.parametrize(
+    ("contents", "answer", "final"),
+    [([None, "hm", None, "said"], "bye", 2), ([None], None, None), (["a"], "bye", None)],
+)
+def test_the_event_whose_content_became_the_answer(contents: list[Json], answer: Json, final: int | None) -> None:
+    events: list[Json] = [
+        {"author": "guide", "content": said and content(str(said), role="model")} for said in contents
+    ]
+    more: JsonObject = {} if answer is None else {"final_response": content(str(answer), role="model")}
+    assert only_turn(intermediate_data={"invocation_events": events}, **more).final_event == final

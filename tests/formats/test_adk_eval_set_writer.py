@@ -114,7 +114,7 @@ def test_the_whole_form() -> None:
 
 
 def _bare(turn: Turn) -> Turn:
-    """A turn without places, for comparing what was written with what is read back."""
+    """A turn without places and without what a reader guesses, to compare what was written with what is read back."""
 
     def parts(given: tuple[Part, ...]) -> tuple[Part, ...]:
         return tuple(replace(part, place="") for part in given)
@@ -126,6 +126,7 @@ def _bare(turn: Turn) -> Turn:
         events=tuple(replace(event, parts=parts(event.parts), role=None, place="") for event in turn.events),
         rubrics=tuple(replace(rubric, place="") for rubric in turn.rubrics),
         agents=tuple(replace(agent, place="") for agent in turn.agents),
+        final_event=None,
         place="",
     )
 

@@ -12,6 +12,7 @@ from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.zip_directory import is_archive
 
 HEAD_BYTES = 512
+SIDE_SUFFIX = ".trace-inspector.json"  # what lies beside a document and is read along with it
 
 _BY_NAME = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".csv", ".pb", ".binpb"})
 # Zip archives that nobody means as folders of traces.
@@ -26,10 +27,10 @@ _TEXT = re.compile(rb'\s*(?:\{\s*(?:["}/]|\Z)|\[\s*(?:[\[{"\]/]|\Z)|"\s*[\[{])')
 def may_be_document(path: PurePath, head: Callable[[], bytes]) -> bool:
     """Whether a file is worth opening; `head` gives its first bytes when the name does not decide."""
     suffix = path.suffix.lower()
+    if suffix in _NEVER or path.name.endswith(SIDE_SUFFIX):
+        return False
     if suffix in _BY_NAME:
         return True
-    if suffix in _NEVER:
-        return False
     start = head()
     if start.startswith(gzip_layer.MAGIC):
         inner = path.with_suffix("") if suffix == ".gz" else path

@@ -57,18 +57,26 @@ def refuse(folder: Path) -> NoReturn:
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:  # what may not be looked into holds nothing for us
-        return
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
+    waiting = [_entries(folder)]  # and not calls within calls: folders may be nested by the thousand
+    while waiting:
+        entry = next(waiting[-1], None)
+        if entry is None:
+            waiting.pop()
+        elif entry.is_dir(follow_symlinks=False):
             if not _is_skipped(entry.name):
-                yield from _in_folder(Path(entry.path))
+                waiting.append(_entries(Path(entry.path)))
         elif not entry.name.startswith(".") and _is_file(entry):
             path = Path(entry.path)
             if may_be_document(path, partial(first_bytes, path, HEAD_BYTES)):
                 yield from _file(path)
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return iter(sorted(entries, key=lambda entry: entry.name))
+    except OSError:  # what may not be looked into holds nothing for us
+        return iter(())
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:

@@ -51,6 +51,17 @@ def spot_of(path: Path) -> Spot:
     return Spot(path)
 
 
+def is_file(path: Path) -> bool:
+    """Whether a path leads to a file, or to a member of an archive."""
+    spot = spot_of(path)
+    if not spot.member:
+        return path.is_file()
+    try:
+        return spot.member in directory_of(spot.file).members
+    except (OSError, ReadError):
+        return False
+
+
 def first_bytes(path: Path, most: int) -> bytes:
     """The first bytes of a file; none when they may not be read."""
     try:

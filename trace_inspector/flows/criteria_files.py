@@ -10,6 +10,7 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values import JsonObject
+from trace_inspector.documents.packing import is_file
 from trace_inspector.engine.criteria import ADK_DEFAULTS, check, complete
 from trace_inspector.engine.metric import Metric
 from trace_inspector.flows.open_file import open_file
@@ -96,4 +97,4 @@ def read_criteria(path: Path) -> Criteria:
 def criteria_beside(golden_path: str) -> Criteria | None:
     """The criteria that ADK itself would use for a golden, when there are any."""
     path = Path(golden_path).parent / BESIDE
-    return read_criteria(path) if golden_path and path.is_file() else None
+    return read_criteria(path) if golden_path and is_file(path) else None

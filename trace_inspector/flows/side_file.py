@@ -7,16 +7,15 @@ from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.values import JsonObject
+from trace_inspector.documents.candidates import SIDE_SUFFIX
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.spelling import spelled_value
 from trace_inspector.formats.reserved_key import KEY, carried
 
-_SUFFIX = ".trace-inspector.json"
-
 
 def side_path(path: Path) -> Path:
     """Where the side file of a file lies."""
-    return path.with_name(path.name + _SUFFIX)
+    return path.with_name(path.name + SIDE_SUFFIX)
 
 
 def read_side(path: Path) -> tuple[JsonObject | None, bytes | None]:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.engine.metric import Ask, PairedTurn, Reply, Subject
+from trace_inspector.formats import adk_eval_set
 from trace_inspector.formats.adk_invocation import turn_of
+from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report
 
 PATH = Path(__file__).parent.parent / "data" / "adk-2.13.json"
@@ -50,7 +52,15 @@ def subject(job: dict[str, Any]) -> Subject:
     golden, observed = turns(job.get("expected")), turns(job["actual"])
     rows = tuple(PairedTurn(left, right) for left, right in zip_longest(golden, observed))
     case = Case("case", turns=golden) if job.get("expected") is not None else None
+    if job.get("scenario") is not None:
+        case = eval_case({"eval_id": "case", "conversation_scenario": job["scenario"]})
     return Subject(rows, Trace("trace", observed), case, "adk", one_by_one=True)
+
+
+def eval_case(raw: dict[str, Any]) -> Case:
+    """A case as it stands in an eval set."""
+    items = adk_eval_set.read(Source({"eval_set_id": "set", "eval_cases": [raw]}, "set.json"))
+    return next(item for item in items if isinstance(item, Suite)).cases[0]
 
 
 @dataclass(slots=True)

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.engine.adk_vectors import Vector, criterion, scripted, subject, turns, vectors
+from tests.engine.adk_vectors import Vector, criterion, eval_case, scripted, subject, turns, vectors
 from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.composing import Frame
@@ -17,8 +16,6 @@ from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judging import judge_criterion
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.runner import WorkItem, judge_item
-from trace_inspector.formats.adk_content import rubrics_of
-from trace_inspector.formats.lenient import Fields, Report
 
 PLAIN = (
     "tool_trajectory_avg_score",
@@ -81,6 +78,8 @@ JUDGED = (
     "rubric_based_final_response_quality_v1",
     "rubric_based_tool_use_quality_v1",
     "hallucinations_v1",
+    "per_turn_user_simulator_quality_v1",
+    "rubric_based_multi_turn_trajectory_quality_v1",
 )
 
 
@@ -124,10 +123,13 @@ def test_judged_metrics_give_adks_numbers_for_the_same_replies(vector: Vector) -
         for turn in vector.result["per_invocation"]
     ]
     wanted = [
-        {name: _in_our_words(text) for name, text in call["fields"].items()}
+        {name: _in_our_words(text) for name, text in call["fields"].items() if name != "user_persona"}
         for call in vector.result.get("judge_calls", [])
     ]
-    assert [dict(question.fields) for question in judge.asked] == wanted
+    assert [{name: text for name, text in one.fields if name != "violations"} for one in judge.asked] == wanted
+    for question, call in zip(judge.asked, vector.result.get("judge_calls", []), strict=True):
+        persona = call["fields"].get("user_persona") or {"behaviors": []}
+        assert all(name in question.prompt for name in persona["behaviors"])
     assert all(text in question.prompt for question in judge.asked for _name, text in question.fields)
 
 
@@ -136,17 +138,9 @@ def _criteria(config: dict[str, Any]) -> tuple[Criterion, ...]:
     return complete(Criteria(tuple(given)), METRICS, rules="adk").items
 
 
-def _case(raw: dict[str, Any]) -> Case:
-    rubrics = rubrics_of(Fields(raw, ""), Report())
-    return Case(raw["eval_id"], turns=turns(raw.get("conversation")), rubrics=rubrics)
-
-
-@pytest.mark.parametrize(
-    "vector", _named([v for v in vectors(mode="case") if "per_turn_user_simulator_quality_v1" not in str(v.job)])
-)
+@pytest.mark.parametrize("vector", _named(vectors(mode="case")))
 def test_case_gives_adks_verdict(vector: Vector) -> None:
-    raw = vector.job["eval_case"]
-    case = _case(raw)
+    case = eval_case(vector.job["eval_case"])
     trace = Trace("trace", turns(vector.job.get("actual")))
     judge = scripted(vector.job)
     verdict = judge_item(WorkItem(case, trace, _criteria(vector.job["config"]), Frame("adk")), METRICS, judge)

@@ -54,7 +54,7 @@ class RubricKind:
                 continue
             own, replies = replies[: options.num_samples], replies[options.num_samples :]
             verdicts.append(turn_verdict(next(left), last or rubrics, own, criterion))
-        overall = _overall(verdicts, subject, criterion)
+        overall = overall_verdict(verdicts, subject, criterion)
         if subject.rules != "adk" and len(set(known)) > 1:
             overall = replace(overall, reason="; ".join(filter(None, (overall.reason, _OWN_LISTS))))
         return Judged(overall, tuple(verdicts))
@@ -98,7 +98,9 @@ def _unmet(verdict: RubricVerdict) -> str:
     return one_line(f"“{verdict.text}” no by {votes}: {verdict.rationale}")
 
 
-def _overall(verdicts: Sequence[MetricVerdict | None], subject: Subject, criterion: Criterion) -> MetricVerdict:
+def overall_verdict(
+    verdicts: Sequence[MetricVerdict | None], subject: Subject, criterion: Criterion
+) -> MetricVerdict:
     """The exact mean over all rubric verdicts of all turns, which is not the mean of the turns' scores."""
     listed = [rubric for verdict in verdicts if verdict for rubric in verdict.rubrics]
     decided = [rubric.score for rubric in listed if rubric.score is not None]

@@ -11,12 +11,11 @@ Vote: TypeAlias = float | None
 _LABEL = r"""\s*\[*\s*"*([^"^\]\s]*)"*\s*\]*\s*[,\n}]"""
 _VALID = re.compile(r'"is_the_agent_response_valid":' + _LABEL)
 _INVALID = re.compile(r'"is_the_agent_response_invalid":' + _LABEL)
-_SCORES = {
-    "valid": 1.0,
-    "true": 1.0,
-    **dict.fromkeys(("invalid", "almost", "false", "partially_valid", "partially"), 0.0),
-}
-_MARKERS = re.compile(r"is_the_agent_response_(?:in)?valid")
+_NOT_VALID = dict.fromkeys(("invalid", "almost", "false", "partially_valid", "partially"), 0.0)
+_SCORES = {"valid": 1.0, "true": 1.0, **_NOT_VALID}
+_USER_VALID = re.compile(r'"is_valid":\s*\[*\s*"*([^"\]]*)"*\s*\]*\s*[,\n}]')
+_USER_SCORES = {**dict.fromkeys(("valid", "true"), 1.0), **_NOT_VALID, "partially valid": 0.0}
+_MARKERS = re.compile(r'"is_(?:the_agent_response_(?:in)?)?valid"')
 
 
 def answer_vote(reply: str) -> Vote:
@@ -28,6 +27,12 @@ def answer_vote(reply: str) -> Vote:
     if found:  # any other label counts as valid here, as in ADK
         return 0.0 if found.group(1).rstrip(",}") in ("true", "invalid") else 1.0
     return None
+
+
+def user_vote(reply: str) -> Vote:
+    """What a reply says of a simulated user's message."""
+    found = _USER_VALID.search(reply)
+    return _USER_SCORES.get(found.group(1).strip("}").replace(",", "").strip().lower()) if found else None
 
 
 def has_markers(text: str) -> bool:

@@ -11,10 +11,12 @@ from trace_inspector.engine.metrics import (
     local_grounding,
     response_match,
     rubric_final_response,
+    rubric_multi_turn,
     rubric_tool_use,
     token_usage,
     tool_call_count,
     tool_trajectory,
+    user_simulator,
 )
 
 METRICS: tuple[Metric, ...] = (
@@ -24,6 +26,8 @@ METRICS: tuple[Metric, ...] = (
     rubric_final_response.METRIC,
     hallucinations.METRIC,
     rubric_tool_use.METRIC,
+    rubric_multi_turn.METRIC,
+    user_simulator.METRIC,
     tool_call_count.METRIC,
     inference_call_count.METRIC,
     token_usage.METRIC,

@@ -1,0 +1,150 @@
+"""`per_turn_user_simulator_quality_v1`: a judge holds a simulated user to its scenario, counted as ADK 2.13 does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.golden import Scenario
+from trace_inspector.core.parts import text_of
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.engine.judges.options import JudgedParameters, options_of
+from trace_inspector.engine.judges.personas import Behaviour, behaviours
+from trace_inspector.engine.judges.questions import MARKED, Question, asks, unread
+from trace_inspector.engine.judges.side_by_side import side_by_side
+from trace_inspector.engine.judges.valid_reply import has_markers, majority, user_vote
+from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Metric, Rounds, Subject
+from trace_inspector.engine.scoring import summary
+
+NAME = "per_turn_user_simulator_quality_v1"
+
+_PROMPT = """You check what a simulated user says next in its conversation with an agent. It plays a user who has a \
+plan, follows it goal by goal, and writes {stop_signal} when the conversation is over.
+
+Its next message passes unless one of these things is true of it:
+{violations}
+
+The plan:
+{conversation_plan}
+
+The conversation so far:
+{conversation_history}
+
+The next message of the simulated user:
+{generated_user_response}
+
+Reply with one JSON object and nothing else, with one entry for each name above:
+{{"criteria": [{{"name": "the name", "reasoning": "one sentence", "passes": True or False}}], \
+"is_valid": True or False}}
+"""
+
+
+class Parameters(JudgedParameters):
+    """The options of the criterion."""
+
+    stop_signal: str = Field(default="</finished>")
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    parameters = options_of(Parameters, criterion)
+    scenario = subject.case.scenario if subject.case else None
+    if scenario is None:
+        raise CannotJudge("this is no scenario, and no simulated user took part")
+    turns = [row.observed for row in subject.turns if row.observed is not None]
+    if not turns:
+        raise CannotJudge("the trace has no turns")
+    held = behaviours(scenario.persona)
+    # After the last turn the stop signal is judged as if the user had said it next.
+    messages = [*((turn.index, text_of(turn.user)) for turn in turns[1:]), (len(turns), parameters.stop_signal)]
+    lines = [
+        _checked(turns[:number], message, at, scenario, held, subject, parameters, criterion)
+        for number, (at, message) in enumerate(messages, 1)
+    ]
+    judged = yield from side_by_side(lines, one_by_one=subject.one_by_one)
+    verdicts = [_first(turns[0], scenario, criterion), *judged[:-1]]
+    if judged[-1].status is Status.FAILED:
+        verdicts[-1] = judged[-1]
+    score = sum((verdict.score or 0.0) for verdict in verdicts if verdict.status is Status.PASSED) / len(verdicts)
+    by_turn = iter(verdicts)
+    listed = tuple(next(by_turn) if row.observed is not None else None for row in subject.turns)
+    status = against(score, criterion.threshold)
+    reason = summary(listed, subject.turns) if status is not Status.PASSED else ""
+    return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, reason), listed)
+
+
+def _first(turn: Turn, scenario: Scenario, criterion: Criterion) -> MetricVerdict:
+    """The first message is given word for word."""
+    said = text_of(turn.user)
+    if not turn.user:
+        return MetricVerdict(
+            criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, "the user said nothing"
+        )
+    score = 1.0 if said.strip() == scenario.starting_prompt.strip() else 0.0
+    reason = "" if score else "the conversation does not begin with the starting prompt"
+    return MetricVerdict(criterion.metric, score, against(score, criterion.threshold), criterion.threshold, reason)
+
+
+def _checked(
+    before: Sequence[Turn],
+    message: str,
+    turn: int,
+    scenario: Scenario,
+    held: Sequence[Behaviour],
+    subject: Subject,
+    parameters: Parameters,
+    criterion: Criterion,
+) -> Rounds[MetricVerdict]:
+    fields = (
+        ("conversation_plan", scenario.plan),
+        ("conversation_history", _history(before)),
+        ("generated_user_response", message),
+        ("stop_signal", parameters.stop_signal),
+        ("violations", _listed(held)),
+    )
+    options = parameters.judge_model_options
+    replies = yield asks(NAME, _PROMPT, subject, (Question(turn, fields),), options)
+    failure = next((reply.failure for reply in replies if reply.failure), "")
+    if failure:
+        raise CannotJudge(f"a call of the judge failed: {failure}")
+    votes = tuple(user_vote(reply.text) for reply in replies)
+    score = majority(votes)
+    said = "the conversation should not end here" if message == parameters.stop_signal else "the user strays"
+    reasons = [f"{said} by {votes.count(0.0)} of {len(votes)} votes"] if score == 0.0 else []
+    reasons.extend(unread(votes.count(None), len(votes)))
+    if has_markers(message) or has_markers(fields[1][1]):
+        reasons.append(MARKED)
+    status = against(score, criterion.threshold)
+    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons))
+
+
+def _history(turns: Sequence[Turn]) -> str:
+    lines = []
+    for turn in turns:
+        if turn.user:
+            lines.append(f"user: {text_of(turn.user)}")
+        if turn.final_response is not None:
+            lines.append(f"model: {text_of(turn.final_response)}")
+    return "\n\n".join(lines)
+
+
+def _listed(held: Sequence[Behaviour]) -> str:
+    return "\n\n".join(
+        "\n".join([f"{behaviour.name}:", *(f"- {line}" for line in behaviour.violations)]) for behaviour in held
+    )
+
+
+METRIC = Metric(
+    name=NAME,
+    title="Simulator",
+    family="adk",
+    meaning="The share of turns in which the simulated user kept to its scenario, decided by a judge.",
+    judge=_judge,
+    needs=frozenset({"judge", "scenario"}),
+    reads=("user message",),
+    options=tuple(Parameters.model_fields),
+    check=lambda criterion: options_of(Parameters, criterion),
+    same_count=False,
+)

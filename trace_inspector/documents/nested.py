@@ -19,7 +19,7 @@ from trace_inspector.documents.watch import Place, Watch
 
 # What the formats, too, take for JSON when it stands in a string.
 _READABLE = LEGAL | {"not-a-number"}
-_HOLD_TOKENS = frozenset({Container.JSON, Container.JSON_LINES, Container.TEXT})
+HOLD_TOKENS = frozenset({Container.JSON, Container.JSON_LINES, Container.TEXT})
 _BEGINNINGS = frozenset({b"{", b"[", b'"'})
 _LOOKED_AT = 64
 
@@ -47,11 +47,15 @@ class Nested:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """A pointer in two parts: that of a string that holds JSON, and the rest, which leads on in there."""
+    """A pointer in two parts: that of a string that holds JSON, and the rest, which leads on in there.
+
+    Without `nested`, the string is no token of JSON and can only be written as a whole.
+    """
 
     pointer: str
     rest: str
-    nested: Nested
+    document: Document
+    nested: Nested | None
 
 
 def _below(watch: Watch) -> list[Watch]:
@@ -63,12 +67,21 @@ def _below(watch: Watch) -> list[Watch]:
     return found
 
 
-def crossed(value: Json, pointer: str) -> tuple[str, str] | None:
-    """The pointer of the string that a pointer leads into, and the rest of it; None when it leads into none."""
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """A pointer that leads into a string: the string's own pointer, the rest, and what the string says."""
+
+    pointer: str
+    rest: str
+    text: str
+
+
+def crossed(value: Json, pointer: str) -> Crossed | None:
+    """Where a pointer leads into a string; None when it leads into none."""
     tokens = pointers.split(pointer)
     for at, token in enumerate(tokens):
         if isinstance(value, str):
-            return pointers.join("", *tokens[:at]), pointers.join("", *tokens[at:])
+            return Crossed(pointers.join("", *tokens[:at]), pointers.join("", *tokens[at:]), value)
         child = pointers.resolve(value, pointers.join("", token))
         if not present(child):
             return None
@@ -90,20 +103,23 @@ def nested_at(document: Document, body: Body, start: int) -> Nested | None:
 
     Each level of strings in strings doubles the backslashes of the innermost one, so whoever recurses ends soon.
     """
-    if document.container not in _HOLD_TOKENS:
-        return None
-    token = STRING.match(body.data, start)
+    token = STRING.match(body.data, start) if document.container in HOLD_TOKENS else None
     if token is None:
         return None
     text = token_text(body.data, start + 1, token.end() - 1)
-    if text.data[:_LOOKED_AT].lstrip()[:1] not in _BEGINNINGS:
+    inner = held_document(document, text.data)
+    return Nested(inner, text) if inner else None
+
+
+def held_document(document: Document, text: bytes) -> Document | None:
+    """What a string of a document says, as a document; None when it is no JSON that anything can be inside of."""
+    if text[:_LOOKED_AT].lstrip()[:1] not in _BEGINNINGS:
         return None
-    reader = TolerantReader(text.data, lambda: None)
-    values = reader.values(0, len(text.data))
+    reader = TolerantReader(text, lambda: None)
+    values = reader.values(0, len(text))
     if len(values) != 1 or reader.hidden or any(oddity.code not in _READABLE for oddity in reader.odd):
         return None
-    inner = Document(document.path, text.data, Container.TEXT, values[0], plain=reader.plain)
-    return Nested(inner, text)
+    return Document(document.path, text, Container.TEXT, values[0], plain=reader.plain)
 
 
 def outer_change(document: Document, body: Body, nested: Nested, patch: Patch) -> tuple[int, int, str]:

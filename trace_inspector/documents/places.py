@@ -14,7 +14,14 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.documents import encoding
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.encoding import Body, body_of, encoding_of
-from trace_inspector.documents.nested import Inside, crossed, nested_at, strings_on_the_way
+from trace_inspector.documents.nested import (
+    HOLD_TOKENS,
+    Inside,
+    crossed,
+    held_document,
+    nested_at,
+    strings_on_the_way,
+)
 from trace_inspector.documents.regions import regions
 from trace_inspector.documents.stepping import Steps
 from trace_inspector.documents.tolerant import TolerantReader
@@ -52,7 +59,7 @@ def text_at(document: Document, pointer: str) -> str | None:
     Inside a string that holds JSON it is the text that the string says.
     """
     if inside := string_before(document, pointer):
-        return text_at(inside.nested.document, inside.rest)
+        return text_at(inside.document, inside.rest)
     body = body_of(document.data)
     place = place_in(document, body, pointer)
     return body.decode(place.start, place.end) if place else None
@@ -138,10 +145,13 @@ def string_before(document: Document, pointer: str) -> Inside | None:
     """Where a pointer leads into a string that holds JSON; None when it leads into none."""
     if (way := crossed(document.value, pointer)) is None:
         return None
+    if document.container not in HOLD_TOKENS:
+        held = held_document(document, way.text.encode("utf-8", "surrogatepass"))
+        return Inside(way.pointer, way.rest, held, None) if held else None
     body = body_of(document.data)
-    place = place_in(document, body, way[0])
+    place = place_in(document, body, way.pointer)
     nested = nested_at(document, body, place.start) if place else None
-    return Inside(*way, nested) if nested else None
+    return Inside(way.pointer, way.rest, nested.document, nested) if nested else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,9 +59,12 @@ def plan(document: Document, edit: Edit) -> Patch:
 def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:
     """An edit of what a string says."""
     try:
-        patch = plan(inside.nested.document, replace(edit, pointer=inside.rest))
+        patch = plan(inside.document, replace(edit, pointer=inside.rest))
     except EditError as problem:
         raise EditError(f"In the JSON that the text at “{inside.pointer}” holds: {problem.sentence}") from None
+    if inside.nested is None:
+        said = rewritten(inside.document.data, (patch,)) or b""
+        return plan(document, Set(inside.pointer, dialect_of(document).string(said.decode("utf-8", "surrogatepass"))))
     body = body_of(document.data)
     return _patch(document, body, *outer_change(document, body, inside.nested, patch))
 

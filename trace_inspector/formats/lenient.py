@@ -66,12 +66,13 @@ class Fields:
 
     def get(self, name: str) -> Json | Absent:
         """The value, null and absent told apart."""
-        key = self.key(name)
-        return ABSENT if key is None else self.value[key]
+        if name in self.value:
+            return self.value[name]
+        return self.value.get(camel(name), ABSENT)
 
     def at(self, name: str) -> str:
         """The pointer of a key, in the file's spelling."""
-        return join(self.place, self.key(name) or name)
+        return f"{self.place}/{name if name in self.value else self.key(name) or name}"  # our names need no escape
 
     def text(self, name: str) -> str | None:
         """A string, else None."""

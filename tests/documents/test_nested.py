@@ -64,6 +64,16 @@ def test_a_line_may_be_broken_inside_a_string_of_a_line() -> None:
     assert apply(document, Set("/1/x/0", "[\n]")).data == b'{"x": "[1]"}\n{"x": "[[\\n]]"}\n'
 
 
+def test_lines_that_are_strings_are_seen_through_one_by_one() -> None:
+    document = document_of('"[5, [6]]"\n"{\\"0\\": 7}"\n', "x.jsonl")
+    assert [text_at(document, pointer) for pointer in ("/0/0", "/0/1/0", "/1/0")] == ["5", "6", "7"]
+    first, second = find(document, "/0"), find(document, "/1/0")
+    assert first is not None
+    assert second is not None
+    assert document.data[first.start : first.end] == b'"[5, [6]]"'
+    assert document.data[second.start : second.end] == b"7"
+
+
 @pytest.mark.parametrize(
     ("text", "edit", "sentence"),
     [
@@ -110,6 +120,15 @@ def test_an_excerpt_marks_the_value_inside_the_string() -> None:
     assert shown.lines[0][shown.start[1] : shown.end[1]] == r"\"\\u00e98000\""
     assert shown.first_column + shown.start[1] == text.index("8000") - 8
     assert len(shown.lines[0]) < 40_000
+
+
+def test_an_excerpt_of_yaml_shows_the_string_around_the_value() -> None:
+    document = document_of("a: 1\nb: '[1, 2]'\n", "x.yaml")
+    shown = excerpt(document, "/b/0", 0)
+    assert shown is not None
+    assert shown.lines[0][shown.start[1] : shown.end[1]] == "'[1, 2]'"
+    assert excerpt(document, "/b/x", 0) == shown
+    assert excerpt(document, "/a/x", 0) is None
 
 
 def test_a_string_of_many_pieces_is_mapped_exactly() -> None:

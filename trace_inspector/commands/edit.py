@@ -2,7 +2,8 @@
 
 POINTER is a JSON Pointer (/eval_cases/0/eval_id; "" is the whole document; in a JSON Lines file the first token
 counts the lines from 0). JSON is spliced exactly as given. The first "=" that is followed by JSON ends the pointer;
-so keys may contain "=". Edits happen in the order in which they are given; the changed lines are printed.
+so keys may contain "=". A pointer goes on into strings that hold JSON, and the string keeps its own escapes. Edits
+happen in the order in which they are given; the changed lines are printed.
 """
 
 from __future__ import annotations

@@ -49,13 +49,13 @@ class Nested:
 class Inside:
     """A pointer in two parts: that of a string that holds JSON, and the rest, which leads on in there.
 
-    Without `nested`, the string is no token of JSON and can only be written as a whole.
+    `document` is what the string says. Without `text`, it is no token of JSON and can only be written as a whole.
     """
 
     pointer: str
     rest: str
     document: Document
-    nested: Nested | None
+    text: TokenText | None
 
 
 def _below(watch: Watch) -> list[Watch]:
@@ -89,11 +89,12 @@ def crossed(value: Json, pointer: str) -> Crossed | None:
     return None
 
 
-def strings_on_the_way(body: Body, watch: Watch) -> list[Watch]:
+def strings_on_the_way(document: Document, body: Body, watch: Watch) -> list[Watch]:
     """The strings in a filled tree that something is asked for inside."""
+    nodes = _below(watch) if document.container is Container.JSON_LINES else [watch, *_below(watch)]
     return [
         node
-        for node in (watch, *_below(watch))
+        for node in nodes
         if node.children and node.place and body.data[node.place.start : node.place.start + 1] == b'"'
     ]
 
@@ -122,9 +123,8 @@ def held_document(document: Document, text: bytes) -> Document | None:
     return Document(document.path, text, Container.TEXT, values[0], plain=reader.plain)
 
 
-def outer_change(document: Document, body: Body, nested: Nested, patch: Patch) -> tuple[int, int, str]:
-    """A patch of the inner document as offsets of the outer body, and the new text between them, escaped."""
-    text = nested.text
+def outer_change(document: Document, body: Body, text: TokenText, patch: Patch) -> tuple[int, int, str]:
+    """A patch of what a string says as offsets of the body, and the new text between them, escaped."""
     offsets = text.outward((patch.at, patch.at + len(patch.old)))
     start, end = offsets[patch.at], offsets[patch.at + len(patch.old)]
     if patch.new == patch.old:

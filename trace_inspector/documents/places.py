@@ -134,7 +134,7 @@ _OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: fill_
 def fill_in_through(document: Document, body: Body, watch: Watch) -> None:
     """The same, and on through strings that hold JSON."""
     fill_in(document, body, watch)
-    for node in strings_on_the_way(body, watch):
+    for node in strings_on_the_way(document, body, watch):
         nested = nested_at(document, body, node.place.start) if node.place else None
         if nested:
             fill_in_through(nested.document, body_of(nested.document.data), Watch(node.children))
@@ -151,7 +151,7 @@ def string_before(document: Document, pointer: str) -> Inside | None:
     body = body_of(document.data)
     place = place_in(document, body, way.pointer)
     nested = nested_at(document, body, place.start) if place else None
-    return Inside(way.pointer, way.rest, nested.document, nested) if nested else None
+    return Inside(way.pointer, way.rest, nested.document, nested.text) if nested else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +172,14 @@ _MAX_AROUND_BYTES = 1 << 14
 
 
 def excerpt(document: Document, pointer: str, lines_around: int) -> Excerpt | None:
-    """The lines of a value and some around it, at most 96 KiB in all; None where there is no such value."""
+    """The lines of a value and some around it, at most 96 KiB in all; None where there is no such value.
+
+    What stands in a string of which only the whole has a place is shown by that string.
+    """
     body = body_of(document.data)
     place = place_in(document, body, pointer)
+    if place is None and (inside := string_before(document, pointer)) and inside.text is None:
+        place = place_in(document, body, inside.pointer)
     if place is None:
         return None
     shown_end = place.end

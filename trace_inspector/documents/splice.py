@@ -62,11 +62,11 @@ def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:
         patch = plan(inside.document, replace(edit, pointer=inside.rest))
     except EditError as problem:
         raise EditError(f"In the JSON that the text at “{inside.pointer}” holds: {problem.sentence}") from None
-    if inside.nested is None:
+    if inside.text is None:
         said = rewritten(inside.document.data, (patch,)) or b""
         return plan(document, Set(inside.pointer, dialect_of(document).string(said.decode("utf-8", "surrogatepass"))))
     body = body_of(document.data)
-    return _patch(document, body, *outer_change(document, body, inside.nested, patch))
+    return _patch(document, body, *outer_change(document, body, inside.text, patch))
 
 
 def _set(document: Document, edit: Set) -> Patch:

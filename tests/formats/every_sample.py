@@ -1,0 +1,139 @@
+"""One small file of every format and every way in which it may be packed: what the generic tests go through.
+
+A new format adds its sample here; the tests fail until it does.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import yaml
+
+from tests.documents.archives import zipped
+from tests.documents.wire import hexed, traces
+from tests.formats import adk_files
+from tests.formats.session_databases import LAYOUTS, database
+from tests.formats.span_conventions import adk_first
+from tests.formats.span_dump_files import DUMPS, debug_trace
+from tests.formats.span_files import jaeger, otlp
+from trace_inspector.core.values import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The bytes of a file, under the suffix that such files have; `text` says that it is JSON."""
+
+    format: str
+    kind: str
+    data: bytes
+    suffix: str = ".json"
+    text: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.format} {self.kind}".strip()
+
+
+LEGACY = json.dumps(
+    [
+        {
+            "query": "Two seats?",
+            "expected_tool_use": [{"tool_name": "book", "tool_input": {"n": 2}}],
+            "expected_intermediate_agent_responses": [{"author": "guide", "text": "One moment."}],
+            "reference": "Booked.",
+        }
+    ]
+)
+
+
+def _database(layout: str) -> bytes:
+    with TemporaryDirectory() as folder:
+        return database(Path(folder) / "sessions.db", layout).read_bytes()
+
+
+def _of(name: str, kind: str, value: Json) -> Sample:
+    return Sample(name, kind, json.dumps(value, indent=1).encode())
+
+
+def every_sample() -> list[Sample]:
+    """All of them, made anew."""
+    spans = adk_first()
+    return [
+        *(Sample(name, "", text.encode()) for name, text in adk_files.WRITABLE.items()),
+        Sample("adk-eval-result", "in a text", str(adk_files.encoded(adk_files.RESULT)).encode()),
+        Sample("adk-legacy", "", LEGACY.encode()),
+        *(Sample("adk-session-db", layout, _database(layout), ".db", text=False) for layout in LAYOUTS),
+        _of("adk-debug-trace", "", debug_trace(*spans)),
+        _of("otlp", "", otlp(*spans)),
+        Sample("otlp", "protobuf", traces(hexed(otlp(*spans))), ".pb", text=False),
+        _of("jaeger", "", jaeger(*spans)),
+        *(_of("spans", write.__name__, write(*spans)) for write in DUMPS),
+    ]
+
+
+def _plain(sample: Sample, folder: Path) -> Path:
+    return _put(folder / f"sample{sample.suffix}", sample.data)
+
+
+def _gzip(sample: Sample, folder: Path) -> Path:
+    return _put(folder / f"sample{sample.suffix}.gz", gzip.compress(sample.data, mtime=0))
+
+
+def _member(sample: Sample, folder: Path) -> Path:
+    members = {"readme.txt": b"hello", f"deep/sample{sample.suffix}": sample.data}
+    return _put(folder / "samples.zip", zipped(members)) / "deep" / f"sample{sample.suffix}"
+
+
+def _windows(sample: Sample, folder: Path) -> Path:
+    return _put(folder / "sample.json", b"\xef\xbb\xbf" + sample.data.replace(b"\n", b"\r\n"))
+
+
+def _utf16(sample: Sample, folder: Path) -> Path:
+    return _put(folder / "sample.json", sample.data.decode().encode("utf-16"))
+
+
+def _commented(sample: Sample, folder: Path) -> Path:
+    return _put(folder / "sample.json", b"// by hand\n" + sample.data + b"\n/* the end */")
+
+
+def _yaml(sample: Sample, folder: Path) -> Path:
+    text: str = yaml.safe_dump(json.loads(sample.data), allow_unicode=True, sort_keys=False)
+    return _put(folder / "sample.yaml", text.encode())
+
+
+def _lines(sample: Sample, folder: Path) -> Path:
+    value = json.loads(sample.data)
+    lines = [json.dumps(item).encode() + b"\n" for item in (value if isinstance(value, list) else [value])]
+    return _put(folder / "sample.jsonl", b"".join(lines))
+
+
+def _put(path: Path, data: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+Pack = Callable[[Sample, Path], Path]
+BINARY: dict[str, Pack] = {"plain": _plain, "gzip": _gzip, "zip": _member}
+PACKED: dict[str, Pack] = {
+    **BINARY,
+    "windows": _windows,
+    "utf-16": _utf16,
+    "comments": _commented,
+    "yaml": _yaml,
+}
+_LINED = ("adk-session", "otlp", "jaeger", "spans")  # formats that are also written one object a line
+
+
+def ways_of(sample: Sample) -> dict[str, Pack]:
+    """Every container that the sample can be packed into."""
+    if not sample.text:
+        return BINARY
+    ways = {**PACKED, "lines": _lines} if sample.format in _LINED else dict(PACKED)
+    if sample.data.startswith(b'"'):
+        del ways["yaml"]  # one text alone is no YAML that is read
+    return ways

@@ -1,0 +1,118 @@
+"""What holds for each format in each container: recognised, saved byte for byte, every pointer leads somewhere."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.formats.every_sample import Pack, Sample, every_sample, ways_of
+from trace_inspector.cli import main
+from trace_inspector.core import pointer
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.values import ABSENT, Absent, Json, present
+from trace_inspector.documents.document import TEXTLESS
+from trace_inspector.documents.places import find_all, text_at
+from trace_inspector.flows.open_file import open_file, stream_file
+from trace_inspector.formats import FORMATS
+
+SAMPLES = every_sample()
+EACH = [
+    pytest.param(sample, pack, id=f"{sample} {way}") for sample in SAMPLES for way, pack in ways_of(sample).items()
+]
+# Names of fields that hold a pointer into the document.
+_POINTERS = ("place", "pointer", "golden_place", "trace_place")
+
+
+def pointers_in(value: object) -> Iterator[str]:
+    """Every pointer that a value of the core carries, however deep."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            held = getattr(value, field.name)
+            if field.name in _POINTERS and isinstance(held, str):
+                yield held
+            else:
+                yield from pointers_in(held)
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from pointers_in(item)
+
+
+def seen_through(value: Json, tokens: list[str]) -> Json | Absent:
+    """What stands at a pointer that may lead into JSON in strings."""
+    for token in tokens:
+        if isinstance(value, str):
+            value = json.loads(value)
+        found = pointer.resolve(value, pointer.join("", token))
+        if found is ABSENT:
+            return ABSENT
+        value = found
+    return value
+
+
+def summary(contents: Contents) -> list[object]:
+    """What a file holds, without where it stands."""
+    turns = [turn for trace in contents.traces for turn in trace.turns]
+    return [
+        contents.format,
+        [len(case.turns) for suite in contents.suites for case in suite.cases],
+        [(turn.user, turn.final_response) == ((), None) for turn in turns],
+        [len(turn.events) for turn in turns],
+        [len(turn.spans) for turn in turns],
+        contents.holds,
+        len(contents.reported),
+    ]
+
+
+def test_every_format_has_a_sample() -> None:
+    assert {sample.format for sample in SAMPLES} == {known.name for known in FORMATS}
+
+
+@pytest.mark.parametrize(("sample", "pack"), EACH)
+def test_one_format_is_surest(sample: Sample, pack: Pack, tmp_path: Path) -> None:
+    value = open_file(pack(sample, tmp_path)).document.value
+    scores = {known.name: known.recognise(value) for known in FORMATS}
+    assert all(0 <= score <= 100 for score in scores.values())
+    assert [name for name, score in scores.items() if score == max(scores.values())] == [sample.format]
+
+
+@pytest.mark.parametrize(("sample", "pack"), EACH)
+def test_it_holds_the_same_in_every_container_whole_or_streamed(sample: Sample, pack: Pack, tmp_path: Path) -> None:
+    expected = summary(open_file(ways_of(sample)["plain"](sample, tmp_path / "plain")).contents)
+    path = pack(sample, tmp_path)
+    assert summary(open_file(path).contents) == expected
+    assert len([*stream_file(path)]) > 1
+
+
+@pytest.mark.parametrize(("sample", "pack"), EACH)
+def test_saved_without_an_edit_it_is_the_same_bytes(
+    sample: Sample, pack: Pack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = pack(sample, tmp_path)
+    out = tmp_path / "out"
+    assert main(["convert", str(path), "--to", sample.format, "-o", str(out)]) == 0, capsys.readouterr().err
+    assert out.read_bytes() == (path.read_bytes() if path.is_file() else sample.data)
+
+
+@pytest.mark.parametrize(("sample", "pack"), EACH)
+def test_every_pointer_leads_somewhere(sample: Sample, pack: Pack, tmp_path: Path) -> None:
+    opened = open_file(pack(sample, tmp_path))
+    given = {place for place in pointers_in(opened.contents) if place}
+    assert given or sample.format == "adk-eval-config"
+    if opened.document.container in TEXTLESS:
+        lost = {place for place in given if not present(seen_through(opened.document.value, pointer.split(place)))}
+    else:
+        # Strings in YAML that hold JSON are looked into one at a time.
+        found = find_all(opened.document, given).keys()
+        lost = {place for place in given - found if text_at(opened.document, place) is None}
+    assert lost == set()
+
+
+@pytest.mark.parametrize(("sample", "pack"), EACH)
+def test_findings_say_where(sample: Sample, pack: Pack, tmp_path: Path) -> None:
+    for finding in open_file(pack(sample, tmp_path)).contents.findings:
+        assert finding.line > 0
+        assert finding.message.endswith((".", "!", "?"))

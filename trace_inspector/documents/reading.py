@@ -16,6 +16,7 @@ from trace_inspector.documents.fast import keys_agree
 from trace_inspector.documents.folders import is_folder, refuse
 from trace_inspector.documents.json_document import parse_json
 from trace_inspector.documents.packing import Packing, member_at, spot_of, unpacked
+from trace_inspector.documents.protobuf_document import is_protobuf, parse_protobuf
 from trace_inspector.documents.refusals import refusal
 from trace_inspector.documents.sqlite_document import is_sqlite, parse_sqlite
 from trace_inspector.documents.yaml_document import is_yaml, parse_yaml
@@ -98,7 +99,10 @@ def _parsed(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], Non
 # Containers other than JSON: whether these bytes are one (the suffix is a hint, no more), and the reader.
 _Applies: TypeAlias = Callable[[bytes, Path], bool]
 _Parse: TypeAlias = Callable[[bytes, Path, Stamp | None, Callable[[], None]], Document]
-_BINARY: tuple[tuple[_Applies, _Parse], ...] = ((is_sqlite, parse_sqlite),)
+_BINARY: tuple[tuple[_Applies, _Parse], ...] = (
+    (is_sqlite, parse_sqlite),
+    (is_protobuf, parse_protobuf),
+)
 _TEXT: tuple[tuple[_Applies, _Parse], ...] = ((is_yaml, parse_yaml),)
 
 

@@ -48,3 +48,20 @@ def test_equal_ids_leave_the_choice_to_the_texts() -> None:
     undecided = paired(trace("c", turn("hail?")), *goldens)
     assert undecided.golden is None
     assert "one/c, two/c" in undecided.how
+
+
+def test_a_trace_belongs_to_the_cases_of_its_own_file() -> None:
+    asked = turn("rain?", turn_id="e-1f03ac52")
+    goldens = [
+        Golden(case("c", asked), "monday"),
+        Golden(case("d", asked), "monday"),
+        Golden(case("c", asked), "tuesday"),
+    ]
+    traces = [Recorded(trace("c", asked), path) for path in ("monday", "tuesday", "wednesday")]
+    first, second, other = pair(traces, goldens)
+    assert (first, second) == (Pairing(0, "by case id"), Pairing(2, "by case id"))
+    assert other.golden is None
+    stranger = pair([Recorded(trace("x", turn("snow?")), "tuesday")], goldens)[0]
+    assert stranger == Pairing(None, "no case has its id or asks what its user asks")
+    (texts,) = pair([Recorded(trace("x", turn("rain?")), "tuesday")], goldens, "text")
+    assert texts == Pairing(2, "by user texts: 1 of 1 agree")

@@ -38,7 +38,11 @@ class Pairing:
 
 
 def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto") -> list[Pairing]:
-    """One pairing for each trace; several traces of one case are its repeats. `by`: auto, id, text or order."""
+    """One pairing for each trace; several traces of one case are its repeats. `by`: auto, id, text or order.
+
+    A trace whose own file holds cases, as a result does, belongs to one of those: another run of the same cases may
+    be among the goldens too.
+    """
     if by == "order":
         return [
             Pairing(at, "by order, as asked")
@@ -49,7 +53,7 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
     if not goldens:
         return [Pairing(None, "none was given")] * len(traces)
     evidence = _Evidence(goldens)
-    return [evidence.pair(recorded.trace, by) for recorded in traces]
+    return [evidence.pair(recorded, by) for recorded in traces]
 
 
 class _Evidence:
@@ -57,24 +61,28 @@ class _Evidence:
 
     def __init__(self, goldens: Sequence[Golden]) -> None:
         self._cases = [golden.case for golden in goldens]
+        self._all = set(range(len(self._cases)))
+        self._by_path = _index([golden.path] for golden in goldens)
         self._questions = [_questions(case) for case in self._cases]
         self._by_id = _index((case.id,) for case in self._cases)
         self._by_session = _index((case.session.id if case.session else None,) for case in self._cases)
         self._by_invocation = _index((turn.id for turn in case.turns) for case in self._cases)
         self._by_question = _index(self._questions)
 
-    def pair(self, trace: Trace, by: str) -> Pairing:
-        candidates: set[int] | None = None  # all of them
+    def pair(self, recorded: Recorded, by: str) -> Pairing:
+        trace = recorded.trace
+        own = self._by_path.get(recorded.path, self._all)
+        candidates: set[int] = set()  # none is spoken for
         how = ""
         for said, found in self._identities(trace) if by in ("auto", "id") else ():
-            agreeing = found if candidates is None else found & candidates
+            agreeing = found & (candidates or own)
             if agreeing:
                 candidates, how = agreeing, said
-            if candidates is not None and len(candidates) == 1:
+            if len(candidates) == 1:
                 return Pairing(min(candidates), how)
         if by == "id":
             return Pairing(None, _ambiguous(self._cases, candidates) if candidates else "no case has its id")
-        return self._by_text(trace, candidates, how)
+        return self._by_text(trace, candidates, own, how)
 
     def _identities(self, trace: Trace) -> Iterator[tuple[str, set[int]]]:
         """Evidence from the surest on, each with the cases it speaks for."""
@@ -85,12 +93,10 @@ class _Evidence:
         ids = [turn.id for turn in trace.turns if turn.id and len(turn.id) >= _TELLING]
         yield "by invocation id", set[int]().union(*(self._by_invocation.get(one, ()) for one in ids))
 
-    def _by_text(self, trace: Trace, candidates: set[int] | None, how: str) -> Pairing:
+    def _by_text(self, trace: Trace, candidates: set[int], own: set[int], how: str) -> Pairing:
         asked = _normalised(trace.turns)
         found = set[int]().union(*(self._by_question.get(question, ()) for question in asked))
-        scores = {
-            at: _agreement(self._questions[at], asked) for at in found if candidates is None or at in candidates
-        }
+        scores = {at: _agreement(self._questions[at], asked) for at in found & (candidates or own)}
         if not scores:
             none = "no case has its id or asks what its user asks"
             return Pairing(None, _ambiguous(self._cases, candidates) if candidates else none)

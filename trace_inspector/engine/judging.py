@@ -8,7 +8,16 @@ from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import MetricVerdict, Status
-from trace_inspector.engine.metric import CannotJudge, Inquiry, Judge, Judged, Metric, PairedTurn, Subject
+from trace_inspector.engine.metric import (
+    CannotJudge,
+    Judge,
+    Judged,
+    Metric,
+    PairedTurn,
+    Rounds,
+    Said,
+    Subject,
+)
 
 NO_JUDGE = "no judge: give --judge recorded:FILE with recorded replies"
 
@@ -17,9 +26,16 @@ def judge_criterion(
     criterion: Criterion, subject: Subject, metrics: Sequence[Metric], judge: Judge | None = None
 ) -> Judged:
     """What the criterion's metric says, or why it says nothing."""
+    return answered(criterion_rounds(criterion, subject, metrics, has_judge=judge is not None), judge)
+
+
+def criterion_rounds(
+    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], *, has_judge: bool
+) -> Rounds[Judged]:
+    """The questions that a criterion has for a judge, round by round, and what it says in the end."""
     adk = subject.rules == "adk"
     try:
-        return _judged(criterion, subject, metrics, judge)
+        return (yield from _asked(criterion, subject, metrics, has_judge=has_judge))
     except CannotJudge as problem:
         # ADK raises in exactly these cases and hides it behind NOT_EVALUATED: there it gets our mark.
         return _silent(criterion, subject.turns, Status.NOT_EVALUATED, str(problem), crashed=adk)
@@ -31,7 +47,20 @@ def judge_criterion(
         return _silent(criterion, subject.turns, status, f"the metric broke: {said}", crashed=True)
 
 
-def _judged(criterion: Criterion, subject: Subject, metrics: Sequence[Metric], judge: Judge | None) -> Judged:
+def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:
+    """Carry questions to a judge and replies back, one after the other, until a verdict is there."""
+    try:
+        questions = next(rounds)
+        while True:
+            if judge is None:
+                raise ValueError("questions without a judge")
+            questions = rounds.send(tuple(judge.ask(question) for question in questions))
+    except StopIteration as end:
+        said: Said = end.value
+        return said
+
+
+def _asked(criterion: Criterion, subject: Subject, metrics: Sequence[Metric], *, has_judge: bool) -> Rounds[Judged]:
     metric = next((metric for metric in metrics if metric.name == criterion.metric), None)
     if metric is None:
         raise CannotJudge(
@@ -39,10 +68,10 @@ def _judged(criterion: Criterion, subject: Subject, metrics: Sequence[Metric], j
         )
     if subject.rules == "adk" and metric.same_count:
         _same_count(subject)
-    if "judge" in metric.needs and judge is None:
+    if "judge" in metric.needs and not has_judge:
         raise CannotJudge(NO_JUDGE)
     outcome = metric.judge(subject, criterion)
-    judged = outcome if isinstance(outcome, Judged) else _converse(outcome, judge)
+    judged = outcome if isinstance(outcome, Judged) else (yield from outcome)
     if len(judged.turns) != len(subject.turns):
         raise ValueError(f"{len(judged.turns)} verdicts for {len(subject.turns)} turns")
     return judged
@@ -55,21 +84,6 @@ def _same_count(subject: Subject) -> None:
         raise CannotJudge(
             f"the golden has {golden} turns and the trace {observed}; ADK’s rules compare only equal numbers"
         )
-
-
-def _converse(inquiry: Inquiry, judge: Judge | None) -> Judged:
-    """Carry questions to the judge and replies back until the metric has made up its mind."""
-    if judge is None:
-        raise CannotJudge(NO_JUDGE)
-    try:
-        questions = next(inquiry)
-        while True:
-            questions = inquiry.send(tuple(judge.ask(question) for question in questions))
-    except StopIteration as end:
-        judged = end.value
-        if not isinstance(judged, Judged):
-            raise TypeError("the metric ended without a verdict") from end
-        return judged
 
 
 def _silent(

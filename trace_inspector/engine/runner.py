@@ -14,8 +14,9 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.composing import Frame, compose_case
-from trace_inspector.engine.judging import judge_criterion
-from trace_inspector.engine.metric import Judge, Metric, Subject
+from trace_inspector.engine.judges.side_by_side import side_by_side
+from trace_inspector.engine.judging import answered, criterion_rounds
+from trace_inspector.engine.metric import Judge, Metric, Rounds, Subject
 from trace_inspector.engine.rows import adk_refusal, pair_rows, with_case_rubrics
 
 # Enough waiting for any pool to stay busy, and few enough to be dropped at once when somebody stops the run.
@@ -66,6 +67,13 @@ def run(
 
 def judge_item(item: WorkItem, metrics: Sequence[Metric], judge: Judge | None = None) -> CaseVerdict:
     """The verdict of one item. Never raises for what a metric or a trace does wrong."""
+    return answered(item_rounds(item, metrics, has_judge=judge is not None, one_by_one=True), judge)
+
+
+def item_rounds(
+    item: WorkItem, metrics: Sequence[Metric], *, has_judge: bool, one_by_one: bool
+) -> Rounds[CaseVerdict]:
+    """The questions that an item has for a judge, round by round, and its verdict in the end."""
     if item.trace is None:
         return _undecided(item, "no trace was recorded for this case", Status.NOT_EVALUATED)
     rules = item.frame.rules
@@ -76,8 +84,9 @@ def judge_item(item: WorkItem, metrics: Sequence[Metric], judge: Judge | None = 
     refusal = adk_refusal(item.case, rows) if rules == "adk" else ""
     if refusal:
         return _undecided(item, refusal, Status.NOT_EVALUATED)
-    subject = Subject(with_case_rubrics(item.case, rows), item.trace, item.case, rules)
-    judged = [judge_criterion(criterion, subject, metrics, judge) for criterion in item.criteria]
+    subject = Subject(with_case_rubrics(item.case, rows), item.trace, item.case, rules, one_by_one)
+    lines = [criterion_rounds(criterion, subject, metrics, has_judge=has_judge) for criterion in item.criteria]
+    judged = yield from side_by_side(lines, one_by_one=one_by_one)
     return compose_case(item.case, item.trace, rows, judged, item.frame)
 
 

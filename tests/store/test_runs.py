@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict import (
     CaseVerdict,
     Label,
@@ -67,6 +70,12 @@ RUN = RunVerdict(
 )
 def test_any_verdict_survives(verdict: MetricVerdict) -> None:
     assert from_json(MetricVerdict, to_json(verdict)) == verdict
+
+
+@pytest.mark.parametrize("native", [ABSENT, "absent", None, 2, "PASSED"])
+def test_what_is_absent_is_no_word(native: Json | Absent) -> None:
+    verdict = replace(METRIC, native=native)
+    assert from_json(MetricVerdict, json.loads(json.dumps(to_json(verdict)))) == verdict
 
 
 def test_a_run_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -10,15 +10,16 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import ABSENT, Absent, Json
 
 Value = TypeVar("Value")
 
 
 def to_json(value: object) -> Json:
-    """Dataclasses as objects, enums by value, tuples and sets as lists."""
+    """Dataclasses as objects without what is absent, enums by value, tuples and sets as lists."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+        held = ((field.name, getattr(value, field.name)) for field in fields(value))
+        return {name: to_json(item) for name, item in held if item is not ABSENT}
     if isinstance(value, enum.Enum):
         return to_json(value.value)
     if isinstance(value, list | tuple):
@@ -44,7 +45,8 @@ def _decode(kind: Any, raw: Json) -> object:
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if isinstance(kind, type) and is_dataclass(kind) and isinstance(raw, dict):
         hints = _hints(kind)
-        return kind(**{name: _decode(hints[name], item) for name, item in raw.items() if name in hints})
+        absent = {name: ABSENT for name, hint in hints.items() if Absent in typing.get_args(hint)}
+        return kind(**absent | {name: _decode(hints[name], item) for name, item in raw.items() if name in hints})
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return kind(raw)
     if origin in (types.UnionType, typing.Union):

@@ -76,11 +76,11 @@ class RowWriter:
                     self._add_case(case, suite)
                     yield
             case Trace():
-                if item.goes_on is None:
-                    yield from self.finish()
-                    self._add_trace(item)
-                else:
+                if item.goes_on is not None:
                     self._go_on(item, item.goes_on)
+                    return
+                yield from self.finish()
+                self._add_trace(item)
                 yield
                 for turn in item.turns:
                     self._add_turn(turn)
@@ -121,7 +121,8 @@ class RowWriter:
         self._keep_back(trace.spans)
 
     def _go_on(self, trace: Trace, number: int) -> None:
-        # No row looks into this body, but whoever puts the file together again must know whose turns follow.
+        # No row looks into this body, but whoever puts the file together again must know whose turns follow. It makes
+        # no step: bodies are taken together with rows.
         self._pickle(replace(trace, spans=()))
         self._top = self._traces[number]
         self._keep_back(trace.spans)

@@ -31,12 +31,22 @@ _END: Final = -1
 class PieceReader:
     """One pass over the bytes of a document, cut by a shape. What is odd is noted as the other readers do."""
 
-    def __init__(self, data: Bytes, shape: Shape, tick: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        data: Bytes,
+        shape: Shape,
+        tick: Callable[[], None],
+        *,
+        group_bytes: int = GROUP_BYTES,
+        cut_bytes: int = CUT_BYTES,
+    ) -> None:
         self.odd: list[Oddity] = []
         self.hidden = 0
         self._data = data
         self._size = len(data)
         self._shape = shape
+        self._group_bytes = group_bytes
+        self._cut_bytes = cut_bytes
         self._tick = tick
         self._is_lost = False  # nothing behind this point makes sense
         self._attempts = 2 * self._size  # bytes to be searched for the ends of values that have none
@@ -55,7 +65,7 @@ class PieceReader:
         while start < self._size:
             self._tick()
             end = self._data.find(b"\n", start) + 1 or self._size
-            if end - start > CUT_BYTES and _is_cut(shape, self._mark(self._space(start))):
+            if end - start > self._cut_bytes and _is_cut(shape, self._mark(self._space(start))):
                 yield from self._single(self._space(start), f"/{number}", shape)
                 number += 1
             elif values := self._line(start, end, number):
@@ -68,12 +78,12 @@ class PieceReader:
         try:
             return [fast_value(line)] if line else []
         except ValueError:
-            return self._by_hand(start, start + len(line), "", number)
+            return self._by_hand(start, start + len(line), "", number)[0]
 
     def _single(self, at: int, place: str, shape: Shape | None = None) -> Generator[Piece, None, int]:
         """One value on its own, cut or whole; returns where it ends."""
         shape = shape or self._shape
-        end = strict_end(self._data, at, min(at + CUT_BYTES, self._size))
+        end = self._near_end(at)
         if end is None and _is_cut(shape, self._mark(at)):
             value, end = yield from self._cut(at, place, shape, {})
         else:
@@ -117,7 +127,7 @@ class PieceReader:
             if self._mark(at) in b"}:":
                 at = self._lost(at)
                 break
-            end = strict_end(self._data, at, min(at + CUT_BYTES, self._size))
+            end = self._near_end(at)
             if end is None and _is_cut(item, self._mark(at)):
                 value, end = yield from self._cut(at, f"{place}/{index}", item, {})
                 values = [value]
@@ -127,7 +137,7 @@ class PieceReader:
             else:
                 seam = self._seam(end) or seam
                 group = self._guessed(at, end, seam) if is_guessed else None
-                is_guessed = group is not None or end - at >= GROUP_BYTES
+                is_guessed = group is not None or end - at >= self._group_bytes
                 values, end = group or self._stepped(at, end, seam, place, index)
             yield Piece(item.level, values, place, index, around, at, end)
             index += len(values)
@@ -148,9 +158,9 @@ class PieceReader:
         Where they end is guessed by the look of their seams; that what is before parses proves the guess. Where the
         members of an inner list look the same, one failed guess is enough.
         """
-        guess = at + GROUP_BYTES
+        guess = at + self._group_bytes
         for _ in range(_GUESSES if seam and end < guess else 0):
-            found = seam.search(self._data, guess, min(at + CUT_BYTES, self._size)) if seam else None
+            found = seam.search(self._data, guess, min(at + self._cut_bytes, self._size)) if seam else None
             if not found:
                 break
             guess = found.start() + 1
@@ -166,12 +176,12 @@ class PieceReader:
         self, at: int, end: int, seam: re.Pattern[bytes] | None, place: str, index: int
     ) -> tuple[list[Json], int]:
         members = [(at, end)]
-        while end - at < GROUP_BYTES:
+        while end - at < self._group_bytes:
             comma = self._space(end)
             begin = self._space(comma + 1)
             if self._mark(comma) != _COMMA or self._mark(begin) in (_CLOSE_ARRAY, _COMMA, _END, ord("/")):
                 break
-            found = strict_end(self._data, begin, min(begin + CUT_BYTES, self._size))
+            found = self._near_end(begin)
             if found is None:
                 break
             end = found
@@ -198,12 +208,19 @@ class PieceReader:
         try:
             return fast_value(self._data[at:end]), end
         except ValueError:
-            values = self._by_hand(at, end, place)
-        return values[0] if values else None, end
+            values, first_end = self._by_hand(at, min(end, at + MAX_BROKEN_BYTES), place)
+        # Brackets that do not match may have led too far.
+        return (values[0], first_end) if values else (None, end)
+
+    def _near_end(self, at: int) -> int | None:
+        """Where a value ends that is small enough to be parsed at once."""
+        limit = min(at + self._cut_bytes, self._size)
+        end = strict_end(self._data, at, limit)
+        return None if end == limit < self._size else end  # of a number that is cut there only the end is missing
 
     def _far_end(self, at: int) -> int | None:
         """Where a large value ends, looked for in steps, because what is never closed is searched in vain."""
-        reach = CUT_BYTES
+        reach = self._cut_bytes
         while self._attempts > 0 and reach <= MAX_VALUE_BYTES:
             limit = min(at + reach, self._size)
             if end := strict_end(self._data, at, limit):
@@ -215,20 +232,26 @@ class PieceReader:
         self._attempts -= reach
         return None
 
-    def _by_hand(self, start: int, end: int, place: str, number: int | None = None) -> list[Json]:
-        """What the tolerant reader makes of some bytes; with a number, they are documents counted from it."""
+    def _by_hand(self, start: int, end: int, place: str, number: int | None = None) -> tuple[list[Json], int]:
+        """What the tolerant reader makes of some bytes, and where the first value ends.
+
+        With a number all the values count, as documents from that number on; else the first one.
+        """
         text = self._data[start:end]
         reader = TolerantReader(text, self._tick)
         values = reader.values(0, len(text))
+        first_end = reader.documents[0].end if values else len(text)
+        until = first_end if number is None else len(text)
         try:
-            text.decode()
+            text[:until].decode()
         except UnicodeDecodeError as problem:
             self._note("invalid-utf-8", start + problem.start, place)
         for odd in reader.odd:
-            whose = place if number is None else f"/{number + odd.document}"
-            self._note(odd.code, start + odd.offset, whose + odd.pointer)
+            if number is not None or odd.document == 0:
+                whose = place if number is None else f"/{number + odd.document}"
+                self._note(odd.code, start + odd.offset, whose + odd.pointer)
         self.hidden += reader.hidden
-        return values
+        return values, start + first_end
 
     def _separator(self, at: int) -> int:
         """Where the next member begins, or the container ends."""

@@ -24,8 +24,9 @@ NUMBER = re.compile(rb"-?+(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?+[0-9]++)?(?=[
 WORD = re.compile(rb'[^ \t\r\n,:\[\]{}"/]++|/')
 COMMA_OR_COMMENT = re.compile(rb",|" + _COMMENT, re.DOTALL)
 
-_TOKEN = re.compile(_STRING + rb"|[\[\]{}]", re.DOTALL)
-_TOKEN_OR_COMMENT = re.compile(_STRING + rb"|" + _COMMENT + rb"|[\[\]{}]", re.DOTALL)
+# A quotation mark on its own begins a string that is never closed.
+_TOKEN = re.compile(_STRING + rb'|[\[\]{}"]', re.DOTALL)
+_TOKEN_OR_COMMENT = re.compile(_STRING + rb"|" + _COMMENT + rb'|[\[\]{}"]', re.DOTALL)
 
 # How deep a value one pattern can step over. Deeper ones are counted through bracket by bracket.
 _PATTERN_DEPTH = 12
@@ -64,4 +65,6 @@ def _count_brackets(tokens: re.Pattern[bytes], data: Bytes, at: int, end: int) -
             depth -= 1
             if depth == 0:
                 return token.end()
+        elif mark == b'"':
+            return None
     return None

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from trace_inspector.formats.spans import Recorded
 
-STEP_BYTES = 1 << 22  # how often one looks
+STEP_BYTES = 1 << 22  # how often one looks at the beginning, for the first turns
+LONG_STEP_BYTES = 1 << 24  # and later
 # A tree counts as complete when so much of the file passed without a span of it. The span at its top ends last and is
 # mostly written last, so without it one waits for longer.
 QUIET_BYTES = 1 << 23
@@ -46,7 +47,8 @@ class Quiet:
         self._stamped = len(left)
         # Whoever keeps a tree of half the file open is asked less and less often.
         kept_bytes = read_bytes - left[0].arrived_bytes if left else 0
-        self._next_bytes = read_bytes + max(STEP_BYTES, (kept_bytes - TOPLESS_BYTES) // 2)
+        step_bytes = STEP_BYTES if read_bytes < LONG_STEP_BYTES else LONG_STEP_BYTES
+        self._next_bytes = read_bytes + max(step_bytes, (kept_bytes - TOPLESS_BYTES) // 2)
         self._told.update(hash((recorded.trace_id, recorded.span.id)) for recorded in complete)
         return complete
 

@@ -24,7 +24,7 @@ from tests.formats.span_files import jaeger, otlp
 from trace_inspector.core.values import Json
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sample:
     """The bytes of a file, under the suffix that such files have; `text` says that it is JSON."""
 
@@ -34,7 +34,7 @@ class Sample:
     suffix: str = ".json"
     text: bool = True
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"{self.format} {self.kind}".strip()
 
 

@@ -111,8 +111,11 @@ class Large:
 def large_file(path: Path) -> Iterator[Large | None]:
     """A large file for the time of a block; None for all others, and for whatever only a whole reading can judge."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        # A folder can be opened, but not as a file.
+        descriptor = -1 if path.is_dir() else os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except (OSError, ValueError):
+        descriptor = -1
+    if descriptor < 0:
         yield None
         return
     with os.fdopen(descriptor, "rb") as file:

@@ -13,6 +13,10 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.pointer import resolve
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.documents.document import Document
+from trace_inspector.documents.encoding import body_of
+from trace_inspector.documents.nested import outer_change
+from trace_inspector.documents.nested_text import token_text
+from trace_inspector.documents.patch import Patch
 from trace_inspector.documents.places import excerpt, find, line_and_column, text_at, with_places
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.documents.splice import apply
@@ -32,6 +36,11 @@ def edited(text: str, edit: Edit) -> str:
         (r'"{\"a\": 1, \"b\": 2}"', Set("/a", "1.50"), r'"{\"a\": 1.50, \"b\": 2}"'),
         (r'{"x": "{\"a\": 1}"}', Set("/x/a", '"\\n"'), r'{"x": "{\"a\": \"\\n\"}"}'),
         (r'{"x": "{\"a\": 1}"}', Set("/x", '"{\\"a\\":2}"'), r'{"x": "{\"a\":2}"}'),
+        ('{"x": "[\\"é\\u2028\\", 1]"}', Set("/x/1", '"ü\u2028"'), '{"x": "[\\"é\\u2028\\", \\"ü\\u2028\\"]"}'),
+        (r'{"x":"[1]"}', Insert("/x/-", '"é"'), r'{"x":"[1, \"é\"]"}'),
+        (r'{"x": "[1]", "é": 0}', Insert("/x/-", '"é"'), r'{"x": "[1, \"é\"]", "é": 0}'),
+        (r'{"x": "[\"\/\", \"/\"]"}', Set("/x/0", '"/"'), r'{"x": "[\"\/\", \"/\"]"}'),
+        (r'{"x": "[\"\u00fc\", 1]"}', Set("/x/1", '"\udcff"'), '{"x": "[\\"\\u00fc\\", \\"\udcff\\"]"}'),
         (r'{"x": "{}"}', Insert("/x/a", "[]"), r'{"x": "{\"a\": []}"}'),
         (r'{"x": "[1]"}', Insert("/x/-", '"é"'), r'{"x": "[1, \"\u00e9\"]"}'),
         (r'{"x":"[\"ü\",1]"}', Insert("/x/-", '"é"'), r'{"x":"[\"ü\",1,\"é\"]"}'),
@@ -96,6 +105,13 @@ def test_what_does_not_fit_inside_a_string_is_a_sentence(text: str, edit: Edit, 
     with pytest.raises(EditError) as caught:
         apply(document_of(text), edit)
     assert sentence in caught.value.sentence
+
+
+def test_a_change_that_would_join_half_an_escape_is_refused() -> None:
+    document = document_of('"\\u12"')
+    text = token_text(document.data, 1, 5)
+    with pytest.raises(EditError, match="around this value would change"):
+        outer_change(document, body_of(document.data), text, Patch(4, b"", b"34"))
 
 
 def test_findings_stand_where_their_value_does_inside_the_string() -> None:

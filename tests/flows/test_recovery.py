@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gzip
 import random
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,26 @@ def test_a_file_that_is_gone_comes_back(file: Path) -> None:
     session.save()
     session.close()
     assert file.read_text() == EDITED
+
+
+def test_packed_files_stay_packed(tmp_path: Path) -> None:
+    packed, archive = tmp_path / "x.json.gz", tmp_path / "x.zip"
+    packed.write_bytes(gzip.compress(TEXT.encode()))
+    with zipfile.ZipFile(archive, "w") as writer:
+        writer.writestr("in/x.json", TEXT)
+        writer.writestr("other.txt", "kept")
+    for path in (packed, archive / "in" / "x.json"):
+        session = EditSession(read(path), unnoted)
+        session.apply(Set("/a", "1"))
+        session.close()
+        found = the_one()
+        assert (found.file, found.on_disk) == (path, OnDisk.SAME)
+        session = recover(found, unnoted)
+        session.save()
+        session.close()
+        assert read(path).data == TEXT.replace("0", "1").encode()
+    assert gzip.decompress(packed.read_bytes()) == TEXT.replace("0", "1").encode()
+    assert zipfile.ZipFile(archive).read("other.txt") == b"kept"
 
 
 def test_edits_of_a_large_file_need_that_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

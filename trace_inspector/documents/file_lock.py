@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-# Behind every byte that is ever written: on Windows a locked byte cannot be read by others.
-_FAR = 1 << 62
+# On Windows a locked byte cannot be read by others, so it is the last that can be locked there.
+_FAR = (1 << 31) - 2
 
 
 def lock(handle: int) -> bool:

@@ -6,13 +6,18 @@ import random
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.documents.json_texts import all_pointers
+from trace_inspector.core import pointer as pointers
 from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import ReadError
+from trace_inspector.documents import places
+from trace_inspector.documents.changes import changed_lines
+from trace_inspector.documents.document import Container
 from trace_inspector.documents.places import excerpt, text_at
 from trace_inspector.documents.reading import read
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.splice import apply, patched, plan
 
 SUFFIXES = {".json", ".jsonl", ".ndjson"}
 
@@ -57,3 +62,38 @@ def test_setting_back_the_original_text_keeps_every_byte(corpus: list[Path]) -> 
             assert shown is not None
             if document.plain:
                 assert apply(document, Set(pointer, text)).data == document.data
+
+
+@pytest.fixture
+def yaml_files() -> list[Path]:
+    folder = Path(os.environ["TRACE_INSPECTOR_CORPUS"])
+    return sorted(path for path in folder.rglob("*.y*ml") if path.is_file())
+
+
+def test_yaml_reads_as_another_parser_reads_it(yaml_files: list[Path]) -> None:
+    for path in yaml_files:
+        document = read(path)
+        assert document.container is Container.YAML
+        assert document.data == path.read_bytes()
+        documents = list(yaml.safe_load_all(path.read_bytes()))
+        assert document.value == (documents if len(documents) > 1 else documents[0])
+
+
+def test_a_scalar_of_yaml_changes_on_its_line_alone(yaml_files: list[Path]) -> None:
+    chance = random.Random(0)
+    for path in yaml_files:
+        document = read(path)
+        scalars = [
+            pointer
+            for pointer in all_pointers(document.value)
+            if not isinstance(pointers.resolve(document.value, pointer), dict | list)
+        ]
+        for pointer in chance.sample(scalars, k=min(12, len(scalars))):
+            text = text_at(document, pointer)
+            assert text is not None
+            patch = plan(document, Set(pointer, '"changed # here"'))
+            after = patched(document, patch)
+            assert {line.number for line in changed_lines(document, after, (patch,)) if line.new is not None} == {
+                places.line_and_column(document, patch.at)[0]
+            }
+            assert apply(after, Set(pointer, text)).data == document.data

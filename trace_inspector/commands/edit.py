@@ -1,4 +1,4 @@
-"""Change values of a JSON or JSON Lines file; every other byte stays as it is.
+"""Change values of a JSON, JSON Lines or YAML file; every other byte stays as it is.
 
 POINTER is a JSON Pointer (/eval_cases/0/eval_id; "" is the whole document; in a JSON Lines file the first token
 counts the lines from 0). JSON is spliced exactly as given. The first "=" that is followed by JSON ends the pointer;

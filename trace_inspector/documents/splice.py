@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from trace_inspector.core import pointer as pointers
@@ -17,6 +18,7 @@ from trace_inspector.documents.patch import Patch, rewritten
 from trace_inspector.documents.places import place_in, string_before
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.removal import removed_span
+from trace_inspector.documents.yaml_splice import yaml_change
 
 
 def apply(document: Document, edit: Edit) -> Document:
@@ -43,6 +45,8 @@ def plan(document: Document, edit: Edit) -> Patch:
         sentence = "A database or a protobuf file is only read. Convert it to a JSON format, and edit that."
         raise EditError(sentence, path=str(document.path))
     try:
+        if other := _OTHERS.get(document.container):
+            return _patch(document, body_of(document.data), *other(document, edit))
         if inside := string_before(document, edit.pointer):
             return _inside(document, inside, edit)
         match edit:
@@ -54,6 +58,10 @@ def plan(document: Document, edit: Edit) -> Patch:
                 return _remove(document, edit)
     except EditError as problem:
         raise EditError(problem.sentence, path=str(document.path)) from None
+
+
+# Containers other than JSON: the change as offsets of the body, and the new text.
+_OTHERS: dict[Container, Callable[[Document, Edit], tuple[int, int, str]]] = {Container.YAML: yaml_change}
 
 
 def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:

@@ -18,7 +18,11 @@ def yaml_tree(body: Body) -> Tree:
 
 def fill_in_yaml(body: Body, watch: Watch) -> None:
     """Fill in a tree of wanted places, as offsets into the body."""
-    tree = yaml_tree(body)
+    fill_in_tree(yaml_tree(body), body, watch)
+
+
+def fill_in_tree(tree: Tree, body: Body, watch: Watch) -> None:
+    """The same for nodes that are read already."""
     if len(tree.roots) > 1:
         watch.place = Place(body.start, body.start, len(body.data))
         left = _elements(tree, tree.roots, watch)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
+from trace_inspector.core.finding import info
 from trace_inspector.core.pointer import resolve
 from trace_inspector.core.values import ABSENT, Json, JsonObject
 from trace_inspector.documents.encoding import body_of
@@ -17,11 +18,11 @@ from trace_inspector.documents.json_document import parse_json
 from trace_inspector.documents.piece_places import PiecePlaces
 from trace_inspector.documents.piece_reader import PieceReader
 from trace_inspector.documents.pieces import Piece, Shape
+from trace_inspector.documents.places import with_places
 from trace_inspector.documents.reading import parse
 
 RECORDS = {"records": Shape(items=Shape("record"))}
 SHAPE = Shape("top", {"groups": Shape(items=Shape("group", RECORDS)), **RECORDS}, Shape("line", RECORDS))
-EMPTY: dict[str, Json] = {"groups": [], "records": []}
 
 
 def pieces(data: bytes, cut: int = 64, group: int = 32, shape: Shape = SHAPE) -> tuple[list[Piece], PieceReader]:
@@ -31,27 +32,24 @@ def pieces(data: bytes, cut: int = 64, group: int = 32, shape: Shape = SHAPE) ->
 
 def put_together(found: list[Piece]) -> Json:
     """The document that pieces are of: the last one holds what is left, the others fill its lists."""
-    whole = found[-1].values[0]
-    for piece in found[:-1]:
-        held = resolve(whole, piece.place)
-        assert isinstance(held, list) and piece.first is not None
-        for value, _place in piece.placed():
-            if isinstance(value, dict) and piece.level == "group":
-                _fill(value, found, f"{piece.place}/{len(held)}")
-            held.append(value)
+    rest = found[-1].values[0]
+    assert isinstance(rest, dict)
+    whole: JsonObject = {key: list(held) if isinstance(held, list) else held for key, held in rest.items()}
+    for piece in [piece for piece in found[:-1] if not piece.place.startswith("/groups/")]:
+        listed = whole[piece.place.removeprefix("/")]
+        assert isinstance(listed, list)
+        assert piece.first == len(listed)
+        for value, place in piece.placed():
+            if piece.level == "group" and isinstance(value, dict):
+                listed.append({**value, "records": _inside(found, place) or value["records"]})
+            else:
+                listed.append(value)
     return whole
 
 
-def _fill(group: JsonObject, found: list[Piece], place: str) -> None:
-    # Members of a group that was cut come before it.
-    inner = [value for piece in found if piece.place == f"{place}/records" for value in piece.values]
-    if inner:
-        group["records"] = [*inner]
-
-
-def without(found: list[Piece]) -> list[Piece]:
-    """Pieces without those that `_fill` puts in."""
-    return [piece for piece in found if not piece.place.startswith("/groups/")]
+def _inside(found: list[Piece], place: str) -> list[Json]:
+    """Members of a group that was cut come before it."""
+    return [value for piece in found if piece.place == f"{place}/records" for value in piece.values]
 
 
 RECORD = st.fixed_dictionaries(
@@ -81,23 +79,8 @@ def test_pieces_are_the_document(
     for piece in found[:-1]:
         if piece.level == "record":
             assert [resolve(value, place) for _value, place in piece.placed()] == list(piece.values)
-    assert put_together_from(found) == value
+    assert put_together(found) == value
     assert reader.odd == []
-
-
-def put_together_from(found: list[Piece]) -> Json:
-    rest = found[-1].values[0]
-    assert isinstance(rest, dict)
-    whole: JsonObject = {key: list(held) if isinstance(held, list) else held for key, held in rest.items()}
-    for piece in without(found)[:-1]:
-        listed = whole[piece.place.removeprefix("/")]
-        assert isinstance(listed, list) and piece.first == len(listed)
-        for value, place in piece.placed():
-            if piece.level == "group" and isinstance(value, dict):
-                value = dict(value)
-                _fill(value, found, place)
-            listed.append(value)
-    return whole
 
 
 @given(text=texts(duplicates=False), cut=st.integers(1, 40))
@@ -163,8 +146,8 @@ def test_damage_anywhere_raises_nothing(data: st.DataObject) -> None:
         damaged[at : at + data.draw(st.integers(0, 4))] = data.draw(
             st.sampled_from([b"", b'"', b"}", b"]", b"{", b"\\", b"[", b",", b":"])
         )
-    text = bytes(damaged)
-    found, reader = pieces(b"{" + text[1:], cut=60, group=100)
+    text = b"{" + bytes(damaged[1:])
+    found, reader = pieces(text, cut=60, group=100)
     assert found[-1].place == ""
     assert all(0 <= odd.offset <= len(text) for odd in reader.odd)
     try:
@@ -190,9 +173,6 @@ def test_each_line_is_a_document_and_a_broken_one_spoils_only_itself() -> None:
 def test_findings_are_placed_as_in_a_whole_document(
     groups: list[Json], cut: int, group: int, indent: int | None
 ) -> None:
-    from trace_inspector.core.finding import info
-    from trace_inspector.documents.places import with_places
-
     data = json.dumps({"groups": groups}, indent=indent).encode()
     found, _reader = pieces(data, cut, group)
     places = PiecePlaces()

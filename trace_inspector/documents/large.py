@@ -26,6 +26,8 @@ from trace_inspector.documents.tolerant import TolerantReader
 
 LARGE_BYTES = 1 << 25
 MAX_LARGE_BYTES = 1 << 32
+GROUP_BYTES = 1 << 18  # a few milliseconds of parsing
+CUT_BYTES = 1 << 20
 _HEAD_BYTES = 1 << 18
 _FIRST_LINE_BYTES = 1 << 26
 _DROPPED_BYTES = 1 << 25  # so many pages are given back at once
@@ -55,7 +57,7 @@ class Large:
     def pieces(self, shape: Shape, tick: Callable[[], None]) -> Iterator[Piece]:
         """The document from its beginning to its end. Pages that were read are given back to the system."""
         start = len(self.encoding.mark)
-        self._reader = reader = PieceReader(self.data, shape, tick)
+        self._reader = reader = PieceReader(self.data, shape, tick, group_bytes=GROUP_BYTES, cut_bytes=CUT_BYTES)
         for piece in reader.lines(start) if self._is_lines() else reader.document(start):
             self.places.add(piece)
             if piece.end - self._passed >= _DROPPED_BYTES:

@@ -14,8 +14,6 @@ from trace_inspector.documents.pieces import Piece, Shape
 from trace_inspector.documents.syntax import COLON, SPACE, SPACE_OR_COMMENT, STRING, Bytes, strict_end
 from trace_inspector.documents.tolerant import TolerantReader
 
-GROUP_BYTES = 1 << 18  # so much is parsed at once: a few milliseconds
-CUT_BYTES = 1 << 20  # a value larger than this is cut where its shape allows it
 MAX_VALUE_BYTES = 1 << 28  # one that cannot be cut must end within this
 MAX_BROKEN_BYTES = 1 << 26  # so much of what is never closed is read by hand
 _GUESSES = 3
@@ -29,7 +27,10 @@ _END: Final = -1
 
 
 class PieceReader:
-    """One pass over the bytes of a document, cut by a shape. What is odd is noted as the other readers do."""
+    """One pass over the bytes of a document, cut by a shape. What is odd is noted as the other readers do.
+
+    About `group_bytes` are parsed at once; a value larger than `cut_bytes` is cut where its shape allows it.
+    """
 
     def __init__(
         self,
@@ -37,8 +38,8 @@ class PieceReader:
         shape: Shape,
         tick: Callable[[], None],
         *,
-        group_bytes: int = GROUP_BYTES,
-        cut_bytes: int = CUT_BYTES,
+        group_bytes: int,
+        cut_bytes: int,
     ) -> None:
         self.odd: list[Oddity] = []
         self.hidden = 0
@@ -104,7 +105,7 @@ class PieceReader:
         while self._mark(at) not in (_CLOSE_OBJECT, _END):
             key_end = found.end() if (found := STRING.match(self._data, at)) else at
             colon = COLON.match(self._data, key_end)
-            key = fast_value(self._data[at:key_end]) if colon else None
+            key = self._value(at, key_end, place)[0] if colon and key_end > at else None
             if colon is None or not isinstance(key, str):
                 at = self._lost(at)
                 break
@@ -214,16 +215,19 @@ class PieceReader:
 
     def _near_end(self, at: int) -> int | None:
         """Where a value ends that is small enough to be parsed at once."""
-        limit = min(at + self._cut_bytes, self._size)
+        return self._end_before(at, min(at + self._cut_bytes, self._size))
+
+    def _end_before(self, at: int, limit: int) -> int | None:
         end = strict_end(self._data, at, limit)
-        return None if end == limit < self._size else end  # of a number that is cut there only the end is missing
+        # What looks whole and ends at the limit may be a number that goes on behind it.
+        return None if end == limit < self._size else end
 
     def _far_end(self, at: int) -> int | None:
         """Where a large value ends, looked for in steps, because what is never closed is searched in vain."""
         reach = self._cut_bytes
         while self._attempts > 0 and reach <= MAX_VALUE_BYTES:
             limit = min(at + reach, self._size)
-            if end := strict_end(self._data, at, limit):
+            if end := self._end_before(at, limit):
                 return end
             if limit == self._size:
                 self._attempts -= limit - at

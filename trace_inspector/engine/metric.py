@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import MetricVerdict
 
 
@@ -58,14 +59,19 @@ class Ask:
     model: str
     prompt: str
     fields: tuple[tuple[str, str], ...] = ()
+    parameters: JsonObject = field(default_factory=dict)  # the model's own, as the criterion states them
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a judge said. `failure` says why there is no reply at all; an empty text is a reply without content."""
+    """What a judge said. `failure` says why there is no reply at all; an empty text is a reply without content.
+
+    `kept_s` is when a reply was given that was kept from an earlier run.
+    """
 
     text: str = ""
     failure: str = ""
+    kept_s: float | None = None
 
 
 class Judge(Protocol):

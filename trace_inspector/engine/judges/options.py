@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pydantic import AliasGenerator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasGenerator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 
 from trace_inspector.core.criteria import Criterion
@@ -22,7 +22,7 @@ class JudgeModelOptions(BaseModel):
     )
 
     judge_model: str = "gemini-2.5-flash"
-    judge_model_config: dict[str, object] | None = None
+    judge_model_config: dict[str, JsonValue] | None = None
     num_samples: int = Field(5, ge=1)
     parallelism_limit: int = Field(1, ge=1)
 

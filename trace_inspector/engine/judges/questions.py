@@ -40,6 +40,7 @@ def asks(
             options.judge_model,
             prompt.format(**dict(question.fields)),
             question.fields,
+            options.judge_model_config or {},
         )
         for question in questions
         for sample in range(options.num_samples)

@@ -1,0 +1,52 @@
+"""What a model is to the engine: one call at a time, answered or failed, never retried here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from trace_inspector.core.values import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """One call: what is sent to which model. `parameters` are the model's own, as the criterion states them."""
+
+    model: str
+    prompt: str
+    parameters: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said. `text` None is an answer without content; `note` says why, when the model did."""
+
+    text: str | None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    note: str = ""
+
+
+class CallFailed(Exception):
+    """A call brought no answer. `again` says whether another try may help, `quota` that no try will today."""
+
+    def __init__(self, sentence: str, *, again: bool, after_s: float | None = None, quota: bool = False) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.again = again
+        self.after_s = after_s
+        self.quota = quota
+
+
+class Backend(Protocol):
+    """A kind of judge. `name` is what people read; `endpoint` where calls go, without any secret."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def endpoint(self) -> str: ...
+
+    async def call(self, prompted: Prompted) -> Answer: ...
+
+    async def close(self) -> None: ...

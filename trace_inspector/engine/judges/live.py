@@ -1,0 +1,114 @@
+"""A judge that asks a model: many calls in flight, each kept, none twice."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from trace_inspector.core.errors import Stopped
+from trace_inspector.core.judge_call import CallCache, CallKey, JudgeCall
+from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.retrying import Patience, patiently
+from trace_inspector.engine.metric import Ask, Reply
+
+IN_FLIGHT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a judge is used. `fresh` asks again what is kept, `model` stands before what criteria name."""
+
+    model: str = ""
+    in_flight: int = IN_FLIGHT
+    fresh: bool = False
+    patience: Patience = field(default_factory=Patience)
+
+
+class QuotaUsedUp(Stopped):
+    """The model takes no more calls for now; what is done is kept, and the same run goes on from there later."""
+
+
+class LiveJudge:
+    """Answers questions with a backend. Lives on one event loop; questions come from any number of tasks."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        use: Use,
+        cache: CallCache | None = None,
+        told: Callable[[JudgeCall], None] = lambda _call: None,
+    ) -> None:
+        self._backend = backend
+        self._use = use
+        self._cache = cache
+        self._told = told
+        self._free = asyncio.Semaphore(use.in_flight)
+        self._asked: dict[str, asyncio.Task[Reply]] = {}
+        self._used_up = ""
+
+    @property
+    def name(self) -> str:
+        """Who answers, in words."""
+        return self._backend.name
+
+    @property
+    def in_flight(self) -> int:
+        """How many calls may be open at once; one means strictly one after the other."""
+        return self._use.in_flight
+
+    async def ask(self, question: Ask, nth: int = 0) -> Reply:
+        """The reply to a question: kept from before, on its way already, or asked for now."""
+        model = self._use.model or question.model
+        key = CallKey(self._backend.endpoint, model, question.parameters, question.prompt, question.sample, nth)
+        if self._cache is None:
+            return await self._called(key)
+        digest = key.digest
+        known = self._asked.get(digest)
+        if known is None:
+            known = self._asked[digest] = asyncio.create_task(self._kept_or_called(key, self._cache))
+        return await asyncio.shield(known)
+
+    async def close(self) -> None:
+        """Let go of calls that nobody waits for any more, and of the connection."""
+        for task in self._asked.values():
+            task.cancel()
+        await asyncio.gather(*self._asked.values(), return_exceptions=True)
+        await self._backend.close()
+
+    async def _kept_or_called(self, key: CallKey, cache: CallCache) -> Reply:
+        kept = None if self._use.fresh else cache.get(key.digest)
+        if kept is not None:
+            return Reply(kept.reply or "", kept_s=kept.started_s)
+        return await self._called(key)
+
+    async def _called(self, key: CallKey) -> Reply:
+        async with self._free:
+            if self._used_up:
+                raise QuotaUsedUp(self._used_up)
+            return await self._called_now(key)
+
+    async def _called_now(self, key: CallKey) -> Reply:
+        prompted = Prompted(key.model, key.prompt, key.parameters)
+        started_s, began_s = time.time(), time.monotonic()
+        try:
+            answer, attempts = await patiently(
+                lambda: self._backend.call(prompted), self._use.patience, asyncio.sleep
+            )
+        except CallFailed as problem:
+            if problem.quota:
+                self._used_up = f"{self._backend.name}: {problem.sentence}. Run again later to go on from here."
+                raise QuotaUsedUp(self._used_up) from problem
+            return Reply(failure=problem.sentence)
+        call = _call(key, answer, started_s, time.monotonic() - began_s, attempts)
+        if self._cache is not None:
+            self._cache.put(call)
+        self._told(call)
+        return Reply(answer.text or "")
+
+
+def _call(key: CallKey, answer: Answer, started_s: float, duration_s: float, attempts: int) -> JudgeCall:
+    return JudgeCall(
+        key, answer.text, started_s, duration_s, attempts, answer.input_tokens, answer.output_tokens, answer.note
+    )

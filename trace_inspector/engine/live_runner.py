@@ -1,0 +1,121 @@
+"""Runs work items with a judge on one event loop: many cases at once, each in rounds of questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Protocol
+
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.metric import Ask, Metric, Reply, Rounds, Said
+from trace_inspector.engine.runner import WorkItem, item_rounds
+
+_LOOK_EVERY_S = 0.05  # whether somebody stopped the run
+_CASES_A_CALL = 2  # so many cases are open for each call in flight, so that none waits for its case to be prepared
+
+
+class Answers(Protocol):
+    """Who answers, on the event loop."""
+
+    @property
+    def in_flight(self) -> int: ...
+
+    async def ask(self, question: Ask, nth: int = 0) -> Reply: ...
+
+    async def close(self) -> None: ...
+
+
+def run_live(
+    items: Sequence[WorkItem],
+    metrics: Sequence[Metric],
+    judge_on_loop: Callable[[], Answers],
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[tuple[int, CaseVerdict]]:
+    """Verdicts as they come, with the index of their item; fewer when cancelled.
+
+    With one call in flight cases follow each other, and questions come strictly in ADK's order. The loop belongs to
+    the caller's thread and runs only while a verdict is waited for.
+    """
+    with asyncio.Runner() as runner:
+        live = _LiveRun(items, metrics, judge_on_loop, cancelled)
+        try:
+            runner.run(live.start())
+            while (found := runner.run(live.next())) is not None:
+                yield found
+        finally:
+            runner.run(live.stop())
+
+
+class _LiveRun:
+    """The tasks of one run. Everything happens on the loop."""
+
+    def __init__(
+        self,
+        items: Sequence[WorkItem],
+        metrics: Sequence[Metric],
+        judge_on_loop: Callable[[], Answers],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._left = iter(enumerate(items))
+        self._metrics = metrics
+        self._make = judge_on_loop
+        self._cancelled = cancelled
+        self._open: set[asyncio.Task[tuple[int, CaseVerdict]]] = set()
+        self._judge: Answers | None = None
+
+    async def start(self) -> None:
+        """Make the judge, which belongs to the loop."""
+        self._judge = self._make()
+
+    async def next(self) -> tuple[int, CaseVerdict] | None:
+        """The next verdict; None when there is none left or somebody stopped the run."""
+        judge = self._judge
+        if judge is None:
+            raise ValueError("the run has not started")
+        at_once = judge.in_flight if judge.in_flight == 1 else _CASES_A_CALL * judge.in_flight
+        while not self._cancelled():
+            for at, item in islice(self._left, at_once - len(self._open)):
+                self._open.add(asyncio.create_task(self._judged(at, item, judge)))
+            if not self._open:
+                return None
+            done, _open = await asyncio.wait(self._open, timeout=_LOOK_EVERY_S, return_when=asyncio.FIRST_COMPLETED)
+            for task in sorted(done, key=lambda task: task.exception() is not None):
+                self._open.discard(task)
+                return task.result()
+        return None
+
+    async def stop(self) -> None:
+        """Give up what is open."""
+        for task in self._open:
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
+        if self._judge is not None:
+            await self._judge.close()
+
+    async def _judged(self, at: int, item: WorkItem, judge: Answers) -> tuple[int, CaseVerdict]:
+        rounds = item_rounds(item, self._metrics, has_judge=True, one_by_one=judge.in_flight == 1)
+        return at, await conversed(rounds, judge)
+
+
+async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
+    """Carry rounds of questions to a judge, all of one round at once.
+
+    Equal questions of one case are counted, so that each gets a reply of its own, the same one in every run.
+    """
+    asked: Counter[tuple[str, str, int]] = Counter()
+    try:
+        questions = next(rounds)
+        while True:
+            open_calls = []
+            for question in questions:
+                same = question.model, question.prompt, question.sample
+                open_calls.append(judge.ask(question, asked[same]))
+                asked[same] += 1
+            questions = rounds.send(tuple(await asyncio.gather(*open_calls)))
+    except StopIteration as end:
+        said: Said = end.value
+        return said
+    finally:
+        rounds.close()

@@ -14,6 +14,7 @@ from pathlib import Path
 from trace_inspector import __version__, resources
 from trace_inspector.commands import qt_probe
 from trace_inspector.commands.terminal import Terminal
+from trace_inspector.flows.index_keeping import index_cache
 from trace_inspector.settings import data_folder
 
 MISSING = 1
@@ -95,6 +96,8 @@ def _paths() -> Iterator[Line]:
     yield Line(
         "data folder", str(data), "" if _writable(data) else "Nothing can be saved there: mend its permissions."
     )
+    kept = index_cache()
+    yield Line("index of files", f"{kept.folder}, {kept.size_bytes() / 1e6:,.0f} MB; may be deleted at any time")
 
 
 def _writable(folder: Path) -> bool:

@@ -71,7 +71,7 @@ class TextColumn:
         """All texts of another column, after these."""
         before = len(self._data)
         self._data += other._data
-        self._ends.extend(array("q", (end + before for end in other._ends)) if before else other._ends)
+        self._ends.extend(array("q", map(before.__add__, other._ends)) if before else other._ends)
 
     def slice(self, start: int, end: int) -> TextColumn:
         """Some of the texts as a column of their own."""
@@ -92,6 +92,17 @@ class TextColumn:
                 return row
             at = self._data.find(wanted, at + 1)
         return -1
+
+    @classmethod
+    def of(cls, data: bytes, ends: array[int]) -> TextColumn:
+        """The column that these bytes are, with where each text ends."""
+        made = cls()
+        made._data, made._ends = bytearray(data), ends
+        return made
+
+    def parts(self) -> tuple[bytearray, array[int]]:
+        """What `of` is given: not a copy, to be read only."""
+        return self._data, self._ends
 
     def __getitem__(self, row: int) -> str:
         start = self._ends[row - 1] if row else 0

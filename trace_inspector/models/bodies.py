@@ -2,30 +2,56 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import TypeAlias
 
+from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Span, Trace, Turn
+from trace_inspector.core.unpacking import Lost, unpack
 
-Body: TypeAlias = Suite | Case | Trace | Turn | tuple[Span, ...]
+Body: TypeAlias = Suite | Case | Trace | Turn | tuple[Span, ...] | Lost
 
+_BODIES = (Suite, Case, Trace, Turn, tuple, Lost)
+_NO_BODY = "What was kept of this file is something else. Close the file and open it again."
 _KEPT_OPEN = 24
 
 
 class Bodies:
-    """As they came from the child that read the file; those looked at lately stay open."""
+    """As the child that read the file sent them, or as its index holds them; those looked at lately stay open."""
 
     def __init__(self) -> None:
-        self.pickled: list[bytes] = []
+        self._sent: list[bytes] = []
+        self._stored: Sequence[bytes] = ()
         self._open: OrderedDict[int, Body] = OrderedDict()
+
+    @property
+    def pickled(self) -> Sequence[bytes]:
+        """All of them, in file order."""
+        return self._stored or self._sent
+
+    def extend(self, sent: Sequence[bytes]) -> None:
+        """Some more came."""
+        self._sent.extend(sent)
+
+    def use(self, stored: Sequence[bytes]) -> None:
+        """None will come: they are there."""
+        self._stored = stored
 
     def __getitem__(self, number: int) -> Body:
         body = self._open.get(number)
         if body is None:
-            body = self._open[number] = pickle.loads(self.pickled[number])  # written by our own child, over a pipe
+            body = self._open[number] = _opened(self.pickled[number])
             if len(self._open) > _KEPT_OPEN:
                 self._open.popitem(last=False)
         self._open.move_to_end(number)
         return body
+
+
+def _opened(pickled: bytes) -> Body:
+    try:
+        body = unpack(pickled)
+    except ReadError as problem:
+        return Lost(problem.sentence)
+    return body if isinstance(body, _BODIES) else Lost(_NO_BODY)

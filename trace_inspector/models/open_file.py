@@ -6,11 +6,23 @@ import enum
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from trace_inspector import log
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows import Kind, RowBatch
 from trace_inspector.models.row_table import RowTable
-from trace_inspector.work.loading import FileMessage, FileRead, Found, Recognised, RowsRead
+from trace_inspector.work.loading import (
+    REPORTED,
+    FileMessage,
+    FileRead,
+    Found,
+    NotKept,
+    Recognised,
+    Reopened,
+    RowsRead,
+)
+
+_log = log.logger("index")
 
 
 class FileState(enum.Enum):
@@ -56,14 +68,24 @@ class OpenFile:
                 self.format = message.format
             case RowsRead():
                 return self._take_rows(message.batch)
+            case Reopened():
+                self.table.use_bodies(message.bodies)
+                return False
             case Found():
                 self.findings += message.findings
                 self.holds.update((held.what, held.count) for held in message.holds)
                 self.criteria = message.criteria or self.criteria
             case FileRead():
-                self.state = FileState.FAILED if message.sentence else FileState.READY
-                self.sentence, self.digest = message.sentence, message.digest
+                self.sentence, self.digest = message.sentence or self._not_recognised(), message.digest
+                self.state = FileState.FAILED if self.sentence else FileState.READY
+            case NotKept():
+                _log.info("What was read of a file is not kept: %s", message.sentence)
+                return False
         return True
+
+    def _not_recognised(self) -> str:
+        """Why nothing of the file can be used, in the reader's words; empty for a file of a known format."""
+        return next((found.message for found in self.findings if found.code == "not-recognised"), "")
 
     def _take_rows(self, batch: RowBatch) -> bool:
         before = self.has_traces, self.has_suites
@@ -80,7 +102,7 @@ class OpenFile:
     @property
     def group(self) -> Group:
         """The heading it stands under."""
-        if "result" in self.format:
+        if self.holds.get(REPORTED):
             return Group.RESULTS
         if self.has_traces:
             return Group.TRACES

@@ -7,21 +7,24 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import compress
 from typing import Protocol, TypeAlias
 
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Part
 from trace_inspector.core.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
 from trace_inspector.core.trace import Event, Span, Trace, Turn
+from trace_inspector.core.unpacking import Lost
+from trace_inspector.models import arriving
 from trace_inspector.models.bodies import Bodies, Body
 
 TOP = -1  # the parent of top rows
-Thing: TypeAlias = Suite | Case | Trace | Turn | Event | Part | Span | tuple[Part, ...] | None
+Thing: TypeAlias = Suite | Case | Trace | Turn | Event | Part | Span | tuple[Part, ...] | Lost | None
 _FIRST_GHOST = 1 << 30
 _NONE: array[int] = array("i")
 # Plain numbers for the columns: arithmetic with enums costs a microsecond each, for every row that arrives.
 _KINDS = tuple(Kind)
-_CALL, _TURN, _CASE, _TRACE = (int(kind) for kind in (Kind.CALL, Kind.TURN, Kind.CASE, Kind.TRACE))
+_CALL, _TURN = int(Kind.CALL), int(Kind.TURN)
 _PLUMBING = int(Flag.PLUMBING)
 _TOPS = frozenset({Kind.CASE, Kind.TRACE})
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
@@ -218,7 +221,7 @@ class RowTable:
         groups = self._take(batch, start)
         for parent, rows in groups.items():
             if parent >= start:
-                self._link(parent, rows)
+                self._link(parent, rows, arriving.not_plumbing(rows, self._rows.flag))
         for parent, rows in groups.items():
             if parent < start:
                 self._link_visibly(parent, rows)
@@ -262,6 +265,10 @@ class RowTable:
 
     # Bodies
 
+    def use_bodies(self, stored: Sequence[bytes]) -> None:
+        """Where the bodies of all rows to come lie; the batches bring none."""
+        self._bodies.use(stored)
+
     def body(self, row: int) -> Body | None:
         """The suite, case, trace, turn or spans that the row looks into; ghosts have none."""
         number = -1 if row >= _FIRST_GHOST else self._rows.body[row]
@@ -301,29 +308,18 @@ class RowTable:
         mine.label.extend(batch.label)
         mine.place.extend(batch.place)
         mine.authors.extend(batch.authors)
-        self._bodies.pickled.extend(batch.bodies)
+        self._bodies.extend(batch.bodies)
         for name in PLAIN_COLUMNS:
             getattr(mine, name).extend(getattr(batch, name))
-        groups: dict[int, array[int]] = {}
-        placed = self._position
-        for row, parent in enumerate(batch.parent, start):
-            group = groups.get(parent)
-            if group is None:
-                group = groups[parent] = array("i")
-            placed.append(len(group))
-            group.append(row)
-        for parent, rows in groups.items():
-            before = len(self._children.get(parent, _NONE))
-            if before:
-                for row in rows:
-                    placed[row] += before
+        groups, positions = arriving.siblings(batch.parent, start, self._children)
+        self._position.extend(positions)
         self._summarise(batch, start)
         return groups
 
     def _summarise(self, batch: RowBatch, start: int) -> None:
         """Keep the tops, their turns, and what turns add up to."""
         rows = self._rows
-        for row, kind in enumerate(batch.kind, start):
+        for row, kind in arriving.adding_up(batch.kind, start):
             if kind == _CALL:
                 top = rows.parent[rows.parent[row]]
                 self._calls[top] = self._calls.get(top, 0) + 1
@@ -331,7 +327,7 @@ class RowTable:
                 top = rows.parent[row]
                 self._turns.setdefault(top, array("i")).append(row)
                 self._add_up(row, top)
-            elif kind in (_CASE, _TRACE):
+            else:
                 self.tops.append(row)
 
     def _add_up(self, turn: int, top: int) -> None:
@@ -344,21 +340,22 @@ class RowTable:
 
     def _link_visibly(self, parent: int, rows: array[int]) -> None:
         before = len(self.visible_children(parent))
-        added = len(rows) - (self._plumbing(rows) if self._plumbing_hidden else 0)
+        shown = arriving.not_plumbing(rows, self._rows.flag)
+        added = sum(shown) if self._plumbing_hidden else len(rows)
         for watcher in self.watchers if added else ():
             watcher.rows_coming(parent, before, before + added - 1)
-        self._link(parent, rows)
+        self._link(parent, rows, shown)
         for watcher in self.watchers if added else ():
             watcher.rows_came()
 
-    def _link(self, parent: int, rows: array[int]) -> None:
-        plumbing = self._plumbing(rows)
+    def _link(self, parent: int, rows: array[int], shown: bytes) -> None:
+        plumbing = shown.count(0)
         if plumbing:
             self.plumbing_count += plumbing
             self._plumbed.add(parent)
         visible = self._visible.get(parent)
         if visible is not None and parent not in self._haunted:
-            visible.extend(row for row in rows if not self._rows.flag[row] & _PLUMBING)
+            visible.extend(compress(rows, shown))
         else:
             self._visible.pop(parent, None)
         self._visible_at.pop(parent, None)
@@ -380,10 +377,6 @@ class RowTable:
         before = sum(1 for row in visible if row < _FIRST_GHOST and row <= after)
         haunted = self._haunted.get(ghost.parent, {})
         return before + sum(len(rows) for sibling, rows in haunted.items() if sibling <= after)
-
-    def _plumbing(self, rows: array[int]) -> int:
-        flags = self._rows.flag
-        return sum(1 for row in rows if flags[row] & _PLUMBING)
 
     def _select(self, parent: int) -> Iterable[int]:
         haunted = self._haunted.get(parent, {})

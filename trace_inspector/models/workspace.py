@@ -19,6 +19,7 @@ from trace_inspector.resources import folder
 from trace_inspector.work import evaluating, loading, reporting
 from trace_inspector.work.excerpts import ExcerptReader, Wanted
 from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.reopening import Opening
 from trace_inspector.work.warm import Answer
 
 LOADING = "loading"
@@ -286,11 +287,10 @@ class Workspace(QObject):
         names = [file.name for file in files] or [path.name for path in folders]
         title = f"Opening {names[0]}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
         given = [(file.number, str(file.path)) for file in files]
-        self._jobs.start(
+        self._jobs.follow(
             LOADING,
             title,
-            loading.load,
-            (given, [str(path) for path in folders]),
+            Opening(given, [str(path) for path in folders]),
             receive=self._take_loaded,
             end=partial(self._end_loading, [file.number for file in files]),
         )

@@ -57,7 +57,10 @@ class StatusBar(QStatusBar):
         front = running[-1] if running else None
         fraction = front.fraction if front else None
         self._bar.setVisible(fraction is not None)
+        # A bar paints itself at once, and with it everything else in the window that is due: let it wait its turn.
+        self._bar.setUpdatesEnabled(False)
         self._bar.setValue(round((fraction or 0.0) * STEPS))
+        self._bar.setUpdatesEnabled(True)
         self._left.setText(_left(front) if front else "")
         if front is None:
             count = len(self._workspace.files)

@@ -8,9 +8,9 @@ import pickle
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,7 +21,8 @@ from trace_inspector.work.warm import Answer, Service, Warm
 _log = log.logger("jobs")
 
 DRAIN_MS = 50
-BACKLOG_MS = 10  # until the next helping when one did not take everything
+BACKLOG_MS = 10  # until the next helping when one did not take everything, or is about to come
+YOUNG_S = 0.3  # what is at hand comes that soon, and nobody should see it wait
 BUDGET_S = 0.008
 _KEPT_JOBS = 50
 
@@ -49,12 +50,25 @@ class Job:
     sentence: str = ""
 
 
+class Source(Protocol):
+    """Where the messages of a job come from. It is walked through in a thread of its own, which it may only block."""
+
+    def messages(self) -> Iterator[object]:
+        """What the job says, pickled where it comes from another process; `bytes` are always that."""
+
+    def stop(self) -> None:
+        """End soon; called from another thread."""
+
+    def crash(self) -> str:
+        """How it ended when it did not end well, in a sentence; empty otherwise."""
+
+
 @dataclass(slots=True)
 class _Running:
     job: Job
-    child: Child
+    source: Source
     thread: threading.Thread
-    inbox: deque[bytes | None]
+    inbox: deque[object]
     receive: Callable[[Any], None]
     end: Callable[[Job], None]
     started_s: float
@@ -102,13 +116,19 @@ class Jobs(QObject):
         if latest:
             for number in [running.job.number for running in self._running.values() if running.job.kind == kind]:
                 self._finish(self._running[number], JobState.STOPPED)
+        return self.follow(kind, title, Child(function, arguments, payload), receive=receive, end=end)
+
+    def follow(
+        self, kind: str, title: str, source: Source, *, receive: Callable[[Any], None], end: Callable[[Job], None]
+    ) -> int:
+        """A job whose messages come from that source."""
         self._last += 1
-        child, inbox = Child(function, arguments, payload), deque[bytes | None]()
-        thread = threading.Thread(target=_supervise, args=(child, inbox), name=f"job {self._last}: {kind}")
+        inbox = deque[object]()
+        thread = threading.Thread(target=_supervise, args=(source, inbox), name=f"job {self._last}: {kind}")
         job = Job(self._last, kind, title)
-        self._running[job.number] = _Running(job, child, thread, inbox, receive, end, time.monotonic())
+        self._running[job.number] = _Running(job, source, thread, inbox, receive, end, time.monotonic())
         thread.start()
-        self._timer.start(DRAIN_MS)
+        self._timer.start(BACKLOG_MS)
         self.changed.emit()
         return job.number
 
@@ -153,19 +173,21 @@ class Jobs(QObject):
             warm.drain()
         self._leaving = [thread for thread in self._leaving if thread.is_alive()]
         asked = any(warm.waiting for warm in self._warm.values())
-        if asked or any(running.inbox for running in self._running.values()):
+        young_s = time.monotonic() - YOUNG_S
+        if asked or any(running.inbox or running.started_s > young_s for running in self._running.values()):
             self._timer.start(BACKLOG_MS)
         elif self._running:
             self._timer.start(DRAIN_MS)
 
-    def _deliver(self, running: _Running, message: bytes | None) -> bool:
+    def _deliver(self, running: _Running, message: object) -> bool:
         """Hand on one message; true when the list of jobs looks different now."""
         if message is None:
-            crash = running.child.crash()
+            crash = running.source.crash()
             self._finish(running, JobState.FAILED if crash else JobState.DONE, crash)
             running.end(self._finished[-1])
             return True
-        value = pickle.loads(message)  # written by our own child, over a pipe nobody else holds
+        # Pickled by our own child, over a pipe nobody else holds.
+        value = pickle.loads(message) if isinstance(message, bytes) else message
         match value:
             case Progress():
                 running.job = _with_progress(running, value)
@@ -183,7 +205,7 @@ class Jobs(QObject):
     def _finish(self, running: _Running, state: JobState, sentence: str = "") -> None:
         del self._running[running.job.number]
         if state is JobState.STOPPED:
-            running.child.stop()
+            running.source.stop()
         running.inbox.clear()
         fraction = 1.0 if state is JobState.DONE else running.job.fraction
         job = replace(running.job, state=state, fraction=fraction, sentence=sentence, left_s=None)
@@ -198,10 +220,10 @@ def _settle() -> None:
     gc.freeze()
 
 
-def _supervise(child: Child, inbox: deque[bytes | None]) -> None:
-    """Only waits on the pipe: a thread that computes would take the interpreter from the main thread."""
+def _supervise(source: Source, inbox: deque[object]) -> None:
+    """Only waits, for a pipe or a disk: a thread that computes would take the interpreter from the main thread."""
     try:
-        inbox.extend(child.messages())
+        inbox.extend(source.messages())
     except OSError as problem:
         sentence = (
             f"A background process could not be started: {problem.strerror}. Close other programs and try again."

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.contents import Contents, Item, collect
 from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.unpacking import Lost, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,9 @@ def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
     suite: Suite | None = None
     cases: list[tuple[Case, list[Turn]]] = []
     for body in bodies:
-        match pickle.loads(body):  # written by the child that read the file
+        match unpack(body):
+            case Lost() as lost:
+                raise ReadError(lost.sentence)
             case Suite() as found:
                 if suite is not None:
                     yield _whole(suite, cases)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
+from trace_inspector.core.unpacking import Lost
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import hline
 from trace_inspector.views.details import kinds
 from trace_inspector.views.details.answer_block import AnswerBlock
-from trace_inspector.views.details.blocks import show_page
+from trace_inspector.views.details.blocks import banner, show_page
 from trace_inspector.views.details.file_content import file_content
 from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of
@@ -65,6 +66,8 @@ class Content(QScrollArea):
         box.setContentsMargins(PADDING_PX, 12, PADDING_PX, 16)
         box.setSpacing(14)
         box.addWidget(header(self._look, place))
+        if isinstance(place.thing, Lost):
+            box.addWidget(banner(self._look, "warning", place.thing.sentence, "fail"))
         made = [block for make in kinds.BLOCKS[place.kind] if (block := make(self._look, place)) is not None]
         for number, block in enumerate(made):
             if number:

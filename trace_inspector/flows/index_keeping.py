@@ -1,0 +1,30 @@
+"""What was read of large files, kept in the user's data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from trace_inspector.settings import data_folder
+from trace_inspector.store.index_cache import FOLDER, IndexCache, fingerprint_of
+from trace_inspector.store.index_draft import Draft
+from trace_inspector.store.index_entry import Entry
+from trace_inspector.store.program import program_name
+
+WORTH_BYTES = 2 << 20  # below, reading takes no longer than it takes to notice
+
+
+def index_cache() -> IndexCache:
+    """The cache of this program."""
+    return IndexCache(data_folder() / FOLDER, program_name())
+
+
+def kept(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Entry | None:
+    """What is kept of a file that did not change since; small ones are not even looked up."""
+    found = fingerprint_of(path)
+    return cache.find(path, tick) if found is not None and found.size >= WORTH_BYTES else None
+
+
+def draft(cache: IndexCache, path: Path) -> Draft:
+    """Takes what is read of a file; nothing comes of it for small ones."""
+    return Draft(cache, path, least_bytes=WORTH_BYTES)

@@ -1,0 +1,162 @@
+"""What was read of large files, kept so that an unchanged file opens at once: one entry for each file.
+
+An entry holds text of traces: the folder and everything in it are for their owner alone. Nobody ever depends on an
+entry: when anything about it is odd, it is thrown away and the file is read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+import time
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from trace_inspector.core.values import Json
+from trace_inspector.store.index_entry import Entry, read_entry
+from trace_inspector.store.index_file import Damaged, IndexReader
+
+FOLDER = "index"
+MOST_BYTES = 2 << 30
+MOST_OF_DISK = 0.05
+MOST_OF_FREE = 0.5
+_SETTLED_NS = 2_000_000_000  # file systems count time in steps of up to two seconds
+_FORGOTTEN_S = 3600.0  # what nobody finished writing by then, nobody will
+_SUFFIX = ".index"
+PART_SUFFIX = ".part"
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What a file looks like from outside. Any write changes it, except two within one step of the disk's clock."""
+
+    size: int
+    modified_ns: int
+    changed_ns: int
+    inode: int
+
+    def settled(self, now_ns: int) -> bool:
+        """Whether a write from that moment on would show."""
+        return max(self.modified_ns, self.changed_ns) + _SETTLED_NS < now_ns
+
+
+def fingerprint_of(path: Path) -> Fingerprint | None:
+    """None when there is no such file, or it is none of the regular ones."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return Fingerprint(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+class IndexCache:
+    """The entries in a folder, as one version of the program writes and reads them."""
+
+    def __init__(self, folder: Path, program: str) -> None:
+        self.folder = folder
+        self.program = program
+
+    def entry_path(self, path: Path) -> Path:
+        """Where the entry of a file lies. Its name says nothing about the file's."""
+        name = os.path.realpath(path)
+        return self.folder / (hashlib.sha256(os.fsencode(name)).hexdigest()[:32] + _SUFFIX)
+
+    def key(self, path: Path, found: Fingerprint) -> Json:
+        """What must agree before an entry is used."""
+        return [self.program, os.path.realpath(path), list(astuple(found))]
+
+    def find(self, path: Path, tick: Callable[[], None]) -> Entry | None:
+        """What is kept of a file that is as it was when it was read, else None. `tick` may raise Stopped."""
+        found, place = fingerprint_of(path), self.entry_path(path)
+        if found is None:
+            return None
+        try:
+            reader = IndexReader(place)
+        except OSError:
+            return None
+        except (Damaged, ValueError):
+            _remove(place)
+            return None
+        try:
+            return self._checked(reader, path, found, tick)
+        except Damaged:
+            _remove(place)
+            return None
+
+    def _checked(self, reader: IndexReader, path: Path, found: Fingerprint, tick: Callable[[], None]) -> Entry | None:
+        if reader.listed.get("key") != self.key(path, found):
+            return None
+        if reader.listed.get("settled") is not True and _digest(path, tick) != reader.listed.get("digest"):
+            return None
+        entry = read_entry(reader, tick)
+        with contextlib.suppress(OSError):  # the folder may be read-only; then nothing is pruned either
+            os.utime(reader.path)
+        return entry
+
+    def make_room(self, wanted_bytes: int = 0) -> bool:
+        """Throw away what was not used for longest until that much more fits; false when it does not fit at all."""
+        now_s, total, old = time.time(), 0, []
+        for file in self._files():
+            with contextlib.suppress(OSError):
+                found = file.stat()
+                if file.suffix == PART_SUFFIX and found.st_mtime < now_s - _FORGOTTEN_S:
+                    file.unlink()
+                    continue
+                total += found.st_size
+                if file.suffix == _SUFFIX:
+                    old.append((found.st_mtime, found.st_size, file))
+        limit = self._limit(total)
+        for _used_s, size, file in sorted(old):
+            if total + wanted_bytes <= limit:
+                break
+            total -= size if _remove(file) else 0
+        return total + wanted_bytes <= limit
+
+    def size_bytes(self) -> int:
+        """How much lies in the folder."""
+        total = 0
+        for file in self._files():
+            with contextlib.suppress(OSError):
+                total += file.stat().st_size
+        return total
+
+    def clear(self) -> None:
+        """Throw all entries away. Windows that use one go on with it."""
+        for file in self._files():
+            _remove(file)
+
+    def _files(self) -> list[Path]:
+        try:
+            return [file for file in self.folder.iterdir() if file.suffix in (_SUFFIX, PART_SUFFIX)]
+        except OSError:
+            return []
+
+    def _limit(self, used_bytes: int) -> float:
+        disk = shutil.disk_usage(self.folder)
+        return min(MOST_BYTES, disk.total * MOST_OF_DISK, (disk.free + used_bytes) * MOST_OF_FREE)
+
+
+def _remove(file: Path) -> bool:
+    try:
+        file.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _digest(path: Path, tick: Callable[[], None]) -> str:
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(1 << 22):
+                tick()
+                digest.update(piece)
+    except OSError:
+        return ""
+    return digest.hexdigest()

@@ -1,0 +1,145 @@
+"""Writes an entry of the index cache while its file is read. Never fails: at worst there is no entry."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import tempfile
+import time
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.rows import RowBatch
+from trace_inspector.core.values import Json
+from trace_inspector.store.index_cache import PART_SUFFIX, Fingerprint, IndexCache, fingerprint_of
+from trace_inspector.store.index_columns import to_sections
+from trace_inspector.store.index_entry import BODY_COLUMNS
+from trace_inspector.store.index_file import IndexWriter, Record
+
+_ROOM_BYTES = 64 << 20  # how much is written until somebody looks again whether there is room
+
+
+class Draft:
+    """What is read of one file, on its way into an entry. Used around the reading; nothing stays unless `keep` came.
+
+    `problem` says in a sentence why there will be no entry; "" while all is well.
+    """
+
+    def __init__(self, cache: IndexCache, path: Path, *, least_bytes: int = 0) -> None:
+        self.problem = ""
+        self._cache, self._path, self._least_bytes = cache, path, least_bytes
+        self._open: _Open | None = None
+
+    def __enter__(self) -> Draft:
+        """Call it before the file is opened: what it looks like then is what the entry is for."""
+        found, now_ns = fingerprint_of(self._path), time.time_ns()
+        with self._never_failing():
+            if found is not None and found.size >= self._least_bytes:
+                self._cache.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._open = _Open(self._cache, found, settled=found.settled(now_ns))
+        return self
+
+    def __exit__(self, *_problem: object) -> None:
+        if self._open is not None:
+            self._open.drop()
+
+    def add(self, batch: RowBatch) -> None:
+        """The next rows, with their bodies."""
+        with self._never_failing():
+            if self._open is not None:
+                self._open.add(batch)
+
+    def add_findings(self, findings: tuple[Finding, ...]) -> None:
+        """Some more findings."""
+        with self._never_failing():
+            if self._open is not None:
+                self._open.add_findings(findings)
+
+    def keep(self, contents: Contents, digest: str) -> None:
+        """The file is read to its end: the entry is there from now on, unless the file changed meanwhile."""
+        with self._never_failing():
+            if self._open is not None and fingerprint_of(self._path) == self._open.found:
+                self._open.finish(contents, digest, self._cache.key(self._path, self._open.found))
+                self._open.part.replace(self._cache.entry_path(self._path))
+                self._open = None
+
+    @contextmanager
+    def _never_failing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            self.problem = f"The index of {self._path} is not kept: {problem.strerror or problem}."
+            if self._open is not None:
+                self._open.drop()
+                self._open = None
+
+
+class _Open:
+    """A file that will be an entry."""
+
+    def __init__(self, cache: IndexCache, found: Fingerprint, *, settled: bool) -> None:
+        self.found = found
+        self._settled = settled
+        self._cache = cache
+        self._batches: list[Json] = []
+        self._findings: list[Json] = []
+        self._bodies: tuple[array[int], ...] = tuple(array(typecode) for typecode in BODY_COLUMNS)
+        self._room_bytes = 0
+        self._make_room()
+        descriptor, name = tempfile.mkstemp(PART_SUFFIX, dir=cache.folder)  # for its owner alone
+        self.part = Path(name)
+        self._file: BinaryIO = os.fdopen(descriptor, "wb")
+        self._writer = IndexWriter(self._file)
+
+    def add(self, batch: RowBatch) -> None:
+        """Columns as one record, bodies as one each."""
+        for body in batch.bodies:
+            record = self._writer.add(body)
+            for column, number in zip(self._bodies, (record.offset, record.size, record.checksum), strict=True):
+                column.append(number)
+        sections = to_sections(batch)
+        record = self._writer.add(b"".join(sections))
+        self._batches.append([_raw(record), [len(section) for section in sections], list(batch.authors)])
+        if self._writer.size > self._room_bytes:
+            self._make_room()
+
+    def add_findings(self, findings: tuple[Finding, ...]) -> None:
+        """One record."""
+        self._findings.append(_raw(self._writer.add(pickle.dumps(findings, pickle.HIGHEST_PROTOCOL))))
+
+    def finish(self, contents: Contents, digest: str, key: Json) -> None:
+        """Write what leads to the rest."""
+        self._writer.finish(
+            {
+                "key": key,
+                "settled": self._settled,
+                "digest": digest,
+                "contents": _raw(self._writer.add(pickle.dumps(contents, pickle.HIGHEST_PROTOCOL))),
+                "batches": self._batches,
+                "findings": self._findings,
+                "bodies": [_raw(self._writer.add(column.tobytes())) for column in self._bodies],
+            }
+        )
+        self._file.close()
+
+    def drop(self) -> None:
+        """Leave nothing behind."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        with contextlib.suppress(OSError):
+            self.part.unlink()
+
+    def _make_room(self) -> None:
+        self._room_bytes += _ROOM_BYTES
+        if not self._cache.make_room(_ROOM_BYTES):
+            raise OSError("there is not enough room on the disk")
+
+
+def _raw(record: Record) -> Json:
+    return [record.offset, record.size, record.checksum]

@@ -1,0 +1,93 @@
+"""An entry of the index cache as it is read: everything a reader would say of the file."""
+
+from __future__ import annotations
+
+import pickle
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.rows import RowBatch
+from trace_inspector.core.unpacking import Lost, unpack
+from trace_inspector.core.values import Json
+from trace_inspector.store.index_columns import Unsound, check, from_sections
+from trace_inspector.store.index_file import Damaged, IndexReader, Record, StoredBodies
+
+BODY_COLUMNS = ("Q", "Q", "Q")  # offset, size and checksum of every body
+_LOST = "What was kept of this file cannot be read any more. Close the file and open it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`contents` are without suites, traces and findings: rows and bodies stand for those."""
+
+    contents: Contents
+    digest: str
+    batches: Sequence[RowBatch]
+    findings: Sequence[tuple[Finding, ...]]
+    bodies: StoredBodies
+
+
+def read_entry(reader: IndexReader, tick: Callable[[], None]) -> Entry:
+    """All of it but the bodies, checked before any of it is used. Raises Damaged."""
+    listed = reader.listed
+    try:
+        bodies = _bodies(reader, listed["bodies"])
+        batches = list(_batches(reader, listed["batches"], len(bodies), tick))
+        contents = unpack(reader.read(_record(listed["contents"])))
+        findings = [unpack(reader.read(_record(raw))) for raw in _list(listed["findings"])]
+        digest = listed["digest"]
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError, ReadError, Unsound) as problem:
+        raise Damaged from problem
+    if not (isinstance(contents, Contents) and isinstance(digest, str) and _are_findings(findings)):
+        raise Damaged
+    return Entry(contents, digest, batches, findings, bodies)
+
+
+def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], None]) -> Iterator[RowBatch]:
+    rows = authors = 0
+    for raw in _list(listed):
+        tick()
+        where, sizes, names = _list(raw)
+        data, sections, at = memoryview(reader.read(_record(where))), [], 0
+        for size in _numbers(sizes):
+            sections.append(data[at : at + size])
+            at += size
+        new = [name for name in _list(names) if isinstance(name, str)]
+        batch, authors = from_sections(sections, new), authors + len(new)
+        check(batch, rows, bodies, authors)
+        rows += len(batch)
+        yield batch
+
+
+def _bodies(reader: IndexReader, listed: Json) -> StoredBodies:
+    columns = []
+    for typecode, where in zip(BODY_COLUMNS, _list(listed), strict=True):
+        column: array[int] = array(typecode)
+        column.frombytes(reader.read(_record(where)))
+        columns.append(column)
+    if len({len(column) for column in columns}) != 1:
+        raise Damaged
+    return StoredBodies(reader, columns, pickle.dumps(Lost(_LOST)))
+
+
+def _record(raw: Json) -> Record:
+    return Record(*_numbers(raw))
+
+
+def _numbers(raw: Json) -> list[int]:
+    return [number for number in _list(raw) if isinstance(number, int) and number >= 0]
+
+
+def _list(raw: Json) -> list[Json]:
+    if not isinstance(raw, list):
+        raise Damaged
+    return raw
+
+
+def _are_findings(given: list[object]) -> TypeGuard[list[tuple[Finding, ...]]]:
+    return all(isinstance(some, tuple) and all(isinstance(one, Finding) for one in some) for some in given)

@@ -1,0 +1,128 @@
+"""One entry of the index cache as a file: records in the order in which they were made, their list at the end.
+
+An entry is read in this order: footer, list, then the records it is asked for. Each has a checksum.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import threading
+import weakref
+import zlib
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, overload
+
+from trace_inspector.core.values import JsonObject
+
+MAGIC = b"trace-inspector index\n"
+_FOOTER = struct.Struct("<QQI4s")  # where the list begins, its length, its checksum
+_END = b"end\n"
+_OTHERS = 0o077
+
+
+class Damaged(Exception):
+    """This is not what was written, or somebody else wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Where some bytes lie."""
+
+    offset: int
+    size: int
+    checksum: int
+
+
+class IndexWriter:
+    """Appends records to a new file."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.size = file.write(MAGIC)
+
+    def add(self, data: bytes) -> Record:
+        """Write bytes down."""
+        record = Record(self.size, len(data), zlib.crc32(data))
+        self.size += self._file.write(data)
+        return record
+
+    def finish(self, listed: JsonObject) -> None:
+        """Write what is needed to find the records again."""
+        at = self.add(json.dumps(listed).encode())
+        self.size += self._file.write(_FOOTER.pack(at.offset, at.size, at.checksum, _END))
+        self._file.flush()
+
+
+class IndexReader:
+    """An entry that is open. It stays readable when its file is replaced or removed meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()  # a thread may take bodies to a child while the window opens one
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        # Nobody knows who is the last to look into it: a row, or a thread on its way to a child.
+        weakref.finalize(self, os.close, self._descriptor)
+        self.size = self._owned_size()
+        self.listed = self._list()
+
+    def read(self, record: Record) -> bytes:
+        """The bytes of a record."""
+        if record.offset + record.size > self.size:
+            raise Damaged
+        data = self._bytes(record.offset, record.size)
+        if len(data) != record.size or zlib.crc32(data) != record.checksum:
+            raise Damaged
+        return data
+
+    def _bytes(self, offset: int, size: int) -> bytes:
+        try:
+            with self._lock:
+                os.lseek(self._descriptor, offset, os.SEEK_SET)
+                return os.read(self._descriptor, size)
+        except OSError as problem:
+            raise Damaged from problem
+
+    def _owned_size(self) -> int:
+        status = os.fstat(self._descriptor)
+        owned = not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & _OTHERS)
+        least = len(MAGIC) + _FOOTER.size
+        if not owned or status.st_size < least or self._bytes(0, len(MAGIC)) != MAGIC:
+            raise Damaged
+        return status.st_size
+
+    def _list(self) -> JsonObject:
+        offset, size, checksum, end = _FOOTER.unpack(self._bytes(self.size - _FOOTER.size, _FOOTER.size))
+        listed = json.loads(self.read(Record(offset, size, checksum))) if end == _END else None
+        if not isinstance(listed, dict):
+            raise Damaged
+        return listed
+
+
+class StoredBodies(Sequence[bytes]):
+    """What rows look into, read from the entry one by one. `lost` stands for a body that cannot be read any more."""
+
+    def __init__(self, reader: IndexReader, columns: Sequence[array[int]], lost: bytes) -> None:
+        self._reader = reader
+        self._columns = columns  # offset, size, checksum
+        self._lost = lost
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    @overload
+    def __getitem__(self, number: int) -> bytes: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[bytes]: ...
+    def __getitem__(self, number: int | slice) -> bytes | list[bytes]:
+        if isinstance(number, slice):
+            return [self[one] for one in range(len(self))[number]]
+        offset, size, checksum = (column[number] for column in self._columns)
+        try:
+            return self._reader.read(Record(offset, size, checksum))
+        except Damaged:
+            return self._lost

@@ -1,0 +1,155 @@
+"""In the child that reads files: sends their rows as they are read, and keeps them for the next time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from trace_inspector.core.contents import Contents, Holds, Item, Reached
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden import Suite
+from trace_inspector.core.row_writer import RowWriter
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.flows import index_keeping
+from trace_inspector.flows.open_file import BytesRead, stream_file
+from trace_inspector.flows.open_file import Recognised as Known
+from trace_inspector.store.index_draft import Draft
+from trace_inspector.work.child import Channel, Progress
+from trace_inspector.work.loading import REPORTED, FileRead, Found, NotKept, Recognised, RowsRead
+
+FIRST_STEPS = 4  # a trace and three turns: few enough to show at once, enough to fill a good part of a window
+ROWS_A_BATCH = 5_000  # takes the window a few milliseconds
+FINDINGS_A_MESSAGE = 500
+SEND_EVERY_S = 0.2
+
+
+def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
+    """One after the other."""
+    sizes, cache = [_size(path) for _number, path in files], index_keeping.index_cache()
+    for at, (number, path) in enumerate(files):
+        with index_keeping.draft(cache, Path(path)) as draft:
+            sender = _Sender(channel, number, draft, bytes_before=sum(sizes[:at]), bytes_all=sum(sizes))
+            try:
+                sender.send_all(Path(path))
+            except InspectorError as problem:
+                channel.send(FileRead(number, str(problem)))
+            except RecursionError:
+                channel.send(FileRead(number, f"{path}: its values are nested too deeply to be read."))
+        if draft.problem:
+            channel.send(NotKept(number, draft.problem))
+
+
+class _Sender:
+    """Sends one file, the first turns at once and the rest in larger helpings."""
+
+    def __init__(self, channel: Channel, number: int, draft: Draft, *, bytes_before: int, bytes_all: int) -> None:
+        self._channel = channel
+        self._number = number
+        self._draft = draft
+        self._bytes_before = bytes_before
+        self._bytes_all = bytes_all
+        self._reached = Reached(0, 0)
+        self._writer = RowWriter()
+        self._steps = 0
+        self._rows = 0
+        self._sent_s = time.monotonic()
+        self._findings: list[Finding] = []
+        self._contents = Contents("")
+        self._digest = ""
+
+    def send_all(self, path: Path) -> None:
+        """Read the file to its end."""
+        self._progress()
+        for item in stream_file(path):
+            self._take(item)
+        for _step in self._writer.finish():
+            self._after_step()
+        self._flush()
+        self._send_findings()
+        self._send_holds()
+        self._channel.send(FileRead(self._number, digest=self._digest))
+        self._draft.keep(self._contents, self._digest)
+
+    def _take(self, item: Known | BytesRead | Item) -> None:
+        match item:
+            case Suite() | Trace() | Turn():
+                for _step in self._writer.steps(item):
+                    self._after_step()
+            case Finding():
+                self._find(item)
+            case Criteria():
+                self._contents = replace(self._contents, criteria=item)
+                self._channel.send(Found(self._number, criteria=item))
+            case Holds():
+                self._contents.holds[item.what] = item.count
+            case CaseVerdict():
+                self._count_reported()
+            case Reached():
+                self._reached = item
+                self._progress()
+            case Known():
+                self._contents = replace(self._contents, format=item.format)
+                self._channel.send(Recognised(self._number, item.format))
+            case BytesRead():
+                self._digest = item.digest
+
+    def _count_reported(self) -> None:
+        reported = self._contents.holds.get(REPORTED, 0)
+        self._contents.holds[REPORTED] = reported + 1
+        if not reported:
+            self._send_holds()  # that there are some says what the file is
+
+    def _after_step(self) -> None:
+        self._steps += 1
+        late = time.monotonic() - self._sent_s > SEND_EVERY_S
+        if len(self._writer.batch) >= ROWS_A_BATCH or self._steps == FIRST_STEPS or late:
+            self._flush()
+
+    def _flush(self) -> None:
+        batch = self._writer.take()
+        for part in batch.split(ROWS_A_BATCH) if len(batch) else ():
+            self._channel.send(RowsRead(self._number, part))
+            self._draft.add(part)
+        self._rows += len(batch)
+        self._sent_s = time.monotonic()
+        self._progress()
+
+    def _find(self, finding: Finding) -> None:
+        self._findings.append(finding)
+        if len(self._findings) >= FINDINGS_A_MESSAGE:
+            self._send_findings()
+
+    def _send_findings(self) -> None:
+        if self._findings:
+            some, self._findings = tuple(self._findings), []
+            self._channel.send(Found(self._number, some))
+            self._draft.add_findings(some)
+
+    def _send_holds(self) -> None:
+        held = tuple(Holds(what, count) for what, count in self._contents.holds.items())
+        if held:
+            self._channel.send(Found(self._number, holds=held))
+
+    def _progress(self) -> None:
+        """Bytes, as far as the reader says where it is; else those of the files before this one."""
+        done = self._bytes_before + self._reached.done_bytes
+        told = [f"{self._rows:,} rows"] if self._rows else []
+        if self._reached.done_bytes:
+            told.insert(0, f"{100 * done // self._bytes_all} % of {_megabytes(self._bytes_all)}")
+        self._channel.send(Progress(done, self._bytes_all if done else 0, " · ".join(told)))
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0

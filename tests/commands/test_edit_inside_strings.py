@@ -11,7 +11,6 @@ import pytest
 from tests.formats.test_adk_eval_result_reader import case, invocation, results, row
 from trace_inspector.cli import main
 from trace_inspector.core.values import Json
-from trace_inspector.documents.reading import read
 
 
 def result_file(folder: Path) -> Path:
@@ -88,14 +87,15 @@ def test_what_is_wrong_inside_a_string_is_one_sentence(tmp_path: Path, capsys: p
     assert path.read_text() == '{"a": "{\\"b\\": 1}"}'
 
 
-def test_strings_of_yaml_that_hold_json_are_written_anew(tmp_path: Path) -> None:
+def test_strings_of_yaml_are_seen_through_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.yaml"
-    path.write_text(
-        '# kept\na: \'{"b": [1, 2]}\'  # kept, too\nc: |\n  {"x": 1,\n   "y": "é"}\nd: 0.10\n', encoding="utf-8"
-    )
-    assert main(["edit", str(path), "--set", "/a/b/0=1.0", "--set", "/c/x=2"]) == 0
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert (lines[0], lines[-1]) == ("# kept", "d: 0.10")
-    assert lines[1].endswith("  # kept, too")
-    value = read(path).value
-    assert value == {"a": '{"b": [1.0, 2]}', "c": '{"x": 2,\n "y": "é"}\n', "d": 0.1}
+    path.write_text('a: \'{"b": [1, 2]}\'  # kept\nc: |\n  {"x": 1,\n   "y": 2}\n')
+    assert main(["edit", str(path), "--set", "/a/b/0=1.0", "--remove", "/c/y"]) == 0
+    assert path.read_text() == 'a: \'{"b": [1.0, 2]}\'  # kept\nc: |\n  {"x": 1}\n'
+    assert capsys.readouterr().out.splitlines() == [
+        "1: - a: '{\"b\": [1, 2]}'  # kept",
+        "1: + a: '{\"b\": [1.0, 2]}'  # kept",
+        '3: -   {"x": 1,',
+        '3: +   {"x": 1}',
+        '4: -    "y": 2}',
+    ]

@@ -14,6 +14,7 @@ from trace_inspector.documents.encoding import Body, body_of
 from trace_inspector.documents.json_text import check_json
 from trace_inspector.documents.layout import Kind, Layout, layout_of
 from trace_inspector.documents.nested import Inside, outer_change
+from trace_inspector.documents.nested_lines import change_of_lines
 from trace_inspector.documents.patch import Patch, rewritten
 from trace_inspector.documents.places import place_in, string_before
 from trace_inspector.documents.reading import parse
@@ -45,10 +46,10 @@ def plan(document: Document, edit: Edit) -> Patch:
         sentence = "A database or a protobuf file is only read. Convert it to a JSON format, and edit that."
         raise EditError(sentence, path=str(document.path))
     try:
-        if other := _OTHERS.get(document.container):
-            return _patch(document, body_of(document.data), *other(document, edit))
         if inside := string_before(document, edit.pointer):
             return _inside(document, inside, edit)
+        if other := _OTHERS.get(document.container):
+            return _patch(document, body_of(document.data), *other(document, edit))
         match edit:
             case Set():
                 return _set(document, edit)
@@ -70,11 +71,29 @@ def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:
         patch = plan(inside.document, replace(edit, pointer=inside.rest))
     except EditError as problem:
         raise EditError(f"In the JSON that the text at “{inside.pointer}” holds: {problem.sentence}") from None
-    if inside.text is None:
-        said = rewritten(inside.document.data, (patch,)) or b""
-        return plan(document, Set(inside.pointer, dialect_of(document).string(said.decode("utf-8", "surrogatepass"))))
     body = body_of(document.data)
+    if inside.text is None:
+        return _untokened(document, body, inside, patch)
     return _patch(document, body, *outer_change(document, body, inside.text, patch))
+
+
+def _untokened(document: Document, body: Body, inside: Inside, patch: Patch) -> Patch:
+    """A change of a string that is no token of JSON: of its lines alone where that comes to the same, else of all."""
+    said = rewritten(inside.document.data, (patch,)) or b""
+    whole = plan(document, Set(inside.pointer, dialect_of(document).string(said.decode("utf-8", "surrogatepass"))))
+    place = place_in(document, body, inside.pointer)
+    if place is None:
+        return whole
+    lines = change_of_lines(body.data[place.start : place.end], inside.document.data, patch)
+    if lines is None:
+        return whole
+    start = place.start + lines.at
+    small = _patch(document, body, start, start + len(lines.old), lines.new.decode("utf-8", "surrogateescape"))
+    try:
+        is_same = patched(document, small).value == patched(document, whole).value
+    except EditError:
+        return whole
+    return small if is_same else whole
 
 
 def _set(document: Document, edit: Set) -> Patch:

@@ -287,11 +287,11 @@ def test_stop_works_while_spans_are_read() -> None:
 TINY: dict[str, Callable[[], bytes]] = {
     "empty attributes": lambda: around(sized(2, _span_bytes(BAD, sized(9, b"") * 300_000))),
     "different attributes": lambda: around(
-        sized(2, _span_bytes(BAD, b"".join(sized(9, sized(2, field(3, 0, varint(at)))) for at in range(150_000))))
+        sized(2, _span_bytes(BAD, b"".join(sized(9, sized(2, field(3, 0, varint(at)))) for at in range(80_000))))
     ),
-    "empty spans": lambda: around(sized(2, b"") * 500_000),
-    "empty scopes": lambda: around() + sized(1, sized(2, b"") * 500_000),
-    "resources": lambda: around() + sized(1, sized(2, b"")) * 900_000,
+    "empty spans": lambda: around(sized(2, b"") * 250_000),
+    "empty scopes": lambda: around() + sized(1, sized(2, b"") * 250_000),
+    "resources": lambda: around() + sized(1, sized(2, b"")) * 600_000,
     "empty names": lambda: around() + sized(1, sized(1, sized(3, sized(3, b"") * 300_000))),
 }
 

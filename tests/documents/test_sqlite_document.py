@@ -130,19 +130,23 @@ connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute(f"PRAGMA journal_mode={sys.argv[2]}")
 connection.execute("PRAGMA cache_size=1")
 connection.execute("PRAGMA cache_spill=1")
-connection.execute("INSERT INTO words (word) VALUES ('committed')")
+connection.execute("BEGIN")
+connection.executemany("INSERT INTO words (word, more) VALUES ('done', ?)", [("more" * 900,)] * 100)
+connection.execute("COMMIT")
 connection.execute("BEGIN IMMEDIATE")
-connection.execute("DELETE FROM words WHERE word = 'one'")
-connection.executemany("INSERT INTO words (word) VALUES (?)", [("unfinished" * 300,)] * 200)
+connection.execute("UPDATE words SET word = 'half' WHERE id <= ?", (int(sys.argv[3]),))
 print("writing", flush=True)
 sys.stdin.read()
 """
 
 
+FINISHED = ["one", "zwei", "三", *["done"] * 100]
+
+
 @contextmanager
-def another_program(path: Path, mode: str) -> Iterator[None]:
-    """A process that is in the middle of a large change, of which some has reached the file."""
-    command = [sys.executable, "-c", WRITER, str(path), mode]
+def another_program(path: Path, mode: str, rows: int = 1000) -> Iterator[None]:
+    """A process that is in the middle of a change; of a large one, some has reached the file."""
+    command = [sys.executable, "-c", WRITER, str(path), mode, str(rows)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline().strip() == b"writing"
@@ -152,14 +156,17 @@ def another_program(path: Path, mode: str) -> Iterator[None]:
             process.kill()
 
 
+@pytest.mark.parametrize("rows", [0, 1000])
 @pytest.mark.parametrize("mode", ["DELETE", "TRUNCATE", "PERSIST", "WAL"])
-def test_a_database_in_use_opens_to_what_is_finished(path: Path, mode: str) -> None:
-    with another_program(path, mode):
+def test_a_database_in_use_opens_to_what_is_finished(path: Path, mode: str, rows: int) -> None:
+    with another_program(path, mode, rows):
         before = folder(path)
-        assert words(read(path)) == ["one", "zwei", "三", "committed"]
+        assert words(read(path)) == FINISHED
         after = folder(path)
         assert set(after) == set(before)
         assert after[path.name] == before[path.name]
+        if rows == 1000 and mode != "WAL":
+            assert b"half" in before[path.name][0]  # else nothing would be shown by this
 
 
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
@@ -167,7 +174,7 @@ def test_a_database_whose_writer_died_opens_to_what_is_finished(path: Path, mode
     with another_program(path, mode):
         pass
     before = folder(path)
-    assert words(read(path)) == ["one", "zwei", "三", "committed"]
+    assert words(read(path)) == FINISHED
     assert folder(path) == before
 
 
@@ -176,7 +183,7 @@ def test_a_link_is_read_with_what_stands_beside_its_target(path: Path, tmp_path:
         (tmp_path / "elsewhere").mkdir()
         link = tmp_path / "elsewhere" / "link.db"
         link.symlink_to(path)
-        assert words(read(link)) == ["one", "zwei", "三", "committed"]
+        assert words(read(link)) == FINISHED
 
 
 def test_a_change_while_reading_is_read_again(path: Path) -> None:
@@ -224,6 +231,17 @@ def test_a_journal_may_not_name_a_file_that_is_removed(path: Path, tmp_path: Pat
     with pytest.raises(ReadError, match="spans several databases"):
         read(path)
     assert victim.exists()
+
+
+def test_a_database_that_keeps_logs_is_read_without_one(path: Path) -> None:
+    """SQLite itself would begin a log to read it."""
+    with made(path) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+    before = folder(path)
+    assert list(before) == [path.name]
+    assert len(words(read(path))) == 3
+    assert folder(path) == before
+    assert len(words(parse(path.read_bytes(), Path("unpacked.db")))) == 3
 
 
 def test_neither_pipes_nor_folders_beside_the_file_are_opened(path: Path) -> None:
@@ -336,6 +354,28 @@ def test_cells_of_ten_megabytes_are_read(path: Path) -> None:
     last = words(read(path))[-1]
     assert isinstance(last, str)
     assert len(last) == 10_000_000
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM seen",
+        "SELECT hex(word) FROM words",
+        f"{SLOW}",
+        "DELETE FROM words",
+        "CREATE TABLE more (a)",
+        "ATTACH 'other.db' AS other",
+        "PRAGMA writable_schema=ON",
+        "BEGIN",
+    ],
+)
+def test_the_connection_reads_rows_of_tables_and_nothing_else(path: Path, statement: str) -> None:
+    with made(path) as connection:
+        connection.execute("CREATE VIEW seen AS SELECT word FROM words")
+    with opened(path.as_uri(), Budget(1, 10**6, 1e99), lambda: None) as connection:
+        assert connection.execute("SELECT word FROM words").fetchone() == ("one",)
+        with pytest.raises(sqlite3.DatabaseError, match=r"not authorized|prohibited"):
+            connection.execute(statement).fetchall()
 
 
 def budgeted(path: Path, *, cells: int = 10**6, characters: int = 10**6, deadline: float = 1e99) -> list[str]:

@@ -14,7 +14,7 @@ _PLAIN = frozenset(number << 3 | Wire.LENGTH for number in (1, 2, 3))
 _TRACE_ID, _SPAN_ID, _START = 1 << 3 | Wire.LENGTH, 2 << 3 | Wire.LENGTH, 7 << 3 | Wire.FIXED_64
 _TIME, _OBSERVED = 1 << 3 | Wire.FIXED_64, 11 << 3 | Wire.FIXED_64
 _LONGEST = 17  # one byte more than the longest value that is looked at
-_MOST_FIELDS = 10_000
+_MOST_FIELDS = 100_000  # that are looked at before a first record is found, and in it
 _MOST_FRAMES = 16
 # Times that a recording can have, in nanoseconds: from 2000 to 2100.
 _TIMES = range(946_684_800 * 10**9, 4_102_444_800 * 10**9)
@@ -66,17 +66,20 @@ def signal_of(data: bytes, start: int, end: int) -> Shape | None:
 
 def _records(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The records of a message, whichever they are."""
-    for _tag, resource, resource_end in _members(data, start, end, frozenset({_FIRST_TAG})):
-        for tag, scope, scope_end in _members(data, resource, resource_end, _PLAIN | {_OLD_SCOPES}):
+    steps = iter(range(_MOST_FIELDS))
+    for _tag, resource, resource_end in _members(data, start, end, frozenset({_FIRST_TAG}), steps):
+        for tag, scope, scope_end in _members(data, resource, resource_end, _PLAIN | {_OLD_SCOPES}, steps):
             if tag in {_SCOPES, _OLD_SCOPES}:
-                for inner, record, record_end in _members(data, scope, scope_end, _PLAIN):
+                for inner, record, record_end in _members(data, scope, scope_end, _PLAIN, steps):
                     if inner == _RECORDS:
                         yield record, record_end
 
 
-def _members(data: bytes, at: int, end: int, tags: frozenset[int]) -> Iterator[tuple[int, int, int]]:
-    """The fields of a message that has no others than these, all with a length."""
-    for _ in range(_MOST_FIELDS):
+def _members(
+    data: bytes, at: int, end: int, tags: frozenset[int], steps: Iterator[int]
+) -> Iterator[tuple[int, int, int]]:
+    """The fields of a message that has no others than these, all with a length, until the steps are used up."""
+    for _ in steps:
         if at >= end:
             return
         tag, at = varint(data, at, end)
@@ -113,7 +116,9 @@ def _flat(data: bytes, at: int, end: int, shape: Shape) -> dict[int, bytes]:
     """The short fields of a record that has known ones only; of one that the file cuts, those before."""
     found: dict[int, bytes] = {}
     try:
-        while at < end:
+        for _ in range(_MOST_FIELDS):
+            if at >= end:
+                break
             tag, begin = varint(data, at, end)
             if tag not in shape.fields:
                 return {}

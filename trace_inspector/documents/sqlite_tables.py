@@ -18,7 +18,7 @@ _MOST_SQL_BYTES = 1 << 20
 # What a read of a table asks leave for; a view, a trigger or a generated column would ask for more.
 _ALLOWED_PRAGMAS = frozenset({"table_xinfo"})
 _CELLS_PER_ROW = 4  # what a row weighs beside its cells
-_MOST_NAMED = 20
+_MOST_NAMED, _LONGEST_NAME = 20, 80
 _SPLIT = " Delete what is not needed from a copy of the file, and open that."
 _RECOVER = " Repair a copy with “sqlite3 FILE .recover”."
 
@@ -97,7 +97,9 @@ def tables_of(connection: sqlite3.Connection, budget: Budget) -> tuple[JsonObjec
         findings.extend(_read_into(rows, connection, name, budget))
     left = [name for name in names if name not in tables]
     if left:
-        findings.append(warning("too-much", f"Not read any more: {_listed(left)}.{_SPLIT}"))
+        findings.append(
+            warning("too-much", f"Not read any more: {_listed([_named(name) for name in left])}.{_SPLIT}")
+        )
     return tables, [_summary(tables), *findings]
 
 
@@ -106,18 +108,17 @@ def _read_into(rows: list[Json], connection: sqlite3.Connection, name: str, budg
     try:
         for row in _rows(connection, name):
             if not budget.takes(row):
-                message = f"“{name}” holds more than is read from one file: {_counted(rows)} are shown.{_SPLIT}"
+                message = f"{_named(name)} holds more than is read from one file: {_counted(rows)} are shown.{_SPLIT}"
                 yield warning("too-much", message, place)
                 return
             rows.append(row)
     except (sqlite3.Error, UnicodeEncodeError) as problem:
         if budget.is_late:
             budget.is_spent = True
-            yield warning(
-                "too-slow", f"Reading took too long; {_counted(rows)} of “{name}” are shown.{_SPLIT}", place
-            )
+            message = f"Reading took too long; {_counted(rows)} of {_named(name)} are shown.{_SPLIT}"
+            yield warning("too-slow", message, place)
         else:
-            message = f"“{name}” could be read as far as {_counted(rows)}: {shortened(problem)}.{_RECOVER}"
+            message = f"{_named(name)} could be read as far as {_counted(rows)}: {shortened(problem)}.{_RECOVER}"
             yield error("damaged-table", message, place)
 
 
@@ -152,8 +153,12 @@ def _allows(action: int, first: str | None, _second: str | None, _database: str 
 
 
 def _summary(tables: JsonObject) -> Finding:
-    counted = [f"“{name}” ({_counted(rows)})" for name, rows in tables.items() if isinstance(rows, list)]
+    counted = [f"{_named(name)} ({_counted(rows)})" for name, rows in tables.items() if isinstance(rows, list)]
     return info("database-tables", f"A SQLite database that holds {_listed(counted) or 'no tables'}.")
+
+
+def _named(name: str) -> str:
+    return f"“{name}”" if len(name) <= _LONGEST_NAME else f"“{name[:_LONGEST_NAME]}…”"
 
 
 def _counted(rows: list[Json]) -> str:

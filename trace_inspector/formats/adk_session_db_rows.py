@@ -63,7 +63,8 @@ def in_order(events: list[Fields], layout: Layout) -> list[Fields]:
 
 
 def _time_of(row: Fields) -> float:
-    return time_s(row.value.get("timestamp")) or -math.inf
+    stated = time_s(row.value.get("timestamp"))
+    return -math.inf if stated is None else stated
 
 
 def time_s(value: Json) -> float | None:

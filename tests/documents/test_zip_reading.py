@@ -278,6 +278,15 @@ def test_too_many_members_are_told(file: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "holds more than" in why(file / "0.json")
 
 
+def test_names_longer_than_a_file_may_have_are_read(file: Path) -> None:
+    long, deep = "n" * 5_000 + ".json", "d/" * 30_000 + "x.json"
+    file.write_bytes(zipped({long: JSON, deep: JSON, "gone/x.json": JSON}))
+    paths = list(files_in(file))
+    assert len(paths) == 3
+    assert [read(path).data for path in paths] == [JSON] * 3
+    assert "There is no" in why(file / ("m" * 5_000))
+
+
 def test_a_part_of_a_split_archive_is_told(file: Path) -> None:
     whole = bytearray(zipped(MEMBERS))
     whole[whole.rindex(b"PK\x05\x06") + 4] = 2

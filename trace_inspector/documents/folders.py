@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.candidates import HEAD_BYTES, is_named_so, may_be_document
-from trace_inspector.documents.packing import Spot, first_bytes, spot_of
+from trace_inspector.documents.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
 from trace_inspector.documents.zip_directory import Member, directory_of, is_archive
 from trace_inspector.documents.zip_member import head_of_member
 from trace_inspector.documents.zip_names import decoded, escapes
@@ -21,11 +21,11 @@ _HIDDEN_BUT_MEANT = frozenset({".adk"})  # ADK keeps its eval history there
 
 def is_folder(path: Path) -> bool:
     """Whether a path is a folder of documents: a real one, an archive, or a folder in an archive."""
-    if path.is_dir():
+    if is_real_folder(path):
         return True
     spot = spot_of(path)
     if not spot.member:
-        return is_archive(first_bytes(path, HEAD_BYTES)) if path.is_file() else False
+        return is_file(path) and is_archive(first_bytes(path, HEAD_BYTES))
     try:
         members = directory_of(spot.file).members
     except (OSError, ReadError):
@@ -35,7 +35,7 @@ def is_folder(path: Path) -> bool:
 
 def files_in(folder: Path) -> Iterator[Path]:
     """The files in a folder or archive that may be documents; an archive nobody can read stands for itself."""
-    if folder.is_dir():
+    if is_real_folder(folder):
         yield from _in_folder(folder)
     else:
         yield from _in_archive(spot_of(folder))
@@ -44,7 +44,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 def refuse(folder: Path) -> NoReturn:
     """Say what is wrong with a folder or archive where a file is needed."""
     what = "a folder"
-    if not folder.is_dir():
+    if not is_real_folder(folder):
         what = "an archive"
         directory_of(spot_of(folder).file)  # which has its own words for an archive that nobody can read
     first = next(files_in(folder), None)

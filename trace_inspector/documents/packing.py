@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,21 +42,36 @@ class Spot:
 
 def spot_of(path: Path) -> Spot:
     """The file on disk that a path leads to or into. What does not exist is a file, too."""
-    if path.exists():
+    if _mode(path):
         return Spot(path)
-    for parent in path.parents:
-        if parent.exists():
-            if parent.is_file() and is_archive(first_bytes(parent, _MAGIC_BYTES)):
-                return Spot(parent, "/".join(path.parts[len(parent.parts) :]))
+    for depth in range(1, len(path.parts)):
+        parent = Path(*path.parts[:depth])
+        mode = _mode(parent)
+        if not stat.S_ISDIR(mode):
+            if stat.S_ISREG(mode) and is_archive(first_bytes(parent, _MAGIC_BYTES)):
+                return Spot(parent, "/".join(path.parts[depth:]))
             break
     return Spot(path)
+
+
+def _mode(path: Path) -> int:
+    """What kind of file a path leads to, 0 when there is none; a member's name may be longer than any of theirs."""
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
+def is_real_folder(path: Path) -> bool:
+    """Whether a path leads to a folder on disk."""
+    return stat.S_ISDIR(_mode(path))
 
 
 def is_file(path: Path) -> bool:
     """Whether a path leads to a file, or to a member of an archive."""
     spot = spot_of(path)
     if not spot.member:
-        return path.is_file()
+        return stat.S_ISREG(_mode(path))
     try:
         return spot.member in directory_of(spot.file).members
     except (OSError, ReadError):

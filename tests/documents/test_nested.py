@@ -12,6 +12,7 @@ from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import warning
 from trace_inspector.core.pointer import resolve
 from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.documents.dialect import Dialect, dialect_of
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.nested import outer_change
@@ -157,6 +158,11 @@ def test_a_string_of_many_pieces_is_mapped_exactly() -> None:
         assert place is not None
         assert document.data[place.start : place.end] == str(at).encode()
         assert line_and_column(document, place.start) == (1, place.start + 1)
+
+
+def test_what_a_long_string_says_is_not_the_dialect_around_it() -> None:
+    text = json.dumps('{"a" : 1,   "b" : 2}' * 8000)
+    assert dialect_of(document_of(text)) == Dialect()
 
 
 def test_strings_in_strings_end_where_their_size_does() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.documents.archives import zipped
 from trace_inspector.core.errors import ReadError
 from trace_inspector.flows import listing
 from trace_inspector.flows.listing import expand
@@ -42,3 +43,18 @@ def test_too_large_a_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.Mo
         put(tmp_path / f"{at}.json")
     with pytest.raises(ReadError, match="more than 3 files"):
         expand([tmp_path])
+
+
+def test_archives_are_folders_and_what_is_empty_stands_for_itself(tmp_path: Path) -> None:
+    (tmp_path / "x.eval").write_bytes(zipped({"b/two.json": b"{}", "one.json": b"{}", "notes.txt": b"words"}))
+    (tmp_path / "empty.zip").write_bytes(zipped({}))
+    (tmp_path / "empty").mkdir()
+    asked = [
+        tmp_path / "x.eval",
+        tmp_path / "empty.zip",
+        tmp_path / "empty",
+        tmp_path / "gone",
+        tmp_path / "x.eval" / "b",
+    ]
+    named = [path.relative_to(tmp_path).as_posix() for path in expand(asked)]
+    assert named == ["x.eval/b/two.json", "x.eval/one.json", "empty.zip", "empty", "gone", "x.eval/b/two.json"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +10,20 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.models.stories import TRACES, begin, judge, judged, put, trace, turn
+from benchmarks.make_big import Big, write
+from tests.documents.archives import zipped
+from tests.models.stories import TRACES, batches, begin, judge, judged, printed, put, trace, turn
+from trace_inspector.core.contents import Holds
+from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.documents.places import Excerpt
-from trace_inspector.models.open_file import FileState, Group
+from trace_inspector.models.open_file import FileState, Group, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.store.index_file import StoredBodies
+from trace_inspector.work import loading
+from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.warm import Answer
 
 WAIT_MS = 30_000
@@ -111,6 +118,22 @@ def test_a_folder_opens_what_lies_in_it(
     assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder in which nothing looks like a document.")
 
 
+def test_an_archive_opens_what_lies_in_it(
+    workspace: Workspace, qtbot: QtBot, finish: Callable[[], None], tmp_path: Path
+) -> None:
+    archive = tmp_path / "x.zip"
+    data = json.dumps(EVAL_SET).encode()
+    archive.write_bytes(zipped({"a.json": data, "b/c.json.gz": gzip.compress(data)}))
+    workspace.open([archive])
+    finish()
+    assert [file.path for file in workspace.files] == [archive / "a.json", archive / "b" / "c.json.gz"]
+    assert [file.state for file in workspace.files] == [FileState.READY] * 2
+    first, second = workspace.files
+    workspace.open([f"{archive}/b/c.json.gz#/eval_cases/1"])
+    assert workspace.selection == Selection(second.number, second.table.tops[1])
+    assert "eval_set_id" in read_raw(qtbot, workspace, Selection(first.number, -1)).lines[0]
+
+
 def test_a_place_behind_the_path_is_selected(
     workspace: Workspace, finish: Callable[[], None], eval_set: Path
 ) -> None:
@@ -140,12 +163,93 @@ def test_a_file_that_is_closed_while_it_is_read_stays_closed(
     assert workspace.files == ()
 
 
-def test_a_stopped_reading_says_so(workspace: Workspace, eval_set: Path) -> None:
+def test_a_stopped_reading_says_so(workspace: Workspace, eval_set: Path, messages: list[str]) -> None:
     workspace.open([eval_set])
     workspace.stop()
     (file,) = workspace.files
     assert file.state is FileState.STOPPED
-    assert "stopped" in file.sentence
+    assert messages == [file.sentence]
+    assert file.sentence == "Reading small.evalset.json was stopped. Open it again to read all of it."
+
+
+def test_what_was_read_before_stop_stays_and_opening_again_reads_all(
+    workspace: Workspace, messages: list[str], finish: Callable[[], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "big.json"
+    write(Big(turns=1), "jaeger", path)
+    file = put_part(workspace, str(path), trace("t", turn(0, "one?"), turn(1, "two?")))
+    workspace._end_loading([file.number], Job(1, "loading", "Opening", JobState.STOPPED))
+    assert messages[-1].startswith("Reading big.json was stopped after 5 rows, which are shown.")
+    assert printed(file.table)[-1] == "    ANSWER “Done.”"
+    assert file.table.body(1) == turn(0, "one?")
+    workspace.evaluate()
+    assert messages[-1] == "The traces were not read to their end. Open the file again to evaluate it."
+    workspace.open([path])
+    finish()
+    (again,) = workspace.files
+    assert (again.state, again.has_traces, len(again.table) > 5) == (FileState.READY, True, True)
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", '{"a": 1}', "[]", "7"])
+def test_what_nobody_recognises_failed(
+    workspace: Workspace, finish: Callable[[], None], tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(text, "utf-8")
+    workspace.open([path])
+    finish()
+    (file,) = workspace.files
+    assert (file.state, file.format, file.group) == (FileState.FAILED, "", Group.OTHER)
+    assert "none of the formats" in file.sentence
+    told = [problem.message for problem in workspace.problems()]
+    assert len(told) == len(set(told))
+    assert file.sentence in told
+
+
+def test_a_group_is_what_a_file_holds_whatever_its_format_is_called(workspace: Workspace) -> None:
+    file = put_part(workspace, "/made/a.json", trace("t", turn(0, "one?")), name="no-result-at-all")
+    assert file.group is Group.TRACES
+    workspace._take_loaded(loading.Found(file.number, holds=(Holds(loading.REPORTED, 1),)))
+    assert file.group is Group.RESULTS
+
+
+def put_part(workspace: Workspace, path: str, *items: Trace, name: str = "made") -> OpenFile:
+    """Open a file whose rest is still to come."""
+    file = workspace._add(Path(path), "")
+    assert file is not None
+    workspace._take_loaded(loading.Recognised(file.number, name))
+    for batch in batches(*items):
+        workspace._take_loaded(loading.RowsRead(file.number, batch))
+    return file
+
+
+def test_an_unchanged_file_opens_again_with_the_same_tree_and_the_same_verdicts(
+    workspace: Workspace, finish: Callable[[], None], tmp_path: Path, messages: list[str]
+) -> None:
+    path = tmp_path / "big.json"
+    write(Big(turns=40), "jaeger", path)
+    workspace.open([path])
+    finish()
+    (first,) = workspace.files
+    workspace.evaluate()
+    finish()
+    said = messages[-1]
+    verdicts = [case.status for case in workspace.run.cases] if workspace.run else []
+    workspace.close(first.number)
+    workspace.open([path])
+    finish()
+    (again,) = workspace.files
+    assert isinstance(again.table.bodies(), StoredBodies)
+    assert (again.state, again.digest, again.group) == (FileState.READY, first.digest, Group.TRACES)
+    assert again.findings == first.findings
+    assert printed(again.table) == printed(first.table)
+    for row in range(0, len(first.table), 7):
+        assert again.table.thing(row) == first.table.thing(row)
+    workspace.evaluate()
+    finish()
+    assert messages[-1] == said
+    assert workspace.run is not None
+    assert [case.status for case in workspace.run.cases] == verdicts
 
 
 def test_selecting_is_told_once(workspace: Workspace) -> None:

@@ -1,0 +1,59 @@
+"""The loading child on packed files: archives are listed, members read, pieces of them shown."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.documents.archives import zipped
+from trace_inspector.core.errors import ReadError
+from trace_inspector.resources import folder
+from trace_inspector.work import loading
+from trace_inspector.work.child import Child
+from trace_inspector.work.excerpts import ExcerptReader, Wanted
+
+SAMPLES = folder("samples")
+NAMES = ("retail.evalset.json", "run-0405.json")
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "x.zip"
+    first, second = ((SAMPLES / name).read_bytes() for name in NAMES)
+    path.write_bytes(zipped({NAMES[0]: first, f"runs/{NAMES[1]}.gz": gzip.compress(second), "notes.txt": b"words"}))
+    return path
+
+
+def messages(files: list[Path], folders: list[Path]) -> list[Any]:
+    given = [(number, str(path)) for number, path in enumerate(files, 1)]
+    return [pickle.loads(each) for each in Child(loading.load, (given, [str(path) for path in folders])).messages()]
+
+
+def test_an_archive_is_listed_like_a_folder(archive: Path, tmp_path: Path) -> None:
+    assert [loading.is_folder(path) for path in (archive, tmp_path, archive / NAMES[0])] == [True, True, False]
+    (tmp_path / "empty").mkdir()
+    first, second = messages([], [archive, tmp_path / "empty"])
+    assert first == loading.Listed((archive / NAMES[0], archive / "runs" / f"{NAMES[1]}.gz"))
+    assert second.paths == ()
+    assert "nothing looks like a document" in second.sentence
+
+
+def test_members_are_read_like_files(archive: Path) -> None:
+    plain = messages([SAMPLES / name for name in NAMES], [])
+    packed = messages([archive / NAMES[0], archive / "runs" / f"{NAMES[1]}.gz"], [])
+    for kind in (loading.Recognised, loading.FileRead):
+        assert [one for one in packed if isinstance(one, kind)] == [one for one in plain if isinstance(one, kind)]
+
+
+def test_pieces_of_a_member_are_shown_and_read_anew_when_it_changed(archive: Path) -> None:
+    reader = ExcerptReader()
+    wanted = Wanted(str(archive / NAMES[0]), "/eval_cases/0/eval_id", 1)
+    plain = ExcerptReader()(Wanted(str(SAMPLES / NAMES[0]), "/eval_cases/0/eval_id", 1))
+    assert reader(wanted) == plain
+    archive.write_bytes(zipped({NAMES[0]: b'{"eval_cases": []}'}))
+    with pytest.raises(ReadError, match="not in the file any more"):
+        reader(wanted)

@@ -1,0 +1,155 @@
+"""A Jaeger file of 1.4 GB, 1.8 million spans, as a stream and in a real window: first turns, memory, and Stop.
+
+Wanted: the first turns within 2 s, all processes together under 3 GB, and Stop at once. Needs 3 GB of disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.make_big import Big, write
+from benchmarks.measure import table
+from benchmarks.processes import watch
+
+TURNS = 18_400
+FIRST_TURNS = 3
+STOP_AFTER_TURNS = 100
+FILES = (("one trace of 18,400 turns", Big(TURNS)), ("18,400 traces", Big(TURNS, deep=False)))
+
+
+@dataclass(slots=True)
+class Seen:
+    """One run, in seconds since the file was asked for."""
+
+    first_turns_s: float = 0.0
+    complete_s: float = 0.0
+    rows: int = 0
+    longest_held_s: float = 0.0
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Without an argument the files are made; with `--MODE FILE` one run prints its figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for mode in MODES:
+        parser.add_argument(f"--{mode}", type=Path, help=argparse.SUPPRESS)
+    options = vars(parser.parse_args(argv))
+    for mode, measured in MODES.items():
+        if options[mode] is not None:
+            print(json.dumps(asdict(measured(options[mode]))))
+            return
+    rows = [("what", *(title for title, _big in FILES))]
+    with tempfile.TemporaryDirectory() as folder:
+        columns = [_column(write(big, "jaeger", Path(folder, "huge.json")), folder) for _title, big in FILES]
+    rows.extend((name, *values) for name, *values in zip(_NAMES, *columns, strict=True))
+    table("1.4 GB, one run each", rows)
+
+
+_NAMES = (
+    "as a stream: first turns",
+    "as a stream: read to the end",
+    "as a stream: peak memory",
+    "in the window: first turns in the tree",
+    "in the window: read to the end",
+    "in the window: rows",
+    "in the window: longest it was held",
+    "in the window: peak memory of all processes",
+    "from Stop to the end of the reading process",
+)
+
+
+def _column(path: Path, folder: str) -> tuple[str, ...]:
+    stream, stream_mb = _fresh_process("stream", path, folder)
+    window, window_mb = _fresh_process("window", path, folder)
+    stopped, _mb = _fresh_process("stop", path, folder)
+    return (
+        f"{stream.first_turns_s:.2f} s",
+        f"{stream.complete_s:.0f} s",
+        f"{stream_mb:.0f} MB",
+        f"{window.first_turns_s:.2f} s",
+        f"{window.complete_s:.0f} s",
+        f"{window.rows:,}",
+        f"{window.longest_held_s * 1000:.0f} ms",
+        f"{window_mb:.0f} MB",
+        f"{stopped.complete_s * 1000:.0f} ms",
+    )
+
+
+def _fresh_process(mode: str, path: Path, folder: str) -> tuple[Seen, float]:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TRACE_INSPECTOR_DATA": str(Path(folder, mode))}
+    done = watch([sys.executable, "-m", "benchmarks.open_huge", f"--{mode}", str(path)], environment)
+    return Seen(**json.loads(done.output)), done.peak_mb
+
+
+def stream(path: Path) -> Seen:
+    """All items of the file, none of them kept."""
+    from trace_inspector.core.trace import Turn
+    from trace_inspector.documents.collector import collector_paused
+    from trace_inspector.flows.open_file import stream_file
+
+    begun_s = time.perf_counter()
+    with collector_paused():
+        turns = (item for item in stream_file(path) if isinstance(item, Turn))
+        told = sum(1 for _turn in islice(turns, FIRST_TURNS))
+        first_s = time.perf_counter() - begun_s
+        told += sum(1 for _turn in turns)
+    return Seen(first_s, time.perf_counter() - begun_s, told)
+
+
+def window(path: Path) -> Seen:
+    """The file in a window of this process, until it is read."""
+    return _in_window(path, stop_after=None)
+
+
+def stop(path: Path) -> Seen:
+    """The file in a window, and Stop on the way: the time is that from Stop to the end of the job."""
+    return _in_window(path, stop_after=STOP_AFTER_TURNS)
+
+
+def _in_window(path: Path, stop_after: int | None) -> Seen:
+    from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
+
+    from tests.helpers.window import main_window
+    from trace_inspector.models.open_file import FileState
+
+    seen = Seen()
+    with main_window(path.with_suffix(".ini")) as shown:
+        workspace = shown.desk.workspace
+        begun_s = last_s = time.perf_counter()
+        timer = QTimer()
+
+        def look() -> None:
+            nonlocal last_s, begun_s, stop_after
+            now_s = time.perf_counter()
+            seen.longest_held_s, last_s = max(seen.longest_held_s, now_s - last_s), now_s
+            (file,) = workspace.files
+            turns = sum(len(file.table.turns(top)) for top in file.table.tops)
+            if turns >= FIRST_TURNS and not seen.first_turns_s:
+                seen.first_turns_s = now_s - begun_s
+            if stop_after is not None and turns >= stop_after:
+                stop_after, begun_s = None, now_s
+                workspace.stop()
+            if file.state is not FileState.LOADING:
+                seen.complete_s, seen.rows = now_s - begun_s, len(file.table)
+
+        timer.timeout.connect(look)
+        workspace.open([path])
+        timer.start(20)
+        while not seen.complete_s:
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        timer.stop()
+    return seen
+
+
+MODES: dict[str, Callable[[Path], Seen]] = {"stream": stream, "window": window, "stop": stop}
+
+if __name__ == "__main__":
+    main()

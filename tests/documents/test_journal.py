@@ -115,6 +115,16 @@ def test_what_is_no_journal_is_a_sentence(folder: Path, data: bytes) -> None:
     assert path.read_bytes() == data
 
 
+def test_of_a_foreign_file_only_the_start_is_read(folder: Path) -> None:
+    folder.mkdir()
+    path = folder / "huge.journal"
+    with path.open("wb") as file:
+        file.write(b"something else")
+        file.truncate(1 << 36)
+    with pytest.raises(ReadError, match="no edit journal"):
+        journal.look(path)
+
+
 @given(st.binary(max_size=200))
 def test_no_bytes_behind_the_magic_break_the_reader(data: bytes) -> None:
     for start in (MAGIC, head_of(DOCUMENT)):

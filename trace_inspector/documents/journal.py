@@ -14,6 +14,7 @@ from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.journal_format import (
+    MAGIC,
     Journal,
     Origin,
     Record,
@@ -172,7 +173,8 @@ def _unreadable(problem: OSError, path: Path) -> ReadError:
 
 def _all_of(handle: int) -> bytes:
     with open(handle, "rb", closefd=False) as file:
-        return file.read()
+        start = file.read(len(MAGIC))
+        return start + file.read() if start == MAGIC else start  # a foreign file may be of any size
 
 
 def _write(handle: int, data: bytes) -> None:

@@ -93,7 +93,8 @@ def test_no_criteria_at_all() -> None:
 
 def test_written_and_read_again() -> None:
     rubric: Json = {"rubric_id": "r", "rubric_content": {"text_property": "Polite."}}
-    given: JsonObject = {"criteria": {"a": 0.25, "b": {"threshold": 1, "rubrics": [rubric], "match_type": 2}}}
+    options: JsonObject = {"threshold": 1, "rubrics": [rubric], "match_type": 2}
+    given: JsonObject = {"criteria": {"response_match_score": 0.25, "tool_trajectory_avg_score": options}}
     first = opened(given)
     again = opened(json.loads(write(first).text))
     assert first.criteria is not None

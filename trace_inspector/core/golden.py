@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.matcher import Matcher, Note
 from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Trace, Turn
+from trace_inspector.core.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values import Json, JsonObject
 
 
@@ -55,6 +55,7 @@ class Case:
     turns: tuple[Turn, ...] = ()
     scenario: Scenario | None = None
     session: Session | None = None
+    context: tuple[Event, ...] = ()  # what was said before the first turn
     final_state: JsonObject | None = None
     rubrics: tuple[Rubric, ...] = ()
     matchers: tuple[Matcher, ...] = ()

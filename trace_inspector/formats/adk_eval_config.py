@@ -6,28 +6,33 @@ from collections.abc import Iterator
 
 from trace_inspector.core.contents import Holds, Item
 from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.finding import error, warning
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
+from trace_inspector.formats.adk_eval_config_checks import METRICS, check_name, check_options, check_rest
 from trace_inspector.formats.adk_eval_config_writer import write
 from trace_inspector.formats.format import Format, Source
-from trace_inspector.formats.lenient import Fields, Report, check, kind_of, number_of
+from trace_inspector.formats.lenient import Fields, Report, camel, check, kind_of, number_of
+
+_SPELLINGS = frozenset(spelled for name in shapes.EVAL_CONFIG.fields for spelled in (name, camel(name)))
 
 
 def recognise(value: Json) -> int:
-    """An object whose `criteria` map metrics to numbers or to objects with a threshold."""
-    if not isinstance(value, dict):
+    """An object whose `criteria` map metrics to numbers or to objects with a threshold, or stand broken there."""
+    if not isinstance(value, dict) or "criteria" not in value:
         return 0
-    criteria = value.get("criteria")
-    if isinstance(criteria, list):  # nothing ADK reads, but named and laid out like its file: say what is wrong
-        return 30 if len(value) == 1 and all(isinstance(item, dict) for item in criteria) else 0
+    criteria = value["criteria"]
+    others = value.keys() <= _SPELLINGS
     if not isinstance(criteria, dict):
-        return 0
+        # Nothing ADK reads, but named and laid out like its file: say what is wrong.
+        return 30 if others and not isinstance(criteria, str) else 0
     if not criteria:
         return 50
     fitting = sum(_threshold(raw) is not None for raw in criteria.values())
-    return 85 if fitting == len(criteria) else 60 if fitting else 0
+    if fitting == len(criteria):
+        return 85
+    return 60 if fitting or not METRICS.isdisjoint(criteria) else 30 if others else 0
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -36,30 +41,39 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     check(fields, shapes.EVAL_CONFIG, report)
     listed = fields.object("criteria")
+    custom = frozenset(fields.mapping("custom_metrics") or {})
     items = []
     for metric, raw in (listed.value if listed else {}).items():
-        items.append(_criterion(metric, raw, join(fields.at("criteria"), metric), report))
+        place = join(fields.at("criteria"), metric)
+        check_name(metric, custom, place, report)
+        items.append(_criterion(metric, raw, place, report))
     yield Criteria(tuple(items), source.name)
     yield Holds("criteria", len(items))
-    for name in ("custom_metrics", "user_simulator_config"):
-        if fields.object(name) is not None:
-            message = f"“{fields.key(name)}” is kept in the file, and not used here."
-            report.add(info("not-used", message, fields.at(name)))
+    check_rest(fields, report)
     yield from report.drain()
 
 
 def _criterion(metric: str, raw: Json, place: str, report: Report) -> Criterion:
     threshold = _threshold(raw)
     if threshold is None:
-        message = f"“{metric}” should be a number or an object with a threshold, not {kind_of(raw)}."
-        if isinstance(raw, dict):
-            message = f"“{metric}” has no usable threshold; google-adk 2.13 rejects the file."
-        report.add(error("bad-threshold", message, place))
+        report.add(error("bad-threshold", _why_not(metric, raw), place))
     options: JsonObject = {}
     if isinstance(raw, dict):
         options = {key: value for key, value in raw.items() if key != "threshold"}
         _report_endpoints(raw, place, report)
+        check_options(Fields(raw, place), report)
     return Criterion(metric, threshold, options, place)
+
+
+def _why_not(metric: str, raw: Json) -> str:
+    """What is wrong with a criterion, and what to write."""
+    if not isinstance(raw, dict):
+        return f"“{metric}” should be a number or an object with a “threshold”, not {kind_of(raw)}."
+    if "threshold" not in raw:
+        empty = "is empty" if not raw else "has no “threshold”"
+        return f"“{metric}” {empty}; google-adk 2.13 rejects the file. Give it a “threshold”, a number."
+    stated = kind_of(raw["threshold"])
+    return f"The threshold of “{metric}” is {stated}; google-adk 2.13 rejects the file. Write a number."
 
 
 def _threshold(raw: Json) -> float | None:

@@ -46,6 +46,21 @@ METRIC_RESULT = Shape(
     },
     read_anyway={"status": "eval_status", "judge_model_options": "criterion"},
 )
+# What a metric was judged by; each metric has options of its own.
+CRITERION = Shape("a criterion", {"threshold": Field(NUMBER, required=True, nullable=False)}, Extra.KEPT)
+DETAILS = Shape(
+    "the details of a metric result",
+    {"rubric_scores": Field(LIST), "token_usage_details": Field(OBJECT), "duration_details": Field(OBJECT)},
+    read_anyway={"reason": ""},
+)
+RUBRIC_SCORE = Shape(
+    "a rubric score",
+    {
+        "rubric_id": Field(STRING, required=True, nullable=False),
+        "rationale": Field(STRING),
+        "score": Field(NUMBER),
+    },
+)
 ROW = Shape(
     "a result of one invocation",
     {

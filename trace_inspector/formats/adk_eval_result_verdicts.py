@@ -103,6 +103,7 @@ def _metric(fields: Fields, report: Report) -> MetricVerdict:
     check(fields, shapes.METRIC_RESULT, report)
     stated = "eval_status" if fields.key("eval_status") else "status"
     details = fields.object("details")
+    _check_inside(fields, details, report)
     return MetricVerdict(
         metric=fields.text("metric_name") or "",
         score=fields.number("score"),
@@ -114,6 +115,19 @@ def _metric(fields: Fields, report: Report) -> MetricVerdict:
         figures=tuple(_figures(details)) if details else (),
         native=fields.get(stated),
     )
+
+
+def _check_inside(fields: Fields, details: Fields | None, report: Report) -> None:
+    criterion = fields.object("criterion")
+    if criterion is not None:
+        check(criterion, shapes.CRITERION, report)
+    if details is not None:
+        check(details, shapes.DETAILS, report)
+        for score in details.objects("rubric_scores"):
+            check(score, shapes.RUBRIC_SCORE, report)
+    if fields.get("score") is ABSENT:
+        message = "This metric result has no “score” at all, where null would say that there was none to give."
+        report.add(info("no-score", message, fields.place))
 
 
 def _rubric(fields: Fields) -> RubricVerdict:

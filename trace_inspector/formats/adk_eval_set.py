@@ -8,12 +8,13 @@ from dataclasses import replace
 from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite, as_trace
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.trace import Event, Trace, Turn
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.adk_content import rubrics_of
 from trace_inspector.formats.adk_eval_set_writer import write
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
+from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel, check, kind_of
 from trace_inspector.formats.reserved_key_reader import beside
@@ -89,6 +90,7 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
         turns=_turns(fields, "conversation", report),
         scenario=_scenario(scenario, report) if scenario is not None else None,
         session=_session(session) if session is not None else None,
+        context=_context(fields),
         final_state=fields.mapping("final_session_state"),
         rubrics=rubrics_of(fields, report),
         matchers=ours.matchers,
@@ -101,6 +103,14 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
 
 def _turns(case: Fields, name: str, report: Report) -> tuple[Turn, ...]:
     return tuple(turn_of(fields, index, report) for index, fields in enumerate(case.objects(name)))
+
+
+def _context(case: Fields) -> tuple[Event, ...]:
+    """The messages that trpc puts before the conversation."""
+    return tuple(
+        Event(fields.text("role") or "", parts_of(fields.value, fields.place), place=fields.place)
+        for fields in case.objects("context_messages")
+    )
 
 
 def _recorded(fields: Fields, suite: Suite, report: Report) -> Iterator[Trace]:

@@ -14,6 +14,7 @@ from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
 from trace_inspector.formats.adk_session_invocation import as_invocation
 from trace_inspector.formats.adk_shapes import PERSONAS
+from trace_inspector.formats.content import content_json
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.reserved_key import KEY, carrying
 
@@ -94,6 +95,9 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, rec
         written["conversation"] = conversation
     if case.session is not None:
         _write_session(case.session, written, left, recorded=recorded)
+    if case.context:
+        said = [content_json(event.parts, event.author) for event in case.context]
+        left.keep("/context_messages", [*said])
     if case.rubrics:
         written["rubrics"] = [rubric_json(rubric) for rubric in case.rubrics]
     if case.final_state is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.finding import error, info
 from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult
@@ -108,7 +108,8 @@ def _event(fields: Fields, report: Report) -> Event:
 def _call_form(data: Fields, report: Report) -> _Middle:
     check(data, shapes.INTERMEDIATE_DATA, report)
     calls = [checked_call(fields, report) for fields in data.objects("tool_uses")]
-    results = [checked_result(fields, report) for fields in data.objects("tool_responses")]
+    calls += [_function(fields) for fields in data.objects("tool_calls")]
+    results = [_answered(fields, checked_result(fields, report)) for fields in data.objects("tool_responses")]
     texts = _intermediate_responses(data, report)
     events = [
         *(Event("", (call,), place=call.place) for call in calls),
@@ -118,6 +119,21 @@ def _call_form(data: Fields, report: Report) -> _Middle:
     # The three lists have no common order; calls before texts is our choice.
     guessed = frozenset({"order"}) if calls and texts else frozenset[str]()
     return _Middle(Steps.CALLS, tuple(events), guessed)
+
+
+def _function(fields: Fields) -> ToolCall:
+    """A call as model interfaces beside google-genai have it, and trpc-agent-go from them."""
+    function = fields.object("function") or Fields({}, fields.place)
+    return ToolCall(function.text("name") or "", function.get("arguments"), fields.text("id"), fields.place)
+
+
+def _answered(fields: Fields, result: ToolResult) -> ToolResult:
+    """A result under trpc-agent-go's keys, where google-adk's are missing."""
+    if fields.key("tool_name") is None:
+        return result
+    value = fields.get("content") if result.value is ABSENT else result.value
+    name, call_id = fields.text("tool_name") or "", fields.text("tool_id")
+    return replace(result, name=result.name or name, value=value, call_id=result.call_id or call_id)
 
 
 def _intermediate_responses(data: Fields, report: Report) -> list[Event]:

@@ -33,6 +33,10 @@ EVAL_CASE = Shape(
         "caseId": "eval_id",
         "actual_conversation": "conversation",
         "actualConversation": "conversation",
+        "context_messages": "",
+        "contextMessages": "",
+        "eval_mode": "",
+        "evalMode": "",
     },
 )
 SESSION_INPUT = Shape(
@@ -97,7 +101,7 @@ INTERMEDIATE_DATA = Shape(
         "tool_responses": Field(LIST, nullable=False),
         "intermediate_responses": Field(LIST, nullable=False),
     },
-    read_anyway={"parts": "tool_uses", "role": ""},
+    read_anyway={"parts": "tool_uses", "role": "", "tool_calls": "tool_uses", "toolCalls": "tool_uses"},
 )
 INVOCATION_EVENTS = Shape("invocation events", {"invocation_events": Field(LIST, nullable=False)})
 INVOCATION_EVENT = Shape(
@@ -172,6 +176,7 @@ FUNCTION_RESPONSE = Shape(
         "scheduling": Field(STRING),
         "will_continue": Field(BOOLEAN),
     },
+    read_anyway={"toolId": "id", "toolName": "name", "content": "response"},
 )
 EVAL_CONFIG = Shape(
     "an eval config",

@@ -224,11 +224,16 @@ def _fits(value: Json, types: tuple[type, ...]) -> bool:
 
 def _report_unknown(fields: Fields, key: str, shape: Shape, report: Report) -> None:
     place = join(fields.place, key)
-    used = "it is read here" if key in shape.read_anyway else "it is not shown here, and stays in the file"
+    meant = shape.read_anyway.get(key)
+    used = "It is not shown here, and stays in the file." if meant is None else "It is read here."
     if shape.extra is Extra.REJECTED:
-        report.add(warning("unknown-key", f"google-adk 2.13 rejects “{key}” in {shape.name}; {used}.", place))
+        fix = f"write “{meant}”" if meant else "take it out"
+        report.add(warning("unknown-key", f"google-adk 2.13 rejects “{key}” in {shape.name}: {fix}. {used}", place))
     elif shape.extra is Extra.DROPPED:
-        report.add(info("unknown-key", f"google-adk 2.13 drops “{key}” in {shape.name}; {used}.", place))
-    elif key in shape.read_anyway:
-        message = f"“{key}” of {shape.name} is another tool's key; google-adk 2.13 wants “{shape.read_anyway[key]}”."
+        report.add(info("unknown-key", f"google-adk 2.13 drops “{key}” in {shape.name}. {used}", place))
+    elif meant and fields.key(meant) is None:
+        message = f"“{key}” of {shape.name} is another tool's key; google-adk 2.13 wants “{meant}”. {used}"
         report.add(warning("other-spelling", message, place))
+    elif meant is not None:
+        message = f"“{key}” of {shape.name} is another tool's key; google-adk 2.13 keeps it unread. {used}"
+        report.add(info("other-spelling", message, place))

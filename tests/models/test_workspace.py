@@ -201,16 +201,16 @@ def test_what_nobody_recognises_failed(
     (file,) = workspace.files
     assert (file.state, file.format, file.group) == (FileState.FAILED, "", Group.OTHER)
     assert "none of the formats" in file.sentence
-    told = [problem.message for problem in workspace.problems()]
+    told = [problem.sentence for problem in workspace.problems()]
     assert len(told) == len(set(told))
     assert file.sentence in told
 
 
 def test_a_group_is_what_a_file_holds_whatever_its_format_is_called(workspace: Workspace) -> None:
     file = put_part(workspace, "/made/a.json", trace("t", turn(0, "one?")), name="no-result-at-all")
-    assert file.group is Group.TRACES
+    groups = [file.group]
     workspace._take_loaded(loading.Found(file.number, holds=(Holds(loading.REPORTED, 1),)))
-    assert file.group is Group.RESULTS
+    assert [*groups, file.group] == [Group.TRACES, Group.RESULTS]
 
 
 def put_part(workspace: Workspace, path: str, *items: Trace, name: str = "made") -> OpenFile:

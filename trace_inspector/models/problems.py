@@ -44,7 +44,7 @@ def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
 def of_file(file: OpenFile) -> Iterator[Problem]:
     """What is odd about a file itself."""
     here = Selection(file.number)
-    if file.state is FileState.FAILED:
+    if file.state is FileState.FAILED and all(finding.message != file.sentence for finding in file.findings):
         yield Problem("failed", file.sentence, file.name, "reading", file.name, here)
     for finding in file.findings:
         mark = _MARK_OF_SEVERITY[finding.severity]

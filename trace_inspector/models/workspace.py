@@ -28,8 +28,11 @@ EXPORTING = "exporting"
 _RECORDED = "judge-replies.json"
 
 _NO_TRACES = "There are no traces to evaluate yet. Open a file that holds recorded conversations."
-_STILL_LOADING = "The traces are still being read. Evaluate when they are there."
-_READING_STOPPED = "Reading was stopped. Open the file again to read all of it."
+_NOT_READY = {
+    FileState.LOADING: "The traces are still being read. Evaluate when they are there.",
+    FileState.STOPPED: "The traces were not read to their end. Open the file again to evaluate it.",
+    FileState.FAILED: "The traces could not be read to their end. Mend the file and open it again to evaluate it.",
+}
 _NOT_IN_FILE = "The golden expects this; it does not stand in this file."
 _RUN_STOPPED = "The evaluation was stopped; verdicts that came before are kept."
 
@@ -106,8 +109,8 @@ class Workspace(QObject):
         traces = [file for file in ready if file.has_traces]
         goldens = [file for file in ready if file.has_suites and not file.has_traces]
         if not traces:
-            late = any(file.state is FileState.LOADING for file in self.files)
-            self.message.emit(_STILL_LOADING if late else _NO_TRACES)
+            states = {file.state for file in self.files if file.has_traces or file.state is FileState.LOADING}
+            self.message.emit(next((_NOT_READY[state] for state in _NOT_READY if state in states), _NO_TRACES))
             return
         # A result's own criteria are for that result; those of a criteria file are for everything.
         criteria = next((file.criteria for file in reversed(ready) if file.group is Group.CRITERIA), None)
@@ -274,6 +277,8 @@ class Workspace(QObject):
             self.message.emit(f"{known.name} is already open.")
             self.select(Selection(known.number, known.table.row_near(place)))
             return None
+        if known is not None:  # it was not read to its end: this time takes its place
+            self.close(known.number)
         self._last_file += 1
         file = self._files[self._last_file] = OpenFile(self._last_file, path)
         if place:
@@ -314,15 +319,14 @@ class Workspace(QObject):
             self.select(Selection(file.number, file.table.row_near(place)))
 
     def _end_loading(self, numbers: Sequence[int], job: Job) -> None:
-        state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED
-        for number in numbers:
-            file = self._files.get(number)
-            if file is not None and file.state is FileState.LOADING:
-                file.state = state
-                file.sentence = job.sentence or _READING_STOPPED
-                self.file_changed.emit(number)
-        if job.sentence:
-            self.message.emit(job.sentence)
+        cut = [file for number in numbers if (file := self._files.get(number)) and file.state is FileState.LOADING]
+        for file in cut:
+            file.state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED
+            file.sentence = job.sentence or _stopped(file)
+            self.file_changed.emit(file.number)
+        sentence = job.sentence or (cut[0].sentence if cut else "")
+        if sentence:
+            self.message.emit(sentence)
 
     # A run, as the child tells it
 
@@ -348,5 +352,10 @@ class Workspace(QObject):
             self._run_moved()
 
 
+def _stopped(file: OpenFile) -> str:
+    read = f" after {_count(len(file.table), 'row')}, which are shown" if len(file.table) else ""
+    return f"Reading {file.name} was stopped{read}. Open it again to read all of it."
+
+
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -12,18 +12,21 @@ from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.engine.judges.live import IN_FLIGHT, Use
+from trace_inspector.engine.judges.recorded import RecordedJudge
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.judge_files import judge_named
+from trace_inspector.flows.judge_files import KINDS, LiveChoice, implied_judge, judge_named
 from trace_inspector.flows.run_keeping import keep
 from trace_inspector.flows.save_reports import Wanted, save_report, wanted_reports
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
 MOST_JOBS = 61  # as many as Windows can wait for
+MOST_CALLS = 1000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +45,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--rules", choices=("adk",), default="", help="decide as that system would")
     add("--only", nargs="+", action="extend", default=[], metavar="METRIC", help="these metrics alone")
     add("--case", nargs="+", action="extend", default=[], metavar="GLOB", help="cases named like this alone")
-    add("--judge", metavar="recorded:FILE", help="who answers for the metrics that need a judge")
+    add("--judge", metavar="NAME", help=f"who answers for the metrics that need a judge: {KINDS}")
+    add("--in-flight", type=_calls, default=IN_FLIGHT, metavar="N", help=f"questions open at once ({IN_FLIGHT})")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--no-cache", action="store_true", help="neither use nor keep replies of the judge")
+    kept.add_argument("--refresh", action="store_true", help="ask the judge again, and keep what it says now")
     add("--jobs", type=_positive, default=1, metavar="N", help="processes to share the work (1)")
     add("--report", action="append", default=[], metavar="KIND=PATH", help="write a report: adk, html, junit")
     add("--extra-turns", choices=("fail", "allow"), default="fail", help="what a turn without golden turn means")
@@ -91,9 +98,18 @@ def _request(options: argparse.Namespace) -> Request:
             cases=tuple(options.case),
             extra_turns_fail=options.extra_turns == "fail",
         ),
-        judge=judge_named(options.judge) if options.judge else None,
+        judge=_judge(options),
         jobs=options.jobs,
     )
+
+
+def _judge(options: argparse.Namespace) -> RecordedJudge | LiveChoice | None:
+    use = Use(in_flight=options.in_flight, fresh=options.refresh)
+    if options.judge:
+        return judge_named(options.judge, use, keeps=not options.no_cache)
+    # Asking for a criterion that needs a judge is starting one; files beside the data never do.
+    asked_for = options.criteria or options.only
+    return implied_judge(use, keeps=not options.no_cache) if asked_for else None
 
 
 def _print(options: argparse.Namespace, verdict: RunVerdict, terminal: Terminal) -> None:
@@ -118,8 +134,12 @@ class _Progress:
             self._err.flush()
 
 
-def _positive(text: str) -> int:
+def _positive(text: str, most: int = MOST_JOBS) -> int:
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    if not 1 <= number <= MOST_JOBS:
-        raise argparse.ArgumentTypeError(f"give a number from 1 to {MOST_JOBS}")
+    if not 1 <= number <= most:
+        raise argparse.ArgumentTypeError(f"give a number from 1 to {most}")
     return number
+
+
+def _calls(text: str) -> int:
+    return _positive(text, MOST_CALLS)

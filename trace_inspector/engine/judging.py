@@ -19,7 +19,7 @@ from trace_inspector.engine.metric import (
     Subject,
 )
 
-NO_JUDGE = "no judge: give --judge recorded:FILE with recorded replies"
+NO_JUDGE = "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE"
 
 
 def judge_criterion(

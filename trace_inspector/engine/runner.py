@@ -90,6 +90,11 @@ def item_rounds(
     return compose_case(item.case, item.trace, rows, judged, item.frame)
 
 
+def waiting(item: WorkItem, reason: str) -> CaseVerdict:
+    """The verdict of an item that was not judged yet and may be later."""
+    return _undecided(item, reason, Status.PENDING)
+
+
 def _undecided(item: WorkItem, reason: str, status: Status) -> CaseVerdict:
     verdicts = tuple(
         MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, reason)

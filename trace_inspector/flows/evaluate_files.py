@@ -18,12 +18,16 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden import Case, as_case, as_trace
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, compose
+from trace_inspector.engine.judges.live import LiveJudge, QuotaUsedUp
+from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import Judge, Metric
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
-from trace_inspector.engine.runner import WorkItem, run
+from trace_inspector.engine.runner import WorkItem, run, waiting
 from trace_inspector.flows.criteria_files import choose_criteria
+from trace_inspector.flows.judge_calls import kept_calls
+from trace_inspector.flows.judge_files import LiveChoice
 from trace_inspector.flows.listing import expand
 from trace_inspector.flows.open_file import open_file
 
@@ -46,7 +50,7 @@ class Request:
     criteria: Criteria | None = None
     only: tuple[str, ...] = ()
     choices: Choices = field(default_factory=Choices)
-    judge: Judge | None = None
+    judge: Judge | LiveChoice | None = None
     jobs: int = 1
     metrics: tuple[Metric, ...] = METRICS
 
@@ -93,14 +97,18 @@ def evaluate(
         _rescored(request),
     )
     items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
-    cases: list[CaseVerdict] = []
-    interrupted = False
+    found: dict[int, CaseVerdict] = {}
+    interrupted, used_up = False, ""
     try:
-        for verdict in _verdicts(request, items, cancelled):
-            cases.append(verdict)
-            progress(len(cases), len(items), verdict)
+        for at, verdict in _verdicts(request, items, cancelled):
+            found[at] = verdict
+            progress(len(found), len(items), verdict)
+    except QuotaUsedUp as problem:
+        used_up = str(problem)
+        found |= {at: waiting(item, used_up) for at, item in enumerate(items) if at not in found}
     except (Stopped, KeyboardInterrupt):
         interrupted = True
+    cases = [found[at] for at in sorted(found)]
     return RunVerdict(
         id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started_s))}-{uuid.uuid4().hex[:8]}",
         status=compose(verdict.status for verdict in cases),
@@ -110,7 +118,7 @@ def evaluate(
         cases=tuple(cases),
         criteria=chosen.lines,
         unpaired_traces=tuple(item.trace.id for item in items if item.case is None and item.trace is not None),
-        notes=_notes(request, chosen.notes),
+        notes=_notes(request, (*chosen.notes, *([used_up] if used_up else []))),
         stopped=interrupted or len(cases) < len(items),
         asked_for=chosen.asked_for,
     )
@@ -167,9 +175,28 @@ def _notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
     return (*notes, f"judge: {request.judge.name}") if request.judge else notes
 
 
-def _verdicts(request: Request, items: Sequence[WorkItem], cancelled: Callable[[], bool]) -> Iterator[CaseVerdict]:
+def _verdicts(
+    request: Request, items: Sequence[WorkItem], cancelled: Callable[[], bool]
+) -> Iterator[tuple[int, CaseVerdict]]:
+    if isinstance(request.judge, LiveChoice) and _needs_judge(items, request.metrics):
+        yield from _live_verdicts(request.judge, request.metrics, items, cancelled)
+        return
     with _executor(request.jobs) as executor:
-        yield from run(items, request.metrics, executor=executor, judge=request.judge, cancelled=cancelled)
+        judge = None if isinstance(request.judge, LiveChoice) else request.judge
+        found = run(items, request.metrics, executor=executor, judge=judge, cancelled=cancelled)
+        yield from enumerate(found)
+
+
+def _needs_judge(items: Sequence[WorkItem], metrics: Sequence[Metric]) -> bool:
+    judged = {metric.name for metric in metrics if "judge" in metric.needs}
+    return any(criterion.metric in judged for item in items for criterion in item.criteria)
+
+
+def _live_verdicts(
+    judge: LiveChoice, metrics: Sequence[Metric], items: Sequence[WorkItem], cancelled: Callable[[], bool]
+) -> Iterator[tuple[int, CaseVerdict]]:
+    with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
+        yield from run_live(items, metrics, lambda: LiveJudge(judge.backend(), judge.use, cache), cancelled)
 
 
 @contextlib.contextmanager

@@ -26,6 +26,24 @@ MIGRATIONS = (
     );
     CREATE INDEX run_by_start ON run (started_s DESC);
     """,
+    """
+    CREATE TABLE judge_call (
+        digest TEXT PRIMARY KEY,
+        endpoint TEXT NOT NULL,
+        model TEXT NOT NULL,
+        parameters TEXT NOT NULL,
+        prompt BLOB NOT NULL,
+        sample INTEGER NOT NULL,
+        nth INTEGER NOT NULL,
+        reply BLOB,
+        started_s REAL NOT NULL,
+        duration_s REAL NOT NULL,
+        attempts INTEGER NOT NULL,
+        input_tokens INTEGER,
+        output_tokens INTEGER,
+        note TEXT NOT NULL
+    ) WITHOUT ROWID;
+    """,
 )
 
 

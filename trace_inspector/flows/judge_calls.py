@@ -1,0 +1,22 @@
+"""Where the replies of judges are kept: the user's data folder, or nowhere when that cannot be."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from trace_inspector.settings import ready_data_folder
+from trace_inspector.store.database import database
+from trace_inspector.store.judge_calls import StoredCalls
+
+
+@contextlib.contextmanager
+def kept_calls() -> Iterator[StoredCalls | None]:
+    """The kept replies while a run lasts."""
+    try:
+        folder = ready_data_folder()
+    except (OSError, RuntimeError):
+        yield None
+        return
+    with database(folder) as store:
+        yield StoredCalls(store)

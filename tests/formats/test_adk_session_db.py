@@ -151,6 +151,17 @@ def test_a_cell_of_another_kind_is_left_out_and_named(tmp_path: Path, statement:
     assert len(contents.traces[0].turns) == 2
 
 
+@pytest.mark.parametrize("nothing", ["NULL", "'null'"])
+def test_nothing_in_a_cell_is_nothing(tmp_path: Path, nothing: str) -> None:
+    """Old versions stored the word where a newer one stores nothing at all."""
+    path = database(tmp_path / "sessions.db", "0")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE events SET usage_metadata = {nothing}, content = {nothing} WHERE rowid = 4")
+    contents = opened(path)
+    assert told(contents, "wrong-type") == []
+    assert contents.traces[0].turns[0].events[-1].usage is None
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("column", ["id", "session_id", "invocation_id", "timestamp", "app_name"])
 @pytest.mark.parametrize("value", [None, 5, 1e999, "x", b"\x00", "99999-01-01"])

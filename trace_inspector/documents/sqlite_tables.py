@@ -50,7 +50,7 @@ def budget_for(size: int) -> Budget:
 
     Pages that a damaged or made-up database uses several times can hold more text than the file has bytes.
     """
-    return Budget(1_000_000 + size // 4, min(1 << 28, (1 << 20) + 2 * size), time.monotonic() + 5 + size / 1e7)
+    return Budget(1_000_000 + size // 4, min(1 << 28, (1 << 20) + 2 * size), time.monotonic() + 5 + size / 1e6)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ def test_undo_and_redo_move_a_step_from_one_side_to_the_other() -> None:
     undone = both.after(Move.UNDO, inverse(second))
     assert undone == History((first,), (second,))
     assert undone.after(Move.REDO, second) == both
-    assert undone.after(Move.EDIT, change(b"b", b"x")) == History((first, change(b"b", b"x")))
+    assert History((), (second, first)).after(Move.EDIT, change(b"a", b"x")) == History((change(b"a", b"x"),))
 
 
 def test_an_undo_of_an_unknown_step_can_be_made_again() -> None:

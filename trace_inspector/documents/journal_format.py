@@ -121,7 +121,7 @@ _TORN = "The last edit was only half written to the journal and is left out."
 
 
 def _is_torn(data: bytes, at: int) -> bool:
-    """Whether the frame that begins here is the last one, so that its writer was cut off."""
+    """Whether the frame that begins here is the last one, which its writer did not finish; or zeros of a power cut."""
     length, _ = _FRAME.unpack_from(data, at) if len(data) - at >= _FRAME.size else (0, 0)
     return not length or at + _FRAME.size + length >= len(data)
 
@@ -131,8 +131,7 @@ def _frames(data: bytes, at: int) -> Iterator[tuple[bytes, bytes, int]]:
     while len(data) - at > _FRAME.size:
         length, checksum = _FRAME.unpack_from(data, at)
         start, end = at + _FRAME.size, at + _FRAME.size + length
-        # A power cut may leave zeros behind, whose checksum would be right.
-        if not length or end > len(data) or zlib.crc32(data[start:end]) != checksum:
+        if end > len(data) or zlib.crc32(data[start:end]) != checksum:
             return
         yield data[start : start + 1], data[start + 1 : end], end
         at = end

@@ -121,7 +121,7 @@ _TORN = "The last edit was only half written to the journal and is left out."
 
 
 def _is_torn(data: bytes, at: int) -> bool:
-    """Whether the frame that begins here is the last one, which its writer did not finish; or zeros of a power cut."""
+    """Whether the frame that begins here is the last one, which was not finished; or zeros of a power cut."""
     length, _ = _FRAME.unpack_from(data, at) if len(data) - at >= _FRAME.size else (0, 0)
     return not length or at + _FRAME.size + length >= len(data)
 

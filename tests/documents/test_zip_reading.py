@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import stat
+import struct
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,6 +30,7 @@ from trace_inspector.core.finding import Severity
 from trace_inspector.documents import inflate, zip_directory
 from trace_inspector.documents.folders import files_in
 from trace_inspector.documents.reading import read, stamp_at
+from trace_inspector.documents.zip_layout import END
 from trace_inspector.documents.zip_names import escapes, shown
 
 Make: TypeAlias = Callable[[Mapping[str, bytes]], bytes]
@@ -232,6 +234,32 @@ def test_a_member_that_lies_elsewhere_is_told(file: Path) -> None:
 
     file.write_bytes(patched_directory(zipped({"a.json": JSON}), move))
     assert "not where its directory says" in why(file / "a.json")
+
+
+@pytest.mark.parametrize("offset", [1 << 40, 1 << 63, (1 << 64) - 1])
+def test_a_member_that_lies_beyond_the_file_is_told(file: Path, offset: int) -> None:
+    whole = zipped({"a.json": JSON})
+    central, end = whole.index(b"PK\x01\x02"), whole.rindex(b"PK\x05\x06")
+    record = bytearray(whole[central:end] + struct.pack("<2HQ", 1, 8, offset))
+    struct.pack_into("<H", record, 30, 12)
+    struct.pack_into("<L", record, 42, 0xFFFF_FFFF)
+    tail = END.pack(b"PK\x05\x06", 0, 0, 1, 1, len(record), central, 0)
+    file.write_bytes(whole[:central] + record + tail)
+    assert "not where its directory says" in why(file / "a.json")
+
+
+def test_an_end_in_the_comment_is_none(file: Path) -> None:
+    file.write_bytes(zipped(MEMBERS, comment=END.pack(b"PK\x05\x06", 0, 0, 0, 0, 0, 0, 0) + b"!"))
+    assert inside(file) == sorted(MEMBERS)
+
+
+def test_gzip_in_a_damaged_member_is_held_to_little(file: Path) -> None:
+    def claim(whole: bytearray, at: int) -> None:
+        whole[at + 20 : at + 24] = (1 << 29).to_bytes(4, "little")
+
+    packed = gzip.compress(bytes(inflate.ALWAYS_ALLOWED_BYTES + 1))
+    file.write_bytes(patched_directory(zipped({"a.json.gz": packed}), claim))
+    assert "as a zip bomb does" in why(file / "a.json.gz")
 
 
 def test_a_member_with_more_than_it_says_is_not_unpacked(file: Path) -> None:

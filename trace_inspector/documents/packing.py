@@ -118,7 +118,8 @@ def unpacked(data: bytes, packing: Packing | None, tick: Callable[[], None]) -> 
         return data, packing
     packing = packing or Packing()
     record = packing.record
-    found = gzip_layer.unpack(data, record.packed_bytes if record else len(data), tick)
+    on_disk = len(data) if record is None else 0 if packing.problem else record.packed_bytes
+    found = gzip_layer.unpack(data, on_disk, tick)
     if found.too_much:
         raise ReadError(BOMB)
     if found.data.startswith(gzip_layer.MAGIC) or is_archive(found.data):

@@ -69,11 +69,15 @@ def find_end(file: BinaryIO, size: int) -> End | None:
     start = max(0, size - END.size - _LONGEST_COMMENT)
     file.seek(start)
     tail = file.read(size - start)
+    found: End | None = None
     at = len(tail)
     while (at := tail.rfind(END_SIGN, 0, at)) >= 0:
-        if at + END.size <= len(tail) and (end := _end(file, start + at, tail[at : at + END.size])):
-            return end
-    return None
+        raw = tail[at : at + END.size]
+        if len(raw) == END.size and (end := _end(file, start + at, raw)):
+            if start + at + END.size + int(END.unpack(raw)[7]) == size:
+                return end
+            found = found or end  # something follows, or this is part of a comment
+    return found
 
 
 def _end(file: BinaryIO, at: int, raw: bytes) -> End | None:

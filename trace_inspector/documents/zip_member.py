@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.inflate import BOMB, allowance, inflate
+from trace_inspector.documents.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
 from trace_inspector.documents.zip_directory import STORED, Member
 from trace_inspector.documents.zip_layout import LOCAL, LOCAL_SIGN, Record
+
+_FARTHEST = 1 << 43  # some systems seek no farther, and no file is so long
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +29,21 @@ def read_member(archive: Path, member: Member, tick: Callable[[], None]) -> Cont
     if member.refusal:
         raise ReadError(member.refusal)
     record = member.record
-    if record.unpacked_bytes > allowance(record.packed_bytes):
+    if record.unpacked_bytes > allowance(record.packed_bytes) or record.packed_bytes > MOST_UNPACKED_BYTES:
         raise ReadError(BOMB)
     with archive.open("rb") as file:
         packed = _packed(file, record, record.packed_bytes)
     tick()
-    is_cut = len(packed) < record.packed_bytes
+    whole = len(packed) == record.packed_bytes
     if record.method == STORED:
-        data, whole = packed[: record.unpacked_bytes], not is_cut and len(packed) == record.unpacked_bytes
+        data = packed[: record.unpacked_bytes]
+        whole = whole and len(packed) == record.unpacked_bytes
     else:
         found = inflate(memoryview(packed), record.unpacked_bytes, tick)
         if found.too_much:
             raise ReadError("This part of the archive holds more than the archive says. Get the archive once more.")
-        data, whole = found.data, found.whole and len(found.data) == record.unpacked_bytes
+        data = found.data
+        whole = whole and found.whole and len(data) == record.unpacked_bytes
     if not whole:
         return Content(data, "its end is missing, or it is damaged in the middle")
     return Content(data, "" if zlib.crc32(data) == record.crc else "its checksum does not fit")
@@ -61,7 +65,7 @@ def head_of_member(archive: Path, member: Member, most: int) -> bytes:
 
 def data_at(file: BinaryIO, record: Record) -> int:
     """Where the packed bytes of a member begin; ReadError when its header is not there."""
-    file.seek(record.header_at)
+    file.seek(min(record.header_at, _FARTHEST))
     header = file.read(LOCAL.size)
     if len(header) < LOCAL.size or not header.startswith(LOCAL_SIGN):
         raise ReadError("The archive is damaged: this part is not where its directory says. Get it once more.")

@@ -164,6 +164,13 @@ def test_messages_of_another_kind_are_named() -> None:
         parse(metric, HERE)
 
 
+def test_fields_that_a_later_otlp_adds_are_named() -> None:
+    document = opened(sized(1, sized(2, sized(2, _span_bytes(SPAN_ID, sized(17, b"x") + field(18, 0, b"\1"))))))
+    assert codes(document) == ["unknown-field", "unknown-field"]
+    assert "field 17 of a span" in document.findings[0].message
+    assert len(spans(document)) == 1
+
+
 def test_values_have_no_place_in_a_text_and_no_edit(tmp_path: Path) -> None:
     path = tmp_path / "made.bin"
     data = traces(envelope(WHOLE))
@@ -353,7 +360,10 @@ MAGICS = {
     "empty scope": sized(1, sized(2, b"")),
     "resource alone": sized(1, sized(1, sized(1, sized(1, b"service.name") + sized(2, sized(1, b"shop"))))),
     "short ids": sized(1, sized(2, sized(2, sized(1, b"1234") + sized(2, b"12") + field(7, 1, bytes(8))))),
-    "another field": sized(1, sized(2, sized(2, _span_bytes(SPAN_ID, sized(17, b"x"))))),
+    "short record": sized(1, sized(2, sized(2, sized(5, b"name")))),
+    "metric": sized(1, sized(2, sized(2, sized(1, b"http.server.reqs") + sized(2, b"requests") + sized(7, b"")))),
+    "unlikely time": sized(1, sized(2, sized(2, field(1, 1, bytes(7) + b"\xff") + sized(5, sized(1, b"hi"))))),
+    "another field before the scopes": sized(1, sized(4, b"x") + sized(2, sized(2, _span_bytes(SPAN_ID)))),
 }
 
 

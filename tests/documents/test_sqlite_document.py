@@ -453,6 +453,13 @@ def test_names_that_are_odd_are_names(path: Path) -> None:
     assert value['a`b/~"c'] == [{'x`y"z': 1, "select": 2, "rowid": 3}]
 
 
+def test_what_sqlite_says_may_be_no_utf_8(path: Path) -> None:
+    """It quotes the schema where that makes no sense."""
+    whole = path.read_bytes().replace(b"CREATE TABLE empty (cell)", b"CREATE TABLE emp\xff\xfe (cell ")
+    path.write_bytes(whole)
+    assert unless_refused(path) is None
+
+
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_bytes_raise_nothing_else(path: Path, data: st.DataObject) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from trace_inspector.documents.protobuf_schema import LOG_RECORD, LOGS, SPAN, TRACES, Shape, Wire
+from trace_inspector.documents.protobuf_schema import LOGS, TRACES, Shape, Wire
 from trace_inspector.documents.protobuf_wire import Broken, Cut, skipped, span_of, varint
 
 _FIRST_TAG, _SCOPES, _OLD_SCOPES = (number << 3 | Wire.LENGTH for number in (1, 2, 1000))
@@ -102,26 +102,24 @@ def _extent(data: bytes, at: int, end: int) -> tuple[int, int]:
 
 def _is_span(data: bytes, at: int, end: int) -> bool:
     """Whether a record has the ids of a span in their lengths, and a time."""
-    found = _flat(data, at, end, SPAN)
+    found = _flat(data, at, end)
     return len(found.get(_TRACE_ID, b"")) == 16 and len(found.get(_SPAN_ID, b"")) == 8 and _START in found
 
 
 def _is_log_record(data: bytes, at: int, end: int) -> bool:
     """Whether a record has a time that a recording can have."""
-    found = _flat(data, at, end, LOG_RECORD)
+    found = _flat(data, at, end)
     return any(int.from_bytes(found.get(tag, b""), "little") in _TIMES for tag in (_TIME, _OBSERVED))
 
 
-def _flat(data: bytes, at: int, end: int, shape: Shape) -> dict[int, bytes]:
-    """The short fields of a record that has known ones only; of one that the file cuts, those before."""
+def _flat(data: bytes, at: int, end: int) -> dict[int, bytes]:
+    """The beginnings of a record's fields by tag, those of a later OTLP too; up to where a file cuts it."""
     found: dict[int, bytes] = {}
     try:
         for _ in range(_MOST_FIELDS):
             if at >= end:
                 break
             tag, begin = varint(data, at, end)
-            if tag not in shape.fields:
-                return {}
             at = skipped(data, tag, begin, end)
             if tag & 7 == Wire.LENGTH:
                 begin, _stop = span_of(data, begin, end)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from trace_inspector.core.values import Json
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.sqlite_snapshot import State, held, state_of
-from trace_inspector.documents.sqlite_tables import budget_for, opened, shortened, tables_of
+from trace_inspector.documents.sqlite_tables import FAILURES, budget_for, opened, shortened, tables_of
 
 _MAGIC = b"SQLite format 3\0"
 # Somebody who writes ten times while we look does so all the time.
@@ -62,7 +61,7 @@ def _read(data: bytes, path: Path, state: State | None, tick: Callable[[], None]
     try:
         with held(data, path, state) as address, opened(address, budget, tick) as connection, collector_paused():
             tables, findings = tables_of(connection, budget)
-    except sqlite3.Error as problem:
+    except FAILURES as problem:
         return _Read(problem=shortened(problem))
     return _Read(tables, tuple(findings))
 

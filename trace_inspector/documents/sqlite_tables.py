@@ -12,6 +12,8 @@ from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json, JsonObject
 
+# A ValueError where a name or what SQLite says about it is no UTF-8.
+FAILURES = (sqlite3.Error, ValueError)
 _OPERATIONS_PER_TICK = 1000
 _MOST_TABLES = 1000
 _MOST_SQL_BYTES = 1 << 20
@@ -84,7 +86,7 @@ def opened(address: str, budget: Budget, tick: Callable[[], None]) -> Iterator[s
 
 
 def tables_of(connection: sqlite3.Connection, budget: Budget) -> tuple[JsonObject, list[Finding]]:
-    """Every table as a list of rows by column name, and what could not be read; sqlite3.Error when nothing can be."""
+    """Every table as a list of rows by column name, and what could not be read; a failure when nothing can."""
     listed = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").fetchall()
     names = dict.fromkeys(name for (name,) in listed if isinstance(name, str) and not name.startswith("sqlite_"))
     tables: JsonObject = {}
@@ -112,7 +114,7 @@ def _read_into(rows: list[Json], connection: sqlite3.Connection, name: str, budg
                 yield warning("too-much", message, place)
                 return
             rows.append(row)
-    except (sqlite3.Error, UnicodeEncodeError) as problem:
+    except FAILURES as problem:
         if budget.is_late:
             budget.is_spent = True
             message = f"Reading took too long; {_counted(rows)} of {_named(name)} are shown.{_SPLIT}"

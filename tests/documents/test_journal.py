@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,6 +87,14 @@ def test_damage_in_the_middle_ends_the_journal_there() -> None:
     found = parse_journal(whole + bytes(broken) + record_bytes(record()), Path("j"))
     assert (len(found.records), found.end, found.torn) == (1, len(whole), False)
     assert found.note == f"The journal is damaged from byte {len(whole) + 1} on; the edits before it are there."
+
+
+def test_a_whole_frame_that_is_no_record_ends_the_journal() -> None:
+    whole = head_of(DOCUMENT) + record_bytes(record())
+    for payload in (b"e" + b"\0" * 23, b"x" + b"\0" * 24, b"e" + b"\xff" * 24):
+        frame = struct.pack("<QI", len(payload), zlib.crc32(payload)) + payload
+        found = parse_journal(whole + frame + record_bytes(record()), Path("j"))
+        assert (len(found.records), found.end, found.torn) == (1, len(whole), False)
 
 
 def test_zeros_behind_the_last_record_are_no_records() -> None:

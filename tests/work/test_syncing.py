@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -24,12 +25,14 @@ def test_what_is_written_reaches_the_disk_off_the_callers_thread(
     writer: JournalWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[str] = []
+    folders: list[bool] = []
     done = threading.Event()
     real = os.fsync
 
     def fsync(handle: int) -> None:
         real(handle)
         synced.append(threading.current_thread().name)
+        folders.append(stat.S_ISDIR(os.fstat(handle).st_mode))
         done.set()
 
     monkeypatch.setattr(os, "fsync", fsync)
@@ -42,6 +45,8 @@ def test_what_is_written_reaches_the_disk_off_the_callers_thread(
     assert done.wait(10)
     syncer.stop()
     assert set(synced) == {"journal syncer"}
+    assert folders[:2] == [False, True]  # a new file's name must last, too
+    assert True not in folders[2:]
     writer.remove()
 
 

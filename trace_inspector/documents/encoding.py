@@ -26,7 +26,8 @@ _MARKED = (
 
 def encoding_of(data: bytes) -> Encoding:
     """UTF-8 unless a byte-order mark says otherwise."""
-    return next((known for known in _MARKED if data.startswith(known.mark)), _UTF_8)
+    head = data[:4]  # of a memory map, too, which does not know how it starts
+    return next((known for known in _MARKED if head.startswith(known.mark)), _UTF_8)
 
 
 @dataclass(frozen=True, slots=True)

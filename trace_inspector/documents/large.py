@@ -15,12 +15,14 @@ from typing import cast
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import Json
+from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import Body, Encoding, encoding_of
 from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import Oddity, findings_of
 from trace_inspector.documents.piece_places import PiecePlaces
 from trace_inspector.documents.piece_reader import PieceReader
 from trace_inspector.documents.pieces import Piece, Shape
+from trace_inspector.documents.places import Excerpt, excerpt
 from trace_inspector.documents.syntax import SPACE
 from trace_inspector.documents.tolerant import TolerantReader
 
@@ -82,9 +84,22 @@ class Large:
         """Findings of a format with line and column."""
         return self.places.placed(self._body(), findings)
 
+    def excerpt(self, pointer: str, lines_around: int) -> Excerpt | None:
+        """The lines of a value and some around it, found by stepping over everything before it."""
+        container = Container.JSON_LINES if self._is_lines() else Container.JSON
+        document = Document(self.path, self._bytes(), container, None, plain=True)
+        try:
+            return excerpt(document, pointer, lines_around)
+        except IndexError as problem:  # the file ends before the value does
+            sentence = "This large file is damaged before that place, which cannot be shown. Fetch the file again."
+            raise ReadError(sentence, path=str(self.path)) from problem
+
     def _body(self) -> Body:
-        # A memory map can be sliced as bytes can, which is all that is asked of it there.
-        return Body(cast("bytes", self.data), len(self.encoding.mark), self.encoding)
+        return Body(self._bytes(), len(self.encoding.mark), self.encoding)
+
+    def _bytes(self) -> bytes:
+        # A memory map can be sliced and searched as bytes can, which is all that is asked of it.
+        return cast("bytes", self.data)
 
     def _pass(self, end: int) -> None:
         with memoryview(self.data) as whole, whole[self._passed : end] as passed:

@@ -12,7 +12,7 @@ from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.otlp_values import decode
 from trace_inspector.formats.span_attributes import Attributes, Form
 from trace_inspector.formats.span_telling import Telling
-from trace_inspector.formats.span_times import interval
+from trace_inspector.formats.span_times import guessed_unit, interval
 from trace_inspector.formats.spans import Recorded, Recording, error_words, kind_of, telling_of, text_of_id
 
 _TICK_EVERY = 2048
@@ -69,8 +69,10 @@ def _take(raw: Json, place: str, recording: Recording) -> None:
     recorded = _span(raw, place) if isinstance(raw, dict) else None
     if recorded is None:
         recording.skip(place)
-    else:
-        recording.take(recorded)
+        return
+    recording.take(recorded)
+    if isinstance(raw, dict) and (unit := guessed_unit(_first(raw, _STARTS))):
+        recording.units[unit] += 1
 
 
 def _dumped(value: Json, place: str = "", depth: int = 0) -> Iterator[tuple[Json, str]]:

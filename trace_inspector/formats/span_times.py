@@ -10,6 +10,7 @@ from trace_inspector.core.values import Json
 _MOST_NANOS = 1 << 64
 # A number does not say its unit; every date from 1973 to 5138 has only one of these orders of magnitude.
 _NANOS_PER_UNIT = ((10**17, 1), (10**14, 10**3), (10**11, 10**6), (10**8, 10**9))
+_UNITS = {10**3: "microseconds", 10**6: "milliseconds", 10**9: "seconds"}
 _LONGEST_TEXT = 64
 _FRACTION = re.compile(r"\.(\d+)")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -23,6 +24,13 @@ def interval(start: Json, end: Json, own_nanos: Json) -> tuple[float | None, flo
         return start_s, (ended - started) / 1e9
     own = _number(own_nanos)
     return start_s, own / 1e9 if own is not None and 0 <= own < _MOST_NANOS else None
+
+
+def guessed_unit(value: Json) -> str:
+    """The unit that a bare number was taken for; "" for what says it, and for nanoseconds, the unit of tracers."""
+    number = _number(value)
+    units = (_UNITS.get(nanos, "") for least, nanos in _NANOS_PER_UNIT if number is not None and number >= least)
+    return next(units, "")
 
 
 def _nanos(value: Json) -> int | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.finding import Finding, error
+from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.trace import Span, SpanKind
 from trace_inspector.core.values import Json, JsonObject, present
 from trace_inspector.formats.span_attributes import Attributes
@@ -149,6 +150,7 @@ class Recording:
 
     spans: list[Recorded] = field(default_factory=list)
     count: int = 0  # of all spans, also of those that were told and taken out
+    units: Counter[str] = field(default_factory=Counter)  # of times that do not say theirs
     damaged: int = 0
     first_damaged: str = ""
 
@@ -165,7 +167,10 @@ class Recording:
         self.first_damaged = self.first_damaged or place
 
     def findings(self) -> Iterator[Finding]:
-        """One line for everything skipped."""
+        """One line for everything skipped, and one for each unit that was guessed."""
         if self.damaged:
             spans = "1 span is" if self.damaged == 1 else f"{self.damaged} spans are"
             yield error("damaged-span", f"{spans} no object with an id, and left out.", self.first_damaged)
+        for unit, count in self.units.items():
+            spans = "1 span gives its time" if count == 1 else f"{count} spans give their time"
+            yield info("guessed-unit", f"{spans} as a number without a unit; by its size it is {unit}.")

@@ -32,8 +32,12 @@ class ExcerptReader:
 
     def __call__(self, wanted: Wanted) -> Excerpt:
         from trace_inspector.documents.document import TEXTLESS
+        from trace_inspector.documents.large import large_file
         from trace_inspector.documents.places import excerpt
 
+        with large_file(Path(wanted.path)) as large:
+            if large is not None and (found := large.excerpt(wanted.pointer, wanted.lines_around)):
+                return found
         document = self._at(wanted.path)
         found = excerpt(document, wanted.pointer, wanted.lines_around)
         if found is None and document.container in TEXTLESS:

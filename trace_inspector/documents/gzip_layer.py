@@ -39,7 +39,7 @@ def unpack(packed: bytes, allowed_for: int, tick: Callable[[], None]) -> Unpacke
         if start is None:
             return Unpacked(b"".join(chunks), at, "a header is cut off or unknown")
         found = inflate(view[start:], room, tick)
-        if found.too_much:
+        if found.too_much or found.too_dense:
             return Unpacked(b"", at, too_much=True)
         chunks.append(found.data)
         room -= len(found.data)

@@ -14,6 +14,7 @@ _FIRST_PIECE = 512  # a file may be thousands of tiny streams, and what follows 
 _LARGEST_PIECE = 1 << 18
 _GROWTH = 8
 _OUT = 1 << 20
+_AHEAD = 1 << 16  # dense parts may come before others
 
 BOMB = (
     f"This would unpack to more than {MOST_TIMES} times its size, as a zip bomb does, or to more than 1 GiB. "
@@ -28,7 +29,8 @@ class Inflated:
     data: bytes
     used: int
     whole: bool
-    too_much: bool = False
+    too_much: bool = False  # more than was asked for
+    too_dense: bool = False  # as only bombs are, seen as soon as it shows
 
 
 def allowance(packed_bytes: int) -> int:
@@ -40,7 +42,7 @@ def inflate(packed: memoryview, most: int, tick: Callable[[], None]) -> Inflated
     """One raw deflate stream at the beginning of some bytes; never more than `most` bytes are unpacked."""
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     chunks: list[bytes] = []
-    room, at, piece = most, 0, _FIRST_PIECE
+    done, at, piece = 0, 0, _FIRST_PIECE
     pending: bytes | memoryview = b""
     try:
         while not stream.eof:
@@ -49,11 +51,13 @@ def inflate(packed: memoryview, most: int, tick: Callable[[], None]) -> Inflated
                 pending = packed[at : at + piece]
                 at += len(pending)
                 piece = min(piece * _GROWTH, _LARGEST_PIECE)
-            chunk = stream.decompress(pending, min(_OUT, room + 1))
-            if len(chunk) > room:
-                return Inflated(b"", at, whole=False, too_much=True)
+            chunk = stream.decompress(pending, min(_OUT, most - done + 1))
             chunks.append(chunk)
-            room -= len(chunk)
+            done += len(chunk)
+            if done > most:
+                return Inflated(b"", at, whole=False, too_much=True)
+            if done > allowance(at - len(stream.unconsumed_tail) + _AHEAD):
+                return Inflated(b"", at, whole=False, too_dense=True)
             if not chunk and not pending:  # the packed bytes end too early
                 break
             pending = stream.unconsumed_tail

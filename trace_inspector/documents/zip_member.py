@@ -40,6 +40,8 @@ def read_member(archive: Path, member: Member, tick: Callable[[], None]) -> Cont
         whole = whole and len(packed) == record.unpacked_bytes
     else:
         found = inflate(memoryview(packed), record.unpacked_bytes, tick)
+        if found.too_dense:
+            raise ReadError(BOMB)
         if found.too_much:
             raise ReadError("This part of the archive holds more than the archive says. Get the archive once more.")
         data = found.data

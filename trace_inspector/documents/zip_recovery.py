@@ -49,7 +49,7 @@ def _record(data: memoryview, at: int, room: int) -> tuple[Record, int]:
     end = start + packed
     if flags & _SIZES_FOLLOW and not packed and method == _DEFLATED:
         stream = inflate(data[start:], max(0, room), lambda: None)
-        if stream.too_much:
+        if stream.too_much or stream.too_dense:
             raise ReadError(BOMB)
         packed, size, crc = stream.used, len(stream.data), zlib.crc32(stream.data)
         end = _after_descriptor(data, start + packed)

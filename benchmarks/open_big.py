@@ -77,7 +77,11 @@ def open_once(path: Path) -> Opened:
     from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
     from tests.helpers.window import main_window
+    from trace_inspector.documents import folders
     from trace_inspector.models.open_file import FileState
+    from trace_inspector.views.details import panel
+
+    del folders, panel  # the program imports them, too, before it opens a file
 
     opened, begun_s, last_s = Opened(), 0.0, 0.0
     with main_window(path.with_suffix(".ini")) as window:

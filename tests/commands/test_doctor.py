@@ -10,6 +10,7 @@ import pytest
 
 from trace_inspector.commands import doctor, qt_probe
 from trace_inspector.commands.terminal import Terminal
+from trace_inspector.flows.index_keeping import index_cache
 
 
 def examine() -> tuple[int, str]:
@@ -88,3 +89,12 @@ def test_the_linker_is_asked_for_the_plugin_of_the_display(tmp_path: Path, monke
     assert qt_probe.missing_libraries({"DISPLAY"}) == ["libgone.so.1"]
     asked = [Path(line).name for line in listed.read_text(encoding="utf-8").splitlines()]
     assert asked == ["QtGui.abi3.so", "QtWidgets.abi3.so", "libqxcb.so"]
+
+
+def test_the_index_is_named_with_its_size() -> None:
+    folder = index_cache().folder
+    folder.mkdir(parents=True)
+    (folder / "a.index").write_bytes(bytes(2_600_000))
+    (folder / "something else").write_bytes(bytes(5_000_000))
+    _status, said = examine()
+    assert f"ok       index of files   {folder}, 3 MB; may be deleted at any time" in said

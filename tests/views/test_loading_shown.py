@@ -1,0 +1,88 @@
+"""What a person sees of reading: how far it is, and which of the kept rows are lost."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QProgressBar
+
+from tests.models.stories import batches, trace, turn
+from tests.views.doing import wait_for
+from trace_inspector.core.unpacking import Lost
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.details.content import Content
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.work import loading
+from trace_inspector.work.child import Progress
+from trace_inspector.work.jobs import JobState
+
+LOST = "What was kept of this file cannot be read any more. Close the file and open it again."
+
+
+class Paused:
+    """A job that says something and waits until it is stopped."""
+
+    def __init__(self, *said: object) -> None:
+        self._said = said
+        self._stopped = threading.Event()
+
+    def messages(self) -> Iterator[object]:
+        yield from self._said
+        self._stopped.wait()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def crash(self) -> str:
+        return ""
+
+
+def test_the_status_bar_says_how_far_a_file_is(window: MainWindow) -> None:
+    ended: list[JobState] = []
+    window.desk.jobs.follow(
+        "loading",
+        "Opening big.json",
+        Paused(Progress(34_400_000, 76_413_598, "45 % of 76 MB · 43,000 rows")),
+        receive=lambda _message: None,
+        end=lambda job: ended.append(job.state),
+    )
+    bar = window.statusBar()
+    (progress,) = bar.findChildren(QProgressBar)
+    assert wait_for(lambda: progress.value() == 450)
+    assert progress.isVisible()
+    assert progress.updatesEnabled()
+    assert "Opening big.json · 45 % of 76 MB · 43,000 rows" in [label.text() for label in bar.findChildren(QLabel)]
+    window.desk.workspace.stop()
+    assert ended == [JobState.STOPPED]
+    assert not progress.isVisible()
+
+
+def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    (rows,) = batches(trace("a", turn(0, "one?"), turn(1, "two?")))
+    bodies, rows.bodies = [*rows.bodies[:2], pickle.dumps(Lost(LOST))], []
+    file = workspace._add(Path("/made/big.json"), "")
+    assert file is not None
+    for message in (
+        loading.Recognised(file.number, "made"),
+        loading.Reopened(file.number, bodies),
+        loading.RowsRead(file.number, rows),
+        loading.FileRead(file.number),
+    ):
+        workspace._take_loaded(message)
+    whole, lost = file.table.turns(0)
+    assert LOST not in shown(window, Selection(file.number, whole))
+    assert LOST in shown(window, Selection(file.number, lost))
+
+
+def shown(window: MainWindow, selection: Selection) -> list[str]:
+    """The words of Details on a row."""
+    content = Content(window.desk.look, window.desk.workspace)
+    content.show_selection(selection)
+    words = [label.text() for label in content.findChildren(QLabel)]
+    words += [text.toPlainText() for text in content.findChildren(QPlainTextEdit)]
+    content.deleteLater()
+    return words

@@ -231,6 +231,7 @@ BAD = "00000000000000bb"
 @pytest.mark.parametrize(
     ("member", "code", "shown"),
     [
+        (sized(2, _span_bytes(BAD, field(5, 2, varint(20)))), "damaged-message", 2),
         (sized(2, _span_bytes(BAD, field(9, 2, varint(1 << 31)))), "damaged-message", 2),
         (sized(2, _span_bytes(BAD, field(9, 2, varint(1 << 62)))), "damaged-message", 2),
         (sized(2, _span_bytes(BAD, field(6, 0, b"\xff" * 11))), "damaged-message", 2),

@@ -67,6 +67,13 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
         _INFO,
         "This word is text here, as are all others like it in this file; older YAML tools read true or false.",
     ),
+    "csv-name": (_WARNING, "This column has no name of its own, or one that is taken; it is called “{detail}” here."),
+    "csv-ragged": (
+        _WARNING,
+        "This row has {detail}. Cells that are missing are absent here; others are named by their column.",
+    ),
+    "csv-quote": (_ERROR, "This quotation mark is never closed; the rest of the file was read as one cell. Close it."),
+    "csv-rows": (_ERROR, "Only the first {detail} rows are shown; those from here on are not. Split the file."),
     "more-findings": (_WARNING, "More is odd about this file than is listed here: {count} further places."),
 }
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.finding import Finding
 from trace_inspector.documents import encoding
+from trace_inspector.documents.csv_places import fill_in_csv
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.encoding import Body, body_of, encoding_of
 from trace_inspector.documents.nested import (
@@ -128,7 +129,7 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
 
 
 # Containers other than JSON.
-_OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: fill_in_yaml}
+_OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: fill_in_yaml, Container.CSV: fill_in_csv}
 
 
 def fill_in_through(document: Document, body: Body, watch: Watch) -> None:

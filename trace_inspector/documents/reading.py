@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
+from trace_inspector.documents.csv_document import is_csv, parse_csv
 from trace_inspector.documents.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.fast import keys_agree
@@ -103,7 +104,7 @@ _BINARY: tuple[tuple[_Applies, _Parse], ...] = (
     (is_sqlite, parse_sqlite),
     (is_protobuf, parse_protobuf),
 )
-_TEXT: tuple[tuple[_Applies, _Parse], ...] = ((is_yaml, parse_yaml),)
+_TEXT: tuple[tuple[_Applies, _Parse], ...] = ((is_yaml, parse_yaml), (is_csv, parse_csv))
 
 
 _SENTENCES: tuple[tuple[type[OSError], str], ...] = (

@@ -8,6 +8,7 @@ from dataclasses import replace
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError, ReadError
+from trace_inspector.documents.csv_places import csv_change
 from trace_inspector.documents.dialect import dialect_of
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.encoding import Body, body_of
@@ -62,7 +63,10 @@ def plan(document: Document, edit: Edit) -> Patch:
 
 
 # Containers other than JSON: the change as offsets of the body, and the new text.
-_OTHERS: dict[Container, Callable[[Document, Edit], tuple[int, int, str]]] = {Container.YAML: yaml_change}
+_OTHERS: dict[Container, Callable[[Document, Edit], tuple[int, int, str]]] = {
+    Container.YAML: yaml_change,
+    Container.CSV: csv_change,
+}
 
 
 def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:

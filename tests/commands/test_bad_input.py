@@ -120,6 +120,17 @@ def test_an_exit_code_and_a_sentence(
         assert captured.err.rstrip().endswith(".")
 
 
+def test_one_damaged_member_does_not_hide_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "some.zip"
+    archive = zipped({"b.json": SET.encode(), "a.data": SET.encode()})
+    at = archive.rindex(b"PK\x03\x04")
+    path.write_bytes(archive[:at] + b"PK\x03\x05" + archive[at + 4 :])  # not what the directory says stands there
+    assert main(["inspect", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert "case c: 1 turn" in captured.out
+    assert "a.data" in captured.err
+
+
 def test_one_bad_file_does_not_hide_a_good_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = tmp_path / "good.json"
     good.write_text(SET)

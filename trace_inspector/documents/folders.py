@@ -114,7 +114,10 @@ def _is_meant(archive: Path, member: Member) -> bool:
         return is_named_so(path) or escapes(decoded(member.record.name))
     if path.name.startswith(".") or any(map(_is_skipped, path.parts[:-1])):
         return False
-    return may_be_document(path, partial(head_of_member, archive, member, HEAD_BYTES))
+    try:
+        return may_be_document(path, partial(head_of_member, archive, member, HEAD_BYTES))
+    except ReadError:
+        return True  # opening it says what is wrong with it
 
 
 def _is_skipped(folder: str) -> bool:

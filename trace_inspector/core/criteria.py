@@ -15,6 +15,7 @@ class Criterion:
     threshold: float | None = None
     options: JsonObject = field(default_factory=dict)
     place: str = ""
+    told_only: bool = False  # shown beside another criterion that decides in its stead
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
+from trace_inspector.core.golden import Case
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.metric import CannotJudge, Metric
+from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
 
 ADK_DEFAULTS = Criteria(
     (Criterion("tool_trajectory_avg_score", 1.0), Criterion("response_match_score", 0.8)), "the defaults of ADK"
@@ -28,6 +30,21 @@ def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] 
         if metric.informational and metric.name not in named and (rules != "adk" or metric.family == "adk")
     ]
     return replace(given, items=(*given.items, *added))
+
+
+def for_case(criteria: tuple[Criterion, ...], case: Case | None, rules: str) -> tuple[Criterion, ...]:
+    """The criteria of one case: where its golden says how arguments are compared, that decides, and ADK is told."""
+    if case is None or not case.matchers or rules == "adk":
+        return criteria
+    if any(criterion.metric == trajectory_match.NAME for criterion in criteria):
+        return criteria
+    found: list[Criterion] = []
+    for criterion in criteria:
+        if criterion.metric == tool_trajectory.METRIC.name:
+            found += [replace(criterion, metric=trajectory_match.NAME), replace(criterion, told_only=True)]
+        else:
+            found.append(criterion)
+    return tuple(found)
 
 
 def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import Stopped
@@ -35,7 +36,8 @@ def criterion_rounds(
     """The questions that a criterion has for a judge, round by round, and what it says in the end."""
     adk = subject.rules == "adk"
     try:
-        return (yield from _asked(criterion, subject, metrics, has_judge=has_judge))
+        judged = yield from _asked(criterion, subject, metrics, has_judge=has_judge)
+        return _told(judged) if criterion.told_only else judged
     except CannotJudge as problem:
         # ADK raises in exactly these cases and hides it behind NOT_EVALUATED: there it gets our mark.
         return _silent(criterion, subject.turns, Status.NOT_EVALUATED, str(problem), crashed=adk)
@@ -75,6 +77,22 @@ def _asked(criterion: Criterion, subject: Subject, metrics: Sequence[Metric], *,
     if len(judged.turns) != len(subject.turns):
         raise ValueError(f"{len(judged.turns)} verdicts for {len(subject.turns)} turns")
     return judged
+
+
+_DECIDED = frozenset({Status.PASSED, Status.FAILED})
+
+
+def _told(judged: Judged) -> Judged:
+    """What ADK would decide, as information: another criterion decides."""
+    turns = tuple(None if verdict is None else _informed(verdict) for verdict in judged.turns)
+    return Judged(_informed(judged.overall), turns)
+
+
+def _informed(verdict: MetricVerdict) -> MetricVerdict:
+    if verdict.status not in _DECIDED:
+        return verdict
+    reason = "; ".join(filter(None, (f"google-adk would say {verdict.status.value}", verdict.reason)))
+    return replace(verdict, status=Status.INFORMATIONAL, reason=reason)
 
 
 def _same_count(subject: Subject) -> None:

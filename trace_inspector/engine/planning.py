@@ -12,6 +12,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace
 from trace_inspector.engine.composing import Frame
+from trace_inspector.engine.criteria import for_case
 from trace_inspector.engine.pairing import Golden, Pairing, Recorded, pair
 from trace_inspector.engine.runner import WorkItem
 
@@ -63,7 +64,7 @@ def _item(
     return WorkItem(
         golden.case if golden else None,
         _without_spans(recorded.trace) if recorded else None,
-        criteria.items,
+        for_case(criteria.items, golden.case if golden else None, choices.rules),
         Frame(
             rules=choices.rules,
             extra_turns_fail=choices.extra_turns_fail,

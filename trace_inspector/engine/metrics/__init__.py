@@ -9,6 +9,7 @@ from trace_inspector.engine.metrics import (
     inference_call_count,
     invocation_duration,
     local_grounding,
+    partial_credit,
     response_match,
     rubric_final_response,
     rubric_multi_turn,
@@ -16,6 +17,7 @@ from trace_inspector.engine.metrics import (
     token_usage,
     tool_call_count,
     tool_trajectory,
+    trajectory_match,
     user_simulator,
 )
 
@@ -33,6 +35,11 @@ METRICS: tuple[Metric, ...] = (
     token_usage.METRIC,
     invocation_duration.METRIC,
     local_grounding.METRIC,
+    trajectory_match.METRIC,
+    partial_credit.PRECISION,
+    partial_credit.RECALL,
+    partial_credit.F1,
+    partial_credit.ARGUMENT_SHARE,
 )
 
 

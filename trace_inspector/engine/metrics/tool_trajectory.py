@@ -44,7 +44,8 @@ class Parameters(BaseModel):
         return value
 
 
-def _parameters(criterion: Criterion) -> Parameters:
+def parameters_of(criterion: Criterion) -> Parameters:
+    """The options of a criterion about calls, or one sentence about the first that is wrong."""
     try:
         return Parameters.model_validate(criterion.options)
     except ValidationError as problem:
@@ -79,7 +80,7 @@ def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same:
 
 
 _MATCHES = {MatchType.EXACT: _exact, MatchType.IN_ORDER: _in_order, MatchType.ANY_ORDER: _any_order}
-_POLICIES = {
+POLICIES = {
     MatchType.EXACT: Policy.EXACT,
     MatchType.IN_ORDER: Policy.IN_ORDER,
     MatchType.ANY_ORDER: Policy.ANY_ORDER,
@@ -102,7 +103,7 @@ class _Comparison:
         matches = _MATCHES[match_type](expected, made, same)
         groups = call_groups(golden), call_groups(observed)
         pairs = align_calls(expected, made, groups=groups, names_only=self.parameters.ignore_args)
-        reason = "" if matches else call_sentence(pairs, expected, made, _POLICIES[match_type])
+        reason = "" if matches else call_sentence(pairs, expected, made, POLICIES[match_type])
         return Compared(1.0 if matches else 0.0, reason, tuple(pairs))
 
     def missing(self, golden: Turn) -> Compared:
@@ -111,13 +112,14 @@ class _Comparison:
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
-    comparison = _Comparison(_parameters(criterion))
+    comparison = _Comparison(parameters_of(criterion))
     return compare_turns(
-        subject, criterion, unstated=_unstated, compare=comparison.compare, missing=comparison.missing
+        subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
     )
 
 
-def _unstated(golden: Turn) -> str:
+def unstated_calls(golden: Turn) -> str:
+    """Why a golden turn gives no calls to compare with, "" when it does."""
     return "the golden does not say which calls to expect" if golden.steps is Steps.ABSENT else ""
 
 
@@ -131,5 +133,5 @@ METRIC = Metric(
     reads=("tool calls",),
     default_threshold=1.0,
     options=tuple(Parameters.model_fields),
-    check=_parameters,
+    check=parameters_of,
 )

@@ -1,0 +1,131 @@
+"""Arguments held against what a golden expects of them: equal, or as its matchers say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeGuard
+
+from trace_inspector.core import pointer as pointers
+from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.engine.metric import CannotJudge
+
+_MOST_S = 0.5  # a pattern that takes longer on one value is no pattern to judge by
+
+
+@dataclass(frozen=True, slots=True)
+class Matchers:
+    """The matchers of a golden by the place of the value they are for."""
+
+    by_place: dict[str, Matcher] = field(default_factory=dict)
+
+    def same_call(self, expected: ToolCall, observed: ToolCall) -> bool:
+        """Whether an observed call is what the golden expects."""
+        return expected.name == observed.name and not self.differing(expected, observed)
+
+    def differing(self, expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
+        """The names of the arguments that are not as expected; "" alone when the whole is of another kind."""
+        place = f"{expected.place}/args"
+        whole = self.by_place.get(place)
+        wanted, given = _stated(expected), _stated(observed)
+        if whole is not None:
+            return () if _MATCHES[whole.match](wanted, given, whole, self, place) else ("",)
+        if not isinstance(wanted, dict) or not isinstance(given, dict):
+            return () if self.same(wanted, given, place) else ("",)
+        names = [*wanted, *(name for name in given if name not in wanted)]
+        return tuple(
+            name
+            for name in names
+            if not self.same(wanted.get(name, ABSENT), given.get(name, ABSENT), pointers.join(place, name))
+        )
+
+    def same(self, wanted: Json | Absent, given: Json | Absent, place: str) -> bool:
+        """Whether a value is as expected, looking for matchers all the way down."""
+        matcher = self.by_place.get(place)
+        if matcher is not None:
+            return _MATCHES[matcher.match](wanted, given, matcher, self, place)
+        if not any(other.startswith(f"{place}/") for other in self.by_place):
+            return wanted is given or wanted == given
+        if isinstance(wanted, dict) and isinstance(given, dict):
+            names = {**wanted, **given}
+            return all(
+                self.same(wanted.get(name, ABSENT), given.get(name, ABSENT), pointers.join(place, name))
+                for name in names
+            )
+        if isinstance(wanted, list) and isinstance(given, list) and len(wanted) == len(given):
+            pairs = enumerate(zip(wanted, given, strict=True))
+            return all(self.same(left, right, pointers.join(place, str(at))) for at, (left, right) in pairs)
+        return wanted == given
+
+
+def matchers_of(listed: Iterable[Matcher]) -> Matchers:
+    """Matchers ready to be asked."""
+    return Matchers({matcher.place: matcher for matcher in listed})
+
+
+def _stated(call: ToolCall) -> Json:
+    return None if isinstance(call.args, Absent) else call.args
+
+
+_Compare: TypeAlias = "Callable[[Json | Absent, Json | Absent, Matcher, Matchers, str], bool]"
+
+
+def _contains(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, _place: str) -> bool:
+    return isinstance(given, str) and matcher.text in given
+
+
+def _regexp(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, place: str) -> bool:
+    import regex
+
+    if not isinstance(given, str):
+        return False
+    try:
+        return regex.search(matcher.text, given, timeout=_MOST_S) is not None
+    except regex.error as problem:
+        raise CannotJudge(f"the pattern at {place} is no regular expression: {problem}") from problem
+    except TimeoutError as problem:
+        raise CannotJudge(f"the pattern at {place} takes too long on this value; make it simpler") from problem
+
+
+def _near(wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, _place: str) -> bool:
+    if not _is_number(wanted) or not _is_number(given):
+        return False
+    expected, made = float(wanted), float(given)
+    allowed = max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(expected))
+    return abs(expected - made) <= allowed
+
+
+def _is_number(value: Json | Absent) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _subset(wanted: Json | Absent, given: Json | Absent, _matcher: Matcher, matchers: Matchers, place: str) -> bool:
+    """An object with at least the expected members, or a list with at least the expected items in any order."""
+    if isinstance(wanted, dict) and isinstance(given, dict):
+        return all(
+            matchers.same(value, given.get(name, ABSENT), pointers.join(place, name))
+            for name, value in wanted.items()
+        )
+    if isinstance(wanted, list) and isinstance(given, list):
+        left = list(given)
+        for at, value in enumerate(wanted):
+            item_place = pointers.join(place, str(at))
+            found = next((to for to, item in enumerate(left) if matchers.same(value, item, item_place)), None)
+            if found is None:
+                return False
+            del left[found]
+        return True
+    return wanted == given
+
+
+_MATCHES: dict[Match, _Compare] = {
+    Match.EXACT: lambda wanted, given, _matcher, _all, _place: wanted == given,
+    Match.IGNORE: lambda _wanted, _given, _matcher, _all, _place: True,
+    Match.ANY: lambda _wanted, given, _matcher, _all, _place: given is not ABSENT,
+    Match.CONTAINS: _contains,
+    Match.REGEXP: _regexp,
+    Match.TOLERANCE: _near,
+    Match.SUBSET: _subset,
+}

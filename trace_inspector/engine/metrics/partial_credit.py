@@ -1,0 +1,97 @@
+"""Partial credit for calls: how many of them are right, how many were found, and how many arguments agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.engine.matching import Matchers, matchers_of
+from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.metrics.tool_trajectory import unstated_calls
+from trace_inspector.engine.metrics.trajectory_match import matched_calls
+from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+
+_Score = Callable[[Sequence[CallPair], Turn, Turn, Matchers], float]
+
+
+def _share(part: int, whole: int, otherwise: float) -> float:
+    return part / whole if whole else otherwise
+
+
+def _right(pairs: Sequence[CallPair]) -> int:
+    return sum(pair.match is Match.SAME for pair in pairs)
+
+
+def _precision(pairs: Sequence[CallPair], golden: Turn, observed: Turn, _matchers: Matchers) -> float:
+    return _share(_right(pairs), len(calls_of(observed)), 0.0 if calls_of(golden) else 1.0)
+
+
+def _recall(pairs: Sequence[CallPair], golden: Turn, _observed: Turn, _matchers: Matchers) -> float:
+    return _share(_right(pairs), len(calls_of(golden)), 1.0)
+
+
+def _f1(pairs: Sequence[CallPair], golden: Turn, observed: Turn, _matchers: Matchers) -> float:
+    return _share(2 * _right(pairs), len(calls_of(golden)) + len(calls_of(observed)), 1.0)
+
+
+def _arguments(pairs: Sequence[CallPair], golden: Turn, observed: Turn, matchers: Matchers) -> float:
+    """Of the expected arguments those that agree, wherever their call stands."""
+    expected, made = calls_of(golden), calls_of(observed)
+    agree = total = 0
+    for pair in pairs:
+        if pair.expected is None:
+            continue
+        wanted = expected[pair.expected]
+        names = _names(wanted)
+        total += len(names)
+        if pair.observed is not None and pair.match is not Match.RENAMED:
+            wrong = matchers.differing(wanted, made[pair.observed])
+            agree += 0 if wrong == ("",) else len([name for name in names if name not in wrong])
+    return _share(agree, total, 1.0)
+
+
+def _names(call: ToolCall) -> list[str]:
+    return list(call.args) if isinstance(call.args, dict) else []
+
+
+def _metric(name: str, title: str, meaning: str, score: _Score) -> Metric:
+    def judge(subject: Subject, criterion: Criterion) -> Judged:
+        matchers = matchers_of(subject.case.matchers if subject.case else ())
+
+        def compare(golden: Turn, observed: Turn) -> Compared:
+            pairs = matched_calls(golden, observed, matchers)
+            found = score(pairs, golden, observed, matchers)
+            right, expected, made = _right(pairs), len(calls_of(golden)), len(calls_of(observed))
+            reason = f"{right} of {made} calls are right, {expected} were expected" if found < 1.0 else ""
+            return Compared(found, reason, tuple(pairs))
+
+        def missing(_golden: Turn) -> Compared:
+            return Compared(0.0, NO_COUNTERPART)
+
+        return compare_turns(subject, criterion, unstated=unstated_calls, compare=compare, missing=missing)
+
+    return Metric(
+        name=name,
+        title=title,
+        family="local",
+        meaning=meaning,
+        judge=judge,
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+    )
+
+
+PRECISION = _metric(
+    "trajectory_precision", "Precision", "Of the calls that were made, the share that the golden expects.", _precision
+)
+RECALL = _metric(
+    "trajectory_recall", "Recall", "Of the calls that the golden expects, the share that was made.", _recall
+)
+F1 = _metric("trajectory_f1", "F1", "Precision and recall of the calls in one figure, their harmonic mean.", _f1)
+ARGUMENT_SHARE = _metric(
+    "argument_share", "Arguments", "Of the arguments that the golden expects, the share that agrees.", _arguments
+)

@@ -1,0 +1,83 @@
+"""`trajectory_match`: the share of turns whose calls are the golden's as its own matchers compare arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trace_inspector.core.align import CallPair, Match, align_calls, call_groups
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.engine.call_sentence import call_sentence
+from trace_inspector.engine.matching import Matchers, matchers_of
+from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.metrics.tool_trajectory import POLICIES, Parameters, parameters_of, unstated_calls
+from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+
+NAME = "trajectory_match"
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    parameters: Parameters
+    matchers: Matchers
+
+    def compare(self, golden: Turn, observed: Turn) -> Compared:
+        """One turn: 1.0 or 0.0, and how the calls pair."""
+        pairs = matched_calls(golden, observed, self.matchers, names_only=self.parameters.ignore_args)
+        policy = POLICIES[self.parameters.match_type]
+        wrong = any(pair.counts(policy) for pair in pairs)
+        reason = call_sentence(pairs, calls_of(golden), calls_of(observed), policy) if wrong else ""
+        return Compared(0.0 if wrong else 1.0, reason, tuple(pairs))
+
+    def missing(self, golden: Turn) -> Compared:
+        """A turn that the trace does not have misses every call."""
+        return Compared(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
+
+
+def matched_calls(golden: Turn, observed: Turn, matchers: Matchers, *, names_only: bool = False) -> list[CallPair]:
+    """The calls of two turns, paired; equal is what the golden's matchers let through."""
+    expected, made = calls_of(golden), calls_of(observed)
+    pairs = align_calls(
+        expected,
+        made,
+        groups=(call_groups(golden), call_groups(observed)),
+        names_only=names_only,
+        same=matchers.same_call if matchers.by_place else None,
+    )
+    if not matchers.by_place:
+        return pairs
+    return [
+        CallPair(pair.match, pair.expected, pair.observed, _named(pair, golden, observed, matchers), pair.order)
+        if pair.match is Match.ARGUMENTS
+        else pair
+        for pair in pairs
+    ]
+
+
+def _named(pair: CallPair, golden: Turn, observed: Turn, matchers: Matchers) -> tuple[str, ...]:
+    if pair.expected is None or pair.observed is None:
+        return ()
+    differing = matchers.differing(calls_of(golden)[pair.expected], calls_of(observed)[pair.observed])
+    return () if differing == ("",) else differing
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    matchers = matchers_of(subject.case.matchers if subject.case else ())
+    comparison = _Comparison(parameters_of(criterion), matchers)
+    return compare_turns(
+        subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
+    )
+
+
+METRIC = Metric(
+    name=NAME,
+    title="Calls",
+    family="local",
+    meaning="The share of turns whose tool calls are those of the golden, argument by argument as it says.",
+    judge=_judge,
+    needs=frozenset({"golden"}),
+    reads=("tool calls",),
+    default_threshold=1.0,
+    options=tuple(Parameters.model_fields),
+    check=parameters_of,
+)

@@ -102,7 +102,8 @@ def test_a_stream_ends_with_placed_findings(tmp_path: Path) -> None:
 
 def test_a_stream_looks_for_duplicate_keys_last(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
-    path.write_text('{"criteria": {"m": 1},\n "criteria": {"n": 2, "o": 3}}')
+    last = '{"response_match_score": 0.8, "final_response_match_v2": 0.5}'
+    path.write_text(f'{{"criteria": {{"tool_trajectory_avg_score": 1}},\n "criteria": {last}}}')
     items = list(stream_file(path))
     assert Holds("criteria", 2) in items
     found = [item for item in items if isinstance(item, Finding)]

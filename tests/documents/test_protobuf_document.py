@@ -171,6 +171,13 @@ def test_fields_that_a_later_otlp_adds_are_named() -> None:
     assert len(spans(document)) == 1
 
 
+def test_unknown_fields_are_counted_and_not_all_named() -> None:
+    more = b"".join(field(100 + at, 0, b"\1") for at in range(60)) + field(100, 0, b"\1")
+    document = opened(around(sized(2, _span_bytes(BAD, more))))
+    assert codes(document) == ["unknown-field"] * 50
+    assert "(2 times)" in document.findings[0].message
+
+
 def test_values_have_no_place_in_a_text_and_no_edit(tmp_path: Path) -> None:
     path = tmp_path / "made.bin"
     data = traces(envelope(WHOLE))

@@ -63,8 +63,9 @@ class Notes:
 
     def unknown(self, shape: Shape, tag: int) -> None:
         """OTLP has no such field."""
-        if len(self._unknown) < _MOST:
-            self._unknown[shape.name, tag >> 3] += 1
+        key = (shape.name, tag >> 3)
+        if key in self._unknown or len(self._unknown) < _MOST:
+            self._unknown[key] += 1
 
     def findings(self) -> tuple[Finding, ...]:
         """Everything, each kind a bounded number of times."""

@@ -218,6 +218,7 @@ def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: s
     for left in told.found:
         recovered = recover(left, unnoted)
         assert recovered.state.document == states[left.changes]
+        assert recovered.state.is_changed
         recovered.discard()
     assert list(journal_folder().iterdir()) == []
 

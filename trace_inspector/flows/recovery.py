@@ -91,17 +91,19 @@ def _recoverable(path: Path) -> Recoverable | None:
     try:
         journal = look(path)
     except UnfinishedError:
-        return _removed(path)
+        _remove(path)
+        return None
     if journal is None:
         return None
     file = Path(journal.origin.path)
     on_disk, current = _on_disk(journal)
     if (journal.torn or not journal.note) and _is_settled(journal, current):
-        return _removed(path)
+        _remove(path)
+        return None
     return Recoverable(path, file, len(journal.records), path.stat().st_mtime, on_disk, journal.note)
 
 
-def _removed(path: Path) -> None:
+def _remove(path: Path) -> None:
     with suppress(OSError):
         path.unlink()
 
@@ -137,7 +139,7 @@ def _base(journal: Journal) -> Document:
     if current is not None and on_disk is OnDisk.SAME:
         return current
     origin = journal.origin
-    if journal.copy is None or digest_of(journal.copy) != origin.digest:
+    if journal.copy is None:
         sentence = "The file is not the one that was edited any more, and was too large for a copy. Bring it back."
         raise ReadError(sentence, path=origin.path)
     return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from trace_inspector.documents.double_encoding import doubled, misread_as, repaired
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +16,7 @@ class Encoding:
     name: str
     mark: bytes
     errors: str
+    misread: str = ""  # the encoding that its UTF-8 was once taken for, and then written as UTF-8 again
 
 
 _UTF_8 = Encoding("utf-8", b"", "surrogateescape")
@@ -34,12 +37,18 @@ def encoding_of(data: bytes) -> Encoding:
 class Body:
     """The text of a document as UTF-8, from `start` on.
 
-    For UTF-8 files these are the file's own bytes and offsets; a UTF-16 file is transcoded.
+    For UTF-8 files these are the file's own bytes and offsets; a UTF-16 file is transcoded, and UTF-8 that was
+    encoded twice is repaired.
     """
 
     data: bytes
     start: int
     encoding: Encoding
+
+    @property
+    def _is_file(self) -> bool:
+        """Whether the body is the file itself, byte for byte."""
+        return self.encoding.name == "utf-8" and not self.encoding.misread
 
     @property
     def utf_8(self) -> Encoding:
@@ -52,11 +61,12 @@ class Body:
 
     def encode(self, text: str) -> bytes:
         """Text in the file's own encoding."""
-        return text.encode(self.encoding.name, self.encoding.errors)
+        data = text.encode(self.encoding.name, self.encoding.errors)
+        return doubled(data, self.encoding.misread) if self.encoding.misread else data
 
     def file_offsets(self, offsets: Iterable[int]) -> dict[int, int]:
         """Where offsets of the body lie in the file."""
-        if self.encoding.name == "utf-8":
+        if self._is_file:
             return {offset: offset for offset in offsets}
         found: dict[int, int] = {}
         at, total = self.start, len(self.encoding.mark)
@@ -68,9 +78,12 @@ class Body:
 
     def offset_of(self, data: bytes, file_offset: int) -> int:
         """Where an offset of the file lies in the body of the same file."""
-        if self.encoding.name == "utf-8":
+        if self._is_file:
             return file_offset
-        text = data[len(self.encoding.mark) : file_offset].decode(self.encoding.name, self.encoding.errors)
+        before = data[len(self.encoding.mark) : file_offset]
+        if self.encoding.misread:
+            return self.start + len(repaired(before, self.encoding.misread))
+        text = before.decode(self.encoding.name, self.encoding.errors)
         return len(text.encode("utf-8", self.encoding.errors))
 
 
@@ -78,10 +91,19 @@ def body_of(data: bytes) -> Body:
     """The body of a file; an odd last byte of UTF-16 belongs to no character and is left out."""
     encoding = encoding_of(data)
     if encoding.name == "utf-8":
-        return Body(data, len(encoding.mark), encoding)
+        return _utf_8_body(data, encoding)
     whole = data[len(encoding.mark) : len(data) - len(data) % 2]
     text = whole.decode(encoding.name, encoding.errors)
     return Body(text.encode("utf-8", encoding.errors), 0, encoding)
+
+
+def _utf_8_body(data: bytes, encoding: Encoding) -> Body:
+    start = len(encoding.mark)
+    # A memory map is a file too large to be looked through for this.
+    misread = misread_as(data[start:] if start else data) if isinstance(data, bytes) else ""
+    if not misread:
+        return Body(data, start, encoding)
+    return Body(encoding.mark + repaired(data[start:], misread), start, replace(encoding, misread=misread))
 
 
 _CHUNK = 1 << 20

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.oddities import Oddity
+
+_NOT_ASCII = re.compile(rb"[^\x00-\x7f]")
 
 
 def odd_encoding(body: Body, data: bytes) -> list[Oddity]:
@@ -11,7 +15,10 @@ def odd_encoding(body: Body, data: bytes) -> list[Oddity]:
     if body.encoding.name != "utf-8":
         half = [Oddity("half-character", len(body.data))] if len(data) % 2 else []
         return [Oddity("utf-16", 0), *half]
-    return [Oddity("byte-order-mark", 0)] if body.start else []
+    found = [Oddity("byte-order-mark", 0)] if body.start else []
+    if body.encoding.misread and (first := _NOT_ASCII.search(body.data, body.start)):
+        found.append(Oddity("double-encoded", first.start()))
+    return found
 
 
 def odd_bytes(body: Body) -> list[Oddity]:

@@ -52,6 +52,10 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
     "duplicate-key": (_WARNING, "The object has this key twice; as in every parser the last one counts."),
     "byte-order-mark": (_INFO, "The file begins with a byte-order mark, which some parsers refuse; it is kept."),
     "utf-16": (_INFO, "The file is UTF-16, which most parsers refuse; it is kept in that encoding."),
+    "double-encoded": (
+        _INFO,
+        "All that is not ASCII in this file was encoded twice; it is shown repaired, and the file keeps its bytes.",
+    ),
     "yaml-syntax": (_ERROR, "Here the YAML breaks off: {detail}. What stands before is shown. Mend this line."),
     "yaml-unknown-alias": (_ERROR, "No anchor of this name stands before this alias; it was read as text. Name one."),
     "yaml-circle": (_ERROR, "This alias stands inside what it stands for; it was read as text. Break the circle."),
@@ -72,7 +76,10 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
         _WARNING,
         "This row has {detail}. Cells that are missing are absent here; others are named by their column.",
     ),
-    "csv-quote": (_ERROR, "This quotation mark is never closed; the rest of the file was read as one cell. Close it."),
+    "csv-quote": (
+        _ERROR,
+        "This quotation mark is never closed; the rest of the file was read as one cell. Close it.",
+    ),
     "csv-rows": (_ERROR, "Only the first {detail} rows are shown; those from here on are not. Split the file."),
     "more-findings": (_WARNING, "More is odd about this file than is listed here: {count} further places."),
 }

@@ -11,6 +11,7 @@ from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.documents.csv_places import csv_change
 from trace_inspector.documents.dialect import dialect_of
 from trace_inspector.documents.document import TEXTLESS, Container, Document
+from trace_inspector.documents.double_encoding import misread_as
 from trace_inspector.documents.encoding import Body, body_of
 from trace_inspector.documents.json_text import check_json
 from trace_inspector.documents.layout import Kind, Layout, layout_of
@@ -197,4 +198,6 @@ def _patch(document: Document, body: Body, start: int, end: int, text: str) -> P
         new = body.encode(text)
     except UnicodeEncodeError as problem:
         raise EditError("The new text holds half a character. Write it as an escape, like \\ud83d.") from problem
+    if document.data.isascii() and misread_as(new):
+        raise EditError("In a file of plain ASCII this would look encoded twice. Write it with escapes like \\u00c3.")
     return Patch(offsets[start], document.data[offsets[start] : offsets[end]], new)

@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.documents.sqlite_files import folder, made, two_tables, words
 from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError, ReadError, Stopped
-from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.places import excerpt, find, with_places
 from trace_inspector.documents.reading import parse, read
@@ -28,30 +26,10 @@ from trace_inspector.documents.splice import apply
 from trace_inspector.documents.sqlite_tables import Budget, opened, tables_of
 
 
-@contextmanager
-def made(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database in the making; what is made is there afterwards."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA synchronous=OFF")
-        yield connection
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A database with two tables."""
-    with made(tmp_path / "a b#?%41é.db") as connection:
-        connection.execute("CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, more)")
-        connection.execute("INSERT INTO words (word, more) VALUES ('one', NULL), ('zwei', 0.5), ('三', x'0102')")
-        connection.execute("CREATE TABLE empty (cell)")
-    return tmp_path / "a b#?%41é.db"
-
-
-def codes(document: Document) -> list[str]:
-    return [finding.code for finding in document.findings]
-
-
-def folder(path: Path) -> dict[str, tuple[bytes, int]]:
-    return {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in path.parent.iterdir()}
+    return two_tables(tmp_path / "a b#?%41é.db")
 
 
 @pytest.fixture(autouse=True)
@@ -60,6 +38,10 @@ def _no_copy_stays(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest
     monkeypatch.setattr(tempfile, "tempdir", str(where))
     yield
     assert list(where.iterdir()) == []
+
+
+def codes(document: Document) -> list[str]:
+    return [finding.code for finding in document.findings]
 
 
 def test_tables_are_arrays_of_rows(path: Path) -> None:
@@ -117,75 +99,6 @@ def test_a_log_beside_the_file_is_read_and_nothing_is_written(path: Path) -> Non
     assert len(words(document)) == 4
 
 
-def words(document: Document) -> list[Json]:
-    assert isinstance(document.value, dict)
-    rows = document.value.get("words", [])
-    assert isinstance(rows, list)
-    return [row.get("word") for row in rows if isinstance(row, dict)]
-
-
-WRITER = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute(f"PRAGMA journal_mode={sys.argv[2]}")
-connection.execute("PRAGMA cache_size=1")
-connection.execute("PRAGMA cache_spill=1")
-connection.execute("BEGIN")
-connection.executemany("INSERT INTO words (word, more) VALUES ('done', ?)", [("more" * 900,)] * 100)
-connection.execute("COMMIT")
-connection.execute("BEGIN IMMEDIATE")
-connection.execute("UPDATE words SET word = 'half' WHERE id <= ?", (int(sys.argv[3]),))
-print("writing", flush=True)
-sys.stdin.read()
-"""
-
-
-FINISHED = ["one", "zwei", "三", *["done"] * 100]
-
-
-@contextmanager
-def another_program(path: Path, mode: str, rows: int = 1000) -> Iterator[None]:
-    """A process that is in the middle of a change; of a large one, some has reached the file."""
-    command = [sys.executable, "-c", WRITER, str(path), mode, str(rows)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline().strip() == b"writing"
-        try:
-            yield
-        finally:
-            process.kill()
-
-
-@pytest.mark.parametrize("rows", [0, 1000])
-@pytest.mark.parametrize("mode", ["DELETE", "TRUNCATE", "PERSIST", "WAL"])
-def test_a_database_in_use_opens_to_what_is_finished(path: Path, mode: str, rows: int) -> None:
-    with another_program(path, mode, rows):
-        before = folder(path)
-        assert words(read(path)) == FINISHED
-        after = folder(path)
-        assert set(after) == set(before)
-        assert after[path.name] == before[path.name]
-        if rows == 1000 and mode != "WAL":
-            assert b"half" in before[path.name][0]  # else nothing would be shown by this
-
-
-@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
-def test_a_database_whose_writer_died_opens_to_what_is_finished(path: Path, mode: str) -> None:
-    with another_program(path, mode):
-        pass
-    before = folder(path)
-    assert words(read(path)) == FINISHED
-    assert folder(path) == before
-
-
-def test_a_link_is_read_with_what_stands_beside_its_target(path: Path, tmp_path: Path) -> None:
-    with another_program(path, "DELETE"):
-        (tmp_path / "elsewhere").mkdir()
-        link = tmp_path / "elsewhere" / "link.db"
-        link.symlink_to(path)
-        assert words(read(link)) == FINISHED
-
-
 def test_a_change_while_reading_is_read_again(path: Path) -> None:
     """The second time the whole file is read anew, bytes and stamp too."""
     calls = 0
@@ -209,28 +122,6 @@ def test_a_file_that_never_rests_is_refused(path: Path) -> None:
 
     with pytest.raises(ReadError, match="faster than it can be read"):
         read(path, tick)
-
-
-def test_a_journal_may_not_name_a_file_that_is_removed(path: Path, tmp_path: Path) -> None:
-    """SQLite removes the file in which a journal of several databases says they are joined."""
-    victim = tmp_path / "precious"
-    victim.write_bytes(b"mine")
-    with another_program(path, "DELETE"):
-        journal = (tmp_path / f"{path.name}-journal").read_bytes()
-    name = os.fsencode(victim)
-    tail = b"".join(
-        (
-            (0x40000000 // 4096 + 1).to_bytes(4, "big"),
-            name,
-            len(name).to_bytes(4, "big"),
-            (sum(byte - (byte > 127) * 256 for byte in name) & 0xFFFFFFFF).to_bytes(4, "big"),
-            bytes.fromhex("d9d505f920a163d7"),
-        )
-    )
-    (tmp_path / f"{path.name}-journal").write_bytes(journal + tail)
-    with pytest.raises(ReadError, match="spans several databases"):
-        read(path)
-    assert victim.exists()
 
 
 def test_a_database_that_keeps_logs_is_read_without_one(path: Path) -> None:
@@ -275,7 +166,7 @@ SLOW = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT s
     [
         f"CREATE VIEW slow AS {SLOW}",
         "CREATE VIEW itself AS SELECT * FROM itself",
-        "CREATE VIEW files AS SELECT writefile('/tmp/no', 'no')",
+        "CREATE VIEW files AS SELECT writefile('no', 'no')",
         "CREATE TRIGGER always INSERT ON words BEGIN DELETE FROM words; END",
         "CREATE VIRTUAL TABLE found USING fts5(text)",
         "CREATE VIRTUAL TABLE place USING rtree(id, low, high)",

@@ -52,6 +52,7 @@ class Workspace(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._files: dict[int, OpenFile] = {}
+        self._by_path: dict[Path, int] = {}
         self._last_file = 0
         self._wanted: dict[int, str] = {}  # file → the place to select when it is read
         self._run: CurrentRun | None = None
@@ -86,8 +87,10 @@ class Workspace(QObject):
 
     def close(self, number: int) -> None:
         """Forget a file; verdicts on it go with it."""
-        if self._files.pop(number, None) is None:
+        file = self._files.pop(number, None)
+        if file is None:
             return
+        del self._by_path[file.path]
         if self._run is not None:
             self._run.forget(number)
         self._places = None
@@ -272,7 +275,7 @@ class Workspace(QObject):
     # Reading, as the child tells it
 
     def _add(self, path: Path, place: str) -> OpenFile | None:
-        known = next((file for file in self.files if file.path == path), None)
+        known = self._files.get(self._by_path.get(path, 0))
         if known is not None and known.state in (FileState.LOADING, FileState.READY):
             self.message.emit(f"{known.name} is already open.")
             self.select(Selection(known.number, known.table.row_near(place)))
@@ -280,6 +283,7 @@ class Workspace(QObject):
         if known is not None:  # it was not read to its end: this time takes its place
             self.close(known.number)
         self._last_file += 1
+        self._by_path[path] = self._last_file
         file = self._files[self._last_file] = OpenFile(self._last_file, path)
         if place:
             self._wanted[file.number] = place

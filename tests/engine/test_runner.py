@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from typing import Any
@@ -117,3 +118,8 @@ def test_a_stopped_run_ends_early(parallel: bool, threads: Executor) -> None:
     items = [item("response_match_score") for _ in range(200)]
     executor = threads if parallel else None
     assert len(list(run(items, ALL, executor=executor, cancelled=lambda: next(looks) >= 3))) == 3
+
+
+def test_every_metric_can_travel_to_another_process() -> None:
+    for metric in METRICS:
+        assert pickle.loads(pickle.dumps(metric)).name == metric.name

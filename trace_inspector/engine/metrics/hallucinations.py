@@ -89,8 +89,12 @@ class _Found:
     failure: str = ""
 
 
+def _parameters(criterion: Criterion) -> Parameters:
+    return options_of(Parameters, criterion)
+
+
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
-    parameters = options_of(Parameters, criterion)
+    parameters = _parameters(criterion)
     steps = [_steps(row.observed, subject, parameters) if row.observed is not None else [] for row in subject.turns]
     lines = [
         _checked(step, number, row.observed.index, subject, parameters)
@@ -184,5 +188,5 @@ METRIC = Metric(
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions"),
     options=tuple(Parameters.model_fields),
-    check=lambda criterion: options_of(Parameters, criterion),
+    check=_parameters,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.criteria import Criterion
@@ -57,28 +58,45 @@ def _names(call: ToolCall) -> list[str]:
     return list(call.args) if isinstance(call.args, dict) else []
 
 
+@dataclass(frozen=True, slots=True)
+class _Partial:
+    """One figure over the aligned calls of each turn; a value, so that it can travel to another process."""
+
+    score: _Score
+
+    def judge(self, subject: Subject, criterion: Criterion) -> Judged:
+        """Compare turn by turn."""
+        comparison = _Comparison(self.score, matchers_of(subject.case.matchers if subject.case else ()))
+        return compare_turns(
+            subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    score: _Score
+    matchers: Matchers
+
+    def compare(self, golden: Turn, observed: Turn) -> Compared:
+        """One turn."""
+        pairs = matched_calls(golden, observed, self.matchers)
+        found = self.score(pairs, golden, observed, self.matchers)
+        right, expected, made = _right(pairs), len(calls_of(golden)), len(calls_of(observed))
+        reason = f"{right} of {made} calls are right, {expected} were expected" if found < 1.0 else ""
+        return Compared(found, reason, tuple(pairs))
+
+    def missing(self, _golden: Turn) -> Compared:
+        """A turn that the trace does not have gets no credit."""
+        return Compared(0.0, NO_COUNTERPART)
+
+
 def _metric(name: str, title: str, meaning: str, score: _Score) -> Metric:
-    def judge(subject: Subject, criterion: Criterion) -> Judged:
-        matchers = matchers_of(subject.case.matchers if subject.case else ())
-
-        def compare(golden: Turn, observed: Turn) -> Compared:
-            pairs = matched_calls(golden, observed, matchers)
-            found = score(pairs, golden, observed, matchers)
-            right, expected, made = _right(pairs), len(calls_of(golden)), len(calls_of(observed))
-            reason = f"{right} of {made} calls are right, {expected} were expected" if found < 1.0 else ""
-            return Compared(found, reason, tuple(pairs))
-
-        def missing(_golden: Turn) -> Compared:
-            return Compared(0.0, NO_COUNTERPART)
-
-        return compare_turns(subject, criterion, unstated=unstated_calls, compare=compare, missing=missing)
-
     return Metric(
         name=name,
         title=title,
         family="local",
         meaning=meaning,
-        judge=judge,
+        judge=_Partial(score).judge,
         needs=frozenset({"golden"}),
         reads=("tool calls",),
         default_threshold=1.0,

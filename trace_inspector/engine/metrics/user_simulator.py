@@ -48,8 +48,12 @@ class Parameters(JudgedParameters):
     stop_signal: str = Field(default="</finished>")
 
 
+def _parameters(criterion: Criterion) -> Parameters:
+    return options_of(Parameters, criterion)
+
+
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
-    parameters = options_of(Parameters, criterion)
+    parameters = _parameters(criterion)
     scenario = subject.case.scenario if subject.case else None
     if scenario is None:
         raise CannotJudge("this is no scenario, and no simulated user took part")
@@ -145,6 +149,6 @@ METRIC = Metric(
     needs=frozenset({"judge", "scenario"}),
     reads=("user message",),
     options=tuple(Parameters.model_fields),
-    check=lambda criterion: options_of(Parameters, criterion),
+    check=_parameters,
     same_count=False,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable
+from json.encoder import encode_basestring, encode_basestring_ascii
 
 from trace_inspector.core.values import Json
 
@@ -42,33 +43,46 @@ def number_text(number: float) -> str:
 
 def json_text(value: Json) -> str:
     """JSON as ADK lays it out: indent 2, characters as they are; a last line end."""
-    text = "".join(_written(value, "\n", is_ascii=False)) + "\n"
+    text = _text(value, encode_basestring)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:  # half of a cut emoji can only be written as an escape
-        text = "".join(_written(value, "\n", is_ascii=True)) + "\n"
+        text = _text(value, encode_basestring_ascii)
     return text
 
 
-def _written(value: Json, newline: str, *, is_ascii: bool) -> Iterator[str]:
-    if isinstance(value, dict) and value:
+def _text(value: Json, string: Callable[[str], str]) -> str:
+    pieces: list[str] = []
+    _write(value, "\n", string, pieces.append)
+    return "".join((*pieces, "\n"))
+
+
+def _write(value: Json, newline: str, string: Callable[[str], str], put: Callable[[str], None]) -> None:
+    if isinstance(value, str):
+        put(string(value))
+    elif value is None or isinstance(value, bool):
+        put(_WORDS[value])
+    elif isinstance(value, int | float):
+        put(number_text(value))
+    elif not value:
+        put("{}" if isinstance(value, dict) else "[]")
+    elif isinstance(value, dict):
         inner, lead = newline + "  ", "{"
         for key, item in value.items():
-            yield f"{lead}{inner}{json.dumps(key, ensure_ascii=is_ascii)}: "
-            yield from _written(item, inner, is_ascii=is_ascii)
+            put(f"{lead}{inner}{string(key)}: ")
+            _write(item, inner, string, put)
             lead = ","
-        yield newline + "}"
-    elif isinstance(value, list) and value:
+        put(newline + "}")
+    else:
         inner, lead = newline + "  ", "["
         for item in value:
-            yield lead + inner
-            yield from _written(item, inner, is_ascii=is_ascii)
+            put(lead + inner)
+            _write(item, inner, string, put)
             lead = ","
-        yield newline + "]"
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield number_text(value)
-    else:
-        yield json.dumps(value, ensure_ascii=is_ascii)
+        put(newline + "]")
+
+
+_WORDS = {None: "null", True: "true", False: "false"}
 
 
 def _int(text: str) -> int:

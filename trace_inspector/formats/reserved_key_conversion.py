@@ -13,7 +13,7 @@ from trace_inspector.core.spelled import json_text, spelled
 from trace_inspector.core.values import Json
 from trace_inspector.formats.format import Format, Source, Written
 from trace_inspector.formats.reserved_key import KEY
-from trace_inspector.formats.reserved_key_homes import HOMES, File, bare, is_laden, laden, unladen, unloaded
+from trace_inspector.formats.reserved_key_homes import HOMES, File, Load, bare, is_laden, laden, unladen, unloaded
 from trace_inspector.formats.reserved_key_merge import Conflict, merged
 
 MAX_LEFT_CHARS = 32_000_000
@@ -43,28 +43,27 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     if is_restored:
         own = unladen(file, here, target.name)
         value = ways.restored(file, own, value)
-    made, count = laden(value, there, source.name, own, ways.back(value))
-    return _bounded(made, value, count, written.losses)
+    made, load = laden(value, there, source.name, own, ways.back(value))
+    return _bounded(made, value, load, written.losses)
 
 
-def _bounded(made: File, value: Json, count: int, losses: tuple[Finding, ...]) -> Conversion:
+def _bounded(made: File, value: Json, load: Load, losses: tuple[Finding, ...]) -> Conversion:
     losses = tuple(loss for loss in losses if loss.code != _BESIDE)  # the writer's own, which is none of ours
-    plain = json_text(value)
-    if not count:
-        return Conversion(plain, losses=tuple(loss for loss in losses if loss.severity is not Severity.ERROR))
-    text = json_text(made.value)
-    side = json_text(made.side) if made.side is not None else ""
-    size = len(text) + len(side) - len(plain)
-    if size > MAX_LEFT_CHARS:
+    if not load.values:
+        return Conversion(
+            json_text(value), losses=tuple(loss for loss in losses if loss.severity is not Severity.ERROR)
+        )
+    if load.chars > MAX_LEFT_CHARS:
         message = (
-            f"What has no place in the new file is {size:,} characters long, which is more than the "
+            f"What has no place in the new file is {load.chars:,} characters long, which is more than the "
             f"{MAX_LEFT_CHARS:,} that go along; nothing of it is kept, and converting back does not restore it."
         )
-        return Conversion(plain, losses=(*losses, error("leftovers-lost", message)))
-    things = "1 value is" if count == 1 else f"{count:,} values are"
+        return Conversion(json_text(value), losses=(*losses, error("leftovers-lost", message)))
+    side = json_text(made.side) if made.side is not None else ""
+    things = "1 value is" if load.values == 1 else f"{load.values:,} values are"
     where = "in the side file" if side else f"under “{KEY}”"
-    message = f"{things} kept {where} ({size:,} characters); converting back restores them."
-    return Conversion(text, side, (*map(_as_kept, losses), info(_BESIDE, message)))
+    message = f"{things} kept {where} ({load.chars:,} characters); converting back restores them."
+    return Conversion(json_text(made.value), side, (*map(_as_kept, losses), info(_BESIDE, message)))
 
 
 def _as_kept(loss: Finding) -> Finding:

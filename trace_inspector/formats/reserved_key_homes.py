@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from trace_inspector.core.difference import difference, overlaid
-from trace_inspector.core.pointer import resolve
+from trace_inspector.core.pointer import resolve, split
+from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.lenient import Fields
 from trace_inspector.formats.reserved_key import KEY, Carried, carried, carrying, without_carried
@@ -32,6 +33,18 @@ class File:
     side: JsonObject | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a file carries: how many values, and about how many characters of text."""
+
+    values: int = 0
+    chars: int = 0
+
+
+def _load(*lefts: JsonObject) -> Load:
+    return Load(sum(map(len, lefts)), sum(len(json_text(left)) for left in lefts if left))
+
+
 def _listed(*names: str) -> Callable[[Json], str | None]:
     def place(value: Json) -> str | None:
         fields = Fields(value if isinstance(value, dict) else {}, "")
@@ -53,28 +66,28 @@ HOMES: Mapping[str, Home] = {
 }
 
 
-def laden(target: Json, home: Home, origin: str, wanted: Json, given: Json) -> tuple[File, int]:
+def laden(target: Json, home: Home, origin: str, wanted: Json, given: Json) -> tuple[File, Load]:
     """The target with what the origin's value has and the one made back from it has not; and how much that is.
 
     Where the parts of both files answer to each other each carries its own, so that it may be moved or taken out.
     """
     left = difference(wanted, given)
     if not left:
-        return File(target), 0
+        return File(target), Load()
     if not home.is_free:
         side = carrying({}, origin, left)[KEY]
-        return File(target, side if isinstance(side, dict) else None), len(left)
+        return File(target, side if isinstance(side, dict) else None), _load(left)
     from_home = HOMES[origin]
     parts, back, targets = _items(wanted, from_home), _items(given, from_home), _items(target, home) or []
     if parts is None and back is None and len(targets) == 1:
-        return File(_filled(target, home, [_with_key(targets[0], origin, left)])), len(left)
+        return File(_filled(target, home, [_with_key(targets[0], origin, left)])), _load(left)
     if parts is None or back is None or not len(parts) == len(back) == len(targets):
-        return File(_with_key(target, origin, left)), len(left)
+        return File(_with_key(target, origin, left)), _load(left)
     lefts = [difference(*pair) for pair in zip(parts, back, strict=True)]
     carriers = [_with_key(item, origin, own) for item, own in zip(targets, lefts, strict=True)]
     top = difference(_emptied(wanted, from_home), _emptied(given, from_home))
     whole = _filled(target, home, carriers)
-    return File(_with_key(whole, origin, top) if top else whole), len(top) + sum(map(len, lefts))
+    return File(_with_key(whole, origin, top) if top else whole), _load(top, *lefts)
 
 
 def unladen(file: File, home: Home, origin: str) -> Json:
@@ -133,8 +146,12 @@ def _emptied(value: Json, home: Home) -> Json:
 
 
 def _filled(value: Json, home: Home, items: list[Json]) -> Json:
+    """The file with another list of parts, which stands in it or is all of it."""
     place = home.items(value)
-    return value if place is None else overlaid(value, {place: items})
+    if place is None:
+        return value
+    key = "".join(split(place))
+    return {**value, key: items} if isinstance(value, dict) else items
 
 
 def _without_key(value: Json) -> Json:

@@ -5,12 +5,13 @@ Each opening is a fresh process; the second and later ones find the index that t
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.make_big import Big, write
-from benchmarks.measure import spread, table
+from benchmarks.measure import seconds, spread, table
 from benchmarks.open_big import Opened, fresh_process
 
 RUNS = 5
@@ -23,7 +24,8 @@ def main() -> None:
             path = write(big, "jaeger", Path(folder, "big.json"))
             first = fresh_process(path, folder)
             again = [fresh_process(path, folder) for _ in range(RUNS)]
-        _show(f"{first.rows:,} rows, {title}", first, again)
+            plain_s = seconds(lambda: json.loads(path.read_bytes()))
+        _show(f"{first.rows:,} rows, {title}; json.loads of the file alone: {plain_s:.2f} s", first, again)
 
 
 def _show(title: str, first: Opened, again: list[Opened]) -> None:

@@ -21,7 +21,7 @@ from trace_inspector.core.errors import Stopped
 from trace_inspector.core.finding import warning
 from trace_inspector.core.rows import PLAIN_COLUMNS, RowBatch
 from trace_inspector.core.unpacking import Lost, unpack
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.store import index_cache
 from trace_inspector.store.index_cache import Fingerprint, IndexCache, fingerprint_of
 from trace_inspector.store.index_draft import Draft
@@ -324,6 +324,7 @@ def changes() -> Iterator[Callable[[RowBatch], None]]:
     yield lambda rows: rows.kind.append(0)
     yield lambda rows: rows.label.parts()[1].__setitem__(0, 10**6)
     yield lambda rows: rows.label.parts()[1].__setitem__(0, -1)
+    yield lambda rows: rows.label.parts()[1].__setitem__(1, 0)
     yield lambda rows: rows.label.parts()[0].__setitem__(0, 0xFF)
     # The curly quote of the second label is three bytes: the first label ends among them.
     yield lambda rows: rows.label.parts()[1].__setitem__(0, bytes(rows.label.parts()[0]).index("“".encode()) + 1)
@@ -341,12 +342,35 @@ def test_rows_that_lead_nowhere_are_refused(
 @pytest.mark.parametrize("value", [None, 7, [], [[]], [1, 2], {"a": 1}, "x"])
 def test_a_list_of_something_else_is_refused(cache: IndexCache, file: Path, name: str, value: Json) -> None:
     keep(cache, file)
-    place = cache.entry_path(file)
+    relist(cache.entry_path(file), lambda _listed: {name: value})
+    entry = found(cache, file)
+    assert entry is None or (name in ("findings", "batches") and value == []) or (name == "digest" and value == "x")
+
+
+def relist(place: Path, change: Callable[[JsonObject], JsonObject]) -> None:
+    """Give an entry another list of its records."""
     listed = IndexReader(place).listed
     with place.open("r+b") as out:
         out.seek(0, os.SEEK_END)
         writer = IndexWriter(out)
         writer.size = out.tell()
-        writer.finish({**listed, name: value})
-    entry = found(cache, file)
-    assert entry is None or (name in ("findings", "batches") and value == []) or (name == "digest" and value == "x")
+        writer.finish({**listed, **change(listed)})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda listed: {"findings": [listed["contents"]]},
+        lambda listed: {"contents": listed["findings"][0]},
+        lambda listed: {"bodies": listed["bodies"][:2]},
+        lambda listed: {"bodies": [listed["contents"]] * 3},
+    ],
+)
+def test_records_in_each_others_place_are_refused(
+    cache: IndexCache, file: Path, change: Callable[[JsonObject], JsonObject]
+) -> None:
+    keep(cache, file)
+    relist(cache.entry_path(file), lambda _listed: {})
+    assert found(cache, file) is not None
+    relist(cache.entry_path(file), change)
+    assert found(cache, file) is None

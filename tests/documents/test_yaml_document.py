@@ -65,6 +65,12 @@ def test_values_are_those_of_the_core_schema(text: str, value: Json) -> None:
     assert repr(read(text)[0]) == repr(value)
 
 
+@pytest.mark.parametrize("ahead", range(16))
+def test_escapes_are_read_wherever_the_parser_takes_its_next_piece(ahead: int) -> None:
+    before = "x" * ((1 << 16) - len('- "') - ahead)
+    assert read(f'- "{before}\\ud83d\\ude00"\n')[0] == [before + "😀"]
+
+
 ODD: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
     (b"a: 1\nb: 2\na: 3\n", {"a": 3, "b": 2}, ("duplicate-key:3:1 /a",)),
     (b"1: a\n'1': b\n", {"1": "b"}, ("yaml-key:1:1 /1", "duplicate-key:2:1 /1")),
@@ -80,6 +86,7 @@ ODD: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
     (b"a: &a [*a, *b]\n", {"a": ["*a", "*b"]}, ("yaml-circle:1:8 /a/0", "yaml-unknown-alias:1:12 /a/1")),
     (b"a: &x 1\n---\n- *x\n", [{"a": 1}, ["*x"]], ("yaml-unknown-alias:3:3 /1/0",)),
     (b"<<: 1\n", {"<<": 1}, ("yaml-merge:1:1 /<<",)),
+    (b"<<: {a: 1}\na: 2\na: 3\n", {"a": 3}, ("duplicate-key:3:1 /a",)),
     (b"- " + b"1" * 4301, [math.inf], ("huge-number:1:3 /0",)),
     (b"a: \xff\xc3\xa9\n", {"a": "\udcff\xe9"}, ("invalid-utf-8:1:4 ",)),
     (b"\xef\xbb\xbfa: 1\n", {"a": 1}, ("byte-order-mark:1:1 ",)),

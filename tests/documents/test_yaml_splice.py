@@ -147,3 +147,10 @@ def test_values_of_aliases_and_merged_keys_have_the_places_of_their_anchors() ->
     assert text_at(document, "/y") == "*x"
     assert find(document, "/y/k") == find(document, "/z/k") == find(document, "/x/k")
     assert find(document, "/z/<<") is None
+
+
+def test_a_value_that_would_be_too_deep_to_be_shown_is_refused() -> None:
+    deep = "[" * 150 + "1" + "]" * 150
+    with pytest.raises(EditError, match="not be read as it is meant"):
+        edited("a: " + deep, Set("/a" + "/0" * 150, "[" * 190 + "]" * 190))
+    assert edited("a: " + deep, Set("/a" + "/0" * 150, "[2]")) == "a: " + deep.replace("1", "[2]")

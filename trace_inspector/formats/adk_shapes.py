@@ -35,8 +35,6 @@ EVAL_CASE = Shape(
         "actualConversation": "conversation",
         "context_messages": "",
         "contextMessages": "",
-        "eval_mode": "",
-        "evalMode": "",
     },
 )
 SESSION_INPUT = Shape(

@@ -216,3 +216,11 @@ def test_more_than_the_bound_is_not_kept_and_that_is_a_loss(tmp_path: Path, monk
     assert "leftovers-lost" in [loss.code for loss in made.gone]
     assert all(loss.severity is not Severity.ERROR or loss.code.endswith("-lost") for loss in made.losses)
     assert made.side is None
+
+
+def test_keys_of_an_older_file_that_nobody_reads_are_gone_and_said_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('[{"query": "q", "reference": "a", "expected_tool_use": [], "own": 1}]', encoding="utf-8")
+    assert [loss.code for loss in convert_files([path], "adk-eval-set").gone] == ["unread-lost"]
+    path.write_text('[{"query": "q", "reference": "a", "expected_tool_use": []}]', encoding="utf-8")
+    assert convert_files([path], "adk-eval-set").gone == ()

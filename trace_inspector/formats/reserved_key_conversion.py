@@ -32,10 +32,11 @@ class Conversion:
 def converted(file: File, name: str, source: Format, target: Format) -> Conversion:
     """A file in another format, which must be one that is written."""
     ways = _Ways(source, target)
-    written = ways.there(file.value, name)
+    contents = ways.contents(file.value, name)
+    written = _written(target, contents)
     here, there = HOMES.get(source.name), HOMES.get(target.name)
     if here is None or there is None:
-        return Conversion(written.text, losses=written.losses)
+        return Conversion(written.text, losses=(*written.losses, *_unread(contents)))
     is_restored = is_laden(file, here, target.name)
     if not there.keeps and not is_restored:
         return Conversion(written.text, losses=written.losses)
@@ -45,6 +46,15 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
         value = ways.restored(file, own, value)
     made, load = laden(value, there, source.name, own, ways.back(value))
     return _bounded(made, value, load, written.losses)
+
+
+def _unread(contents: Contents) -> tuple[Finding, ...]:
+    """Keys that the reader of a format that is only read does not know."""
+    unread = [finding for finding in contents.findings if finding.code == "unknown-key"]
+    if not unread:
+        return ()
+    message = "Keys that are not read here are gone for good; validating the file names them."
+    return (error("unread-lost", message, unread[0].pointer),)
 
 
 def _bounded(made: File, value: Json, load: Load, losses: tuple[Finding, ...]) -> Conversion:
@@ -83,7 +93,11 @@ class _Ways:
 
     def there(self, value: Json, name: str) -> Written:
         """As the target's writer has it."""
-        return _written(self.target, collect(self.source.name, self.source.read(Source(value, name))))
+        return _written(self.target, self.contents(value, name))
+
+    def contents(self, value: Json, name: str = "") -> Contents:
+        """What the source's reader finds."""
+        return collect(self.source.name, self.source.read(Source(value, name)))
 
     def value(self, written: Written) -> Json:
         """What was written, without what the writer itself puts under the key."""
@@ -97,7 +111,7 @@ class _Ways:
     def restored(self, file: File, own: Json, value: Json) -> Json:
         """The origin, with what was edited since. The edit wins at its place, and the rest is as it was."""
         kept = unloaded(file, HOMES[self.source.name], self.target.name, value)
-        name = _origins_name(collect(self.source.name, self.source.read(Source(file.value))), self.target)
+        name = _origins_name(self.contents(file.value), self.target)
         for candidate in self._candidates(kept, value, name):
             kept = candidate
             if same(self.back(candidate, name), own):

@@ -6,7 +6,9 @@ import hashlib
 import os
 import shutil
 import stat
+import struct
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,7 +28,7 @@ from trace_inspector.store import index_cache
 from trace_inspector.store.index_cache import Fingerprint, IndexCache, fingerprint_of
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.store.index_entry import Entry
-from trace_inspector.store.index_file import IndexReader, IndexWriter
+from trace_inspector.store.index_file import MAGIC, IndexReader, IndexWriter
 
 ROWS = list(batches(trace("a", turn(0, "one “ünd” two?", call("search", q="x"), spans=9), turn(1, "three?")), size=5))
 CONTENTS = Contents("made", criteria=Criteria((Criterion("m", 0.5, {"n": [None]}),), "here"), holds={"things": 3})
@@ -92,7 +94,7 @@ def test_what_was_read_comes_back(cache: IndexCache, file: Path) -> None:
 
 def test_only_its_owner_may_read_it(cache: IndexCache, file: Path) -> None:
     keep(cache, file)
-    assert stat.S_IMODE(cache.folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in (cache.folder.parent, cache.folder)] == [0o700] * 2
     assert stat.S_IMODE(cache.entry_path(file).stat().st_mode) == 0o600
     assert "traces" not in cache.entry_path(file).name
 
@@ -355,6 +357,16 @@ def relist(place: Path, change: Callable[[JsonObject], JsonObject]) -> None:
         writer = IndexWriter(out)
         writer.size = out.tell()
         writer.finish({**listed, **change(listed)})
+
+
+def test_a_list_nested_without_end_is_refused(cache: IndexCache, file: Path) -> None:
+    keep(cache, file)
+    place = cache.entry_path(file)
+    text = b"[" * 100_000
+    footer = struct.pack("<QQI4s", len(MAGIC), len(text), zlib.crc32(text), b"end\n")
+    place.write_bytes(MAGIC + text + footer)
+    assert found(cache, file) is None
+    assert not place.exists()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +16,12 @@ WORTH_BYTES = 2 << 20  # below, reading takes no longer than it takes to notice
 
 
 def index_cache() -> IndexCache:
-    """The cache of this program."""
-    return IndexCache(data_folder() / FOLDER, program_name())
+    """The cache of this program; where the person has no home, one that nothing can be put into."""
+    try:
+        folder = data_folder()
+    except RuntimeError:
+        folder = Path(os.devnull)
+    return IndexCache(folder / FOLDER, program_name())
 
 
 def kept(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Entry | None:

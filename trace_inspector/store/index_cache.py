@@ -80,7 +80,7 @@ class IndexCache:
             reader = IndexReader(place)
         except OSError:
             return None
-        except (Damaged, ValueError):
+        except (Damaged, ValueError, RecursionError):  # the last two from a list that is no JSON of ours
             _remove(place)
             return None
         try:

@@ -41,7 +41,8 @@ class Draft:
         found, now_ns = fingerprint_of(self._path), time.time_ns()
         with self._never_failing():
             if found is not None and found.size >= self._least_bytes:
-                self._cache.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                for folder in (self._cache.folder.parent, self._cache.folder):
+                    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 self._open = _Open(self._cache, found, settled=found.settled(now_ns))
         return self
 

@@ -22,7 +22,7 @@ _SCALAR = rb'(?:"[^"\\]*+"|[^"\\,\[\]{}]++)'
 # Two keys of the next member, where the value of the first is a scalar.
 _SEAM = re.compile(rb'([}\]]\s*+,\s*+\{\s*+"[^"\\]*+"\s*+:\s*+)(?:' + _SCALAR + rb'(\s*+,\s*+"[^"\\]*+"\s*+:))?')
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
-_COMMA, _QUOTE = b',"'
+_COMMA, _SLASH = b",/"
 _END: Final = -1
 
 
@@ -67,7 +67,12 @@ class PieceReader:
             self._tick()
             end = self._data.find(b"\n", start) + 1 or self._size
             if end - start > self._cut_bytes and _is_cut(shape, self._mark(self._space(start))):
+                whole, self._size = self._size, end  # a line that is cut off spoils only itself
                 yield from self._single(self._space(start), f"/{number}", shape)
+                self._size = whole
+                number += 1
+            elif end - start > MAX_VALUE_BYTES:
+                self._note("too-large", start, f"/{number}")
                 number += 1
             elif values := self._line(start, end, number):
                 yield Piece(shape.level, values, "", number, {}, start, end)
@@ -109,6 +114,8 @@ class PieceReader:
             if colon is None or not isinstance(key, str):
                 at = self._lost(at)
                 break
+            if key in rest:
+                self._note("duplicate-key", at, place)
             at, inner = colon.end(), join(place, key)
             child = shape.keys.get(key)
             if child and _is_cut(child, self._mark(at)):
@@ -180,7 +187,7 @@ class PieceReader:
         while end - at < self._group_bytes:
             comma = self._space(end)
             begin = self._space(comma + 1)
-            if self._mark(comma) != _COMMA or self._mark(begin) in (_CLOSE_ARRAY, _COMMA, _END, ord("/")):
+            if self._mark(comma) != _COMMA or self._mark(begin) in (_CLOSE_ARRAY, _COMMA, _END, _SLASH):
                 break
             found = self._near_end(begin)
             if found is None:
@@ -191,11 +198,14 @@ class PieceReader:
             values = fast_value(b"[" + self._data[at:end] + b"]")
         except ValueError:
             values = None
-        if not isinstance(values, list) or len(values) != len(members):
-            values = [
-                self._value(start, stop, f"{place}/{number}", seam)[0]
-                for number, (start, stop) in enumerate(members, index)
-            ]
+        if isinstance(values, list) and len(values) == len(members):
+            return values, end
+        values = []
+        for number, (start, stop) in enumerate(members, index):
+            value, end = self._value(start, stop, f"{place}/{number}", seam)
+            values.append(value)
+            if end != stop:
+                break
         return values, end
 
     def _value(self, at: int, end: int | None, place: str, seam: re.Pattern[bytes] | None = None) -> tuple[Json, int]:
@@ -244,7 +254,7 @@ class PieceReader:
         text = self._data[start:end]
         reader = TolerantReader(text, self._tick)
         values = reader.values(0, len(text))
-        first_end = reader.documents[0].end if values else len(text)
+        first_end = reader.ends[0] if values else len(text)
         until = first_end if number is None else len(text)
         try:
             text[:until].decode()

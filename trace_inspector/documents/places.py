@@ -123,7 +123,7 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
         for start, end in regions(body):
             reader.values(start, end, lambda number: watch.children.get(str(number)) if is_lines else watch)
         if is_lines and watch.members is not None:
-            watch.members.extend(reader.documents)
+            watch.members.extend(reader.documents())
     if is_lines:
         watch.place = Place(body.start, body.start, len(body.data))
 

@@ -6,7 +6,8 @@ object or array inside one, is taken whole. So a large file with one odd spot co
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -74,7 +75,8 @@ class TolerantReader:
     def __init__(self, data: bytes, tick: Callable[[], None], *, unique: bool = True) -> None:
         self.odd: list[Oddity] = []
         self.hidden = 0
-        self.documents: list[Place] = []
+        self.starts = array("q")  # of the documents; a file of tiny ones has millions
+        self.ends = array("q")
         self.plain = True
         self.strays: list[int] = []  # where text stands outside every value
         self._data = data
@@ -98,15 +100,20 @@ class TolerantReader:
                 self._at += 1
                 continue
             begin = self._at
-            if found and begin == self.documents[-1].end and self._data[begin - 1 : begin + 1] not in _TOUCHING:
+            if found and begin == self.ends[-1] and self._data[begin - 1 : begin + 1] not in _TOUCHING:
                 self._note("missing-space", begin)
-            wanted = watch(len(self.documents))
+            wanted = watch(len(self.starts))
             is_taken, value = (False, None) if found or looks_inside(wanted) else self._take(end)
             found.append(value if is_taken else self._document_value(wanted))
-            self.documents.append(Place(begin, begin, self._at))
+            self.starts.append(begin)
+            self.ends.append(self._at)
             if wanted:
-                wanted.place = self.documents[-1]
+                wanted.place = Place(begin, begin, self._at)
         return found
+
+    def documents(self) -> Iterator[Place]:
+        """Where each document stands."""
+        return (Place(start, start, end) for start, end in zip(self.starts, self.ends, strict=True))
 
     def _document_value(self, watch: Watch | None) -> Json:
         value = self._begin(watch)
@@ -301,7 +308,7 @@ class TolerantReader:
             return
         frames = self._frames if inside else self._frames[:-1]
         pointer = pointers.join("", *(frame.token for frame in frames))
-        self.odd.append(Oddity(code, offset, len(self.documents), pointer))
+        self.odd.append(Oddity(code, offset, len(self.starts), pointer))
 
 
 def _closed(token: bytes) -> bytes:

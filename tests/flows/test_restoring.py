@@ -224,3 +224,15 @@ def test_keys_of_an_older_file_that_nobody_reads_are_gone_and_said_so(tmp_path: 
     assert [loss.code for loss in convert_files([path], "adk-eval-set").gone] == ["unread-lost"]
     path.write_text('[{"query": "q", "reference": "a", "expected_tool_use": []}]', encoding="utf-8")
     assert convert_files([path], "adk-eval-set").gone == ()
+
+
+def test_a_restored_file_keeps_what_it_carries_from_elsewhere(tmp_path: Path) -> None:
+    first = there(SESSION, "adk-eval-set", tmp_path)
+    second = tmp_path / "c.json"
+    save_converted(convert_files([first], "adk-eval-result"), second)
+    value: Any = spelled(second.read_bytes())
+    value["eval_case_results"][0]["own"] = "added since"
+    second.write_text(json_text(value), encoding="utf-8")
+    made = convert_files([second], "adk-eval-set")
+    assert [loss.code for loss in made.gone] == ["leftovers-lost"]
+    assert same(spelled(made.data), spelled(first.read_bytes()))

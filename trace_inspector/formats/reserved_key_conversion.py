@@ -13,7 +13,17 @@ from trace_inspector.core.spelled import json_text, spelled
 from trace_inspector.core.values import Json
 from trace_inspector.formats.format import Format, Source, Written
 from trace_inspector.formats.reserved_key import KEY
-from trace_inspector.formats.reserved_key_homes import HOMES, File, Load, bare, is_laden, laden, unladen, unloaded
+from trace_inspector.formats.reserved_key_homes import (
+    HOMES,
+    File,
+    Load,
+    bare,
+    is_laden,
+    is_taken,
+    laden,
+    unladen,
+    unloaded,
+)
 from trace_inspector.formats.reserved_key_merge import Conflict, merged
 
 MAX_LEFT_CHARS = 32_000_000
@@ -45,6 +55,9 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
         own = unladen(file, here, target.name)
         value = ways.restored(file, own, value)
     made, load = laden(value, there, source.name, own, ways.back(value))
+    if load.values and there.is_free and is_taken(value, there):
+        message = f"The restored file carries leftovers of its own under “{KEY}”; what was added since is not kept."
+        return Conversion(json_text(value), losses=(error("leftovers-lost", message),))
     return _bounded(made, value, load, written.losses)
 
 

@@ -112,6 +112,11 @@ def is_laden(file: File, home: Home, origin: str) -> bool:
     return any(_carried(carrier, origin) for carrier in carriers)
 
 
+def is_taken(value: Json, home: Home) -> bool:
+    """Whether a file carries leftovers already, of whatever format."""
+    return any(carried(carrier) for carrier in (value, *(_items(value, home) or [])))
+
+
 def unloaded(file: File, home: Home, origin: str, given: Json) -> Json:
     """The origin's value: what is made back from the file, with the leftovers that the file carries laid over it."""
     from_home = HOMES[origin]

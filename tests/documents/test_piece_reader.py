@@ -129,6 +129,7 @@ def test_what_stands_before_a_list_is_known_around_it() -> None:
         ),
         (LONG.replace(b', {"id": 7,', b'} {"id": 7,'), ["unreadable-rest"], 7),
         (LONG + b" []", ["unexpected-mark"], 40),
+        (LONG[:-1] + b', "records": [{"id": 1}]}', ["duplicate-key"], 41),
     ],
 )
 def test_a_fault_spoils_nothing_but_its_own_record(data: bytes, codes: list[str], ids: int) -> None:
@@ -167,6 +168,15 @@ def test_each_line_is_a_document_and_a_broken_one_spoils_only_itself() -> None:
     records = [place for piece in found if piece.level == "record" for _value, place in piece.placed()]
     assert records[:9] == [f"/0/records/{at}" for at in range(9)]
     assert [odd.code for odd in reader.odd] == [finding.code for finding in whole.findings] == ["truncated"]
+
+
+def test_a_long_line_that_is_cut_off_spoils_only_itself() -> None:
+    data = LONG[:-40] + b"\n" + LONG + b"\n"
+    reader = PieceReader(data, SHAPE, lambda: None, group_bytes=20, cut_bytes=60)
+    found = list(reader.lines(0))
+    assert [piece.place for piece in found if piece.level == "line"] == ["/0", "/1"]
+    assert sum(len(piece.values) for piece in found if piece.place == "/1/records") == 40
+    assert [(odd.code, odd.offset) for odd in reader.odd] == [("truncated", len(LONG) - 39)]
 
 
 @given(groups=GROUPS, cut=st.integers(20, 300), group=st.integers(20, 200), indent=st.sampled_from([None, 1]))

@@ -30,10 +30,10 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
     "unexpected-mark": (_ERROR, "This character has no meaning here; it was ignored. Remove it."),
     "mismatched-bracket": (_ERROR, "This bracket closes nothing that is open. Check the brackets before it."),
     "comment": (_ERROR, "JSON has no comments; this one was ignored. Remove it for tools that read strictly."),
+    "too-large": (_ERROR, "This line is larger than 256 MB and left out; its bytes are kept. Split it."),
     "unreadable-rest": (
         _ERROR,
-        "From here on the brackets do not match. A file of this size is read in one pass, so what follows is left out. "
-        "Fetch the file again, or cut it here.",
+        "From here on the brackets do not match. So large a file is read in one pass: the rest is left out. Mend it.",
     ),
     "control-character": (_ERROR, "A string holds an unescaped control character; it was kept. Write it as \\u00XX."),
     "invalid-escape": (_ERROR, "A backslash begins no known escape; it was read as itself. Write it twice."),

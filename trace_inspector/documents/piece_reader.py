@@ -49,7 +49,7 @@ class PieceReader:
         self._group_bytes = group_bytes
         self._cut_bytes = cut_bytes
         self._tick = tick
-        self._is_lost = False  # nothing behind this point makes sense
+        self._is_lost = False  # what follows makes no sense, or the file ended too early: said once
         self._attempts = 2 * self._size  # bytes to be searched for the ends of values that have none
 
     def document(self, start: int) -> Iterator[Piece]:
@@ -108,7 +108,7 @@ class PieceReader:
         rest: JsonObject = {}
         at = self._separator(at + 1)
         while self._mark(at) not in (_CLOSE_OBJECT, _END):
-            key_end = found.end() if (found := STRING.match(self._data, at)) else at
+            key_end = found.end() if (found := STRING.match(self._data, at, self._size)) else at
             colon = COLON.match(self._data, key_end)
             key = self._value(at, key_end, place)[0] if colon and key_end > at else None
             if colon is None or not isinstance(key, str):
@@ -212,7 +212,7 @@ class PieceReader:
         """One value that is not cut, and where it ends."""
         end = end or self._far_end(at)
         if end is None:
-            found = seam.search(self._data, at + 1) if seam else None
+            found = seam.search(self._data, at + 1, self._size) if seam else None
             end = found.start() + 1 if found else self._size
             if end - at > MAX_BROKEN_BYTES:
                 return None, self._lost(at)
@@ -264,6 +264,7 @@ class PieceReader:
             if number is not None or odd.document == 0:
                 whose = place if number is None else f"/{number + odd.document}"
                 self._note(odd.code, start + odd.offset, whose + odd.pointer)
+                self._is_lost = self._is_lost or (odd.code == "truncated" and end == self._size)
         self.hidden += reader.hidden
         return values, start + first_end
 

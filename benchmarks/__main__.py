@@ -5,7 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 
-MEASUREMENTS = ("import_cli", "startup", "open_big", "reopen", "engine_speed", "grounding")
+MEASUREMENTS = (
+    "import_cli",
+    "startup",
+    "open_big",
+    "reopen",
+    "inspect_big",
+    "open_huge",
+    "folder",
+    "eval_set",
+    "engine_speed",
+    "grounding",
+)
 
 
 def main() -> int:

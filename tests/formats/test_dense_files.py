@@ -1,0 +1,71 @@
+"""A megabyte made to take as much memory as it can: a child reads it within what a small file may take."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MEGABYTE = 1 << 20
+MOST_BYTES = 150 * MEGABYTE
+READ = """
+import resource, sys
+from pathlib import Path
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.flows.open_file import open_file, stream_file
+try:
+    open_file(Path(sys.argv[1]))
+    for _item in stream_file(Path(sys.argv[1])):
+        pass
+except InspectorError as problem:
+    print(problem.sentence)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+"""
+
+
+def repeated(unit: bytes, before: bytes = b"", after: bytes = b"") -> bytes:
+    """A megabyte of the same."""
+    return before + unit * ((MEGABYTE - len(before) - len(after)) // len(unit)) + after
+
+
+SESSION = b'{"id": "s", "appName": "a", "userId": "u", "events": ['
+DENSE = {
+    "brackets.json": repeated(b"[],", b"[", b"[]]"),
+    "tiny-keys.json": repeated(b'{"a":0},', b"[", b"{}]"),
+    "digits.json": repeated(b"1,", b"[", b"1]"),
+    "texts.json": b"[" + b",".join(b'"%x"' % at for at in range(MEGABYTE // 8)) + b"]",
+    "quotes.json": repeated(b'"'),
+    "backslashes.json": repeated(b"\\"),
+    "escapes.json": repeated(b"\\u00e9", b'["', b'"]'),
+    "deep.json": repeated(b"["),
+    "number.json": repeated(b"9"),
+    "long-text.json": repeated(b"x", b'["', b'"]'),
+    "white-space.json": repeated(b" "),
+    "commas.json": repeated(b","),
+    "lines.jsonl": repeated(b"{}\n"),
+    "events.json": repeated(b'{"author":"a","content":{"parts":[{}]}},', SESSION, b"{}]}"),
+    "parts.json": repeated(b"{},", SESSION + b'{"author":"a","content":{"parts":[', b"{}]}}]}"),
+    "otlp.json": repeated(b'{"name":"a"},', b'{"resourceSpans":[{"scopeSpans":[{"spans":[', b"{}]}]}]}"),
+    "jaeger.json": repeated(b'{"spanID":"a"},', b'{"data":[{"traceID":"a","spans":[', b"{}]}]}"),
+    "flow.yaml": repeated(b"[],", b"a: [", b"[]]"),
+    "documents.yaml": repeated(b"---\na: 1\n"),
+}
+
+
+@pytest.mark.parametrize("name", DENSE)
+@pytest.mark.timeout(240)  # a few seconds on a machine that does nothing else
+def test_a_dense_megabyte_takes_no_more_than_a_small_file_may(name: str, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    path = tmp_path / name
+    path.write_bytes(DENSE[name])
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+    child = subprocess.run(
+        [sys.executable, "-c", READ, str(path)], capture_output=True, text=True, check=False, preexec_fn=bounded
+    )
+    assert (child.returncode, child.stderr) == (0, "")
+    assert int(child.stdout.split()[-1]) < MOST_BYTES

@@ -21,7 +21,7 @@ from trace_inspector.work.warm import Answer, Service, Warm
 _log = log.logger("jobs")
 
 DRAIN_MS = 50
-BACKLOG_MS = 10  # until the next helping when one did not take everything, or is about to come
+BACKLOG_MS = 4  # until the next helping when one did not take everything, or is about to come
 YOUNG_S = 0.3  # what is at hand comes that soon, and nobody should see it wait
 BUDGET_S = 0.008
 _KEPT_JOBS = 50

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from trace_inspector.flows.open_file import open_file
+from trace_inspector.formats.lenient import MOST_ITEMS
+
 MEGABYTE = 1 << 20
 MOST_BYTES = 150 * MEGABYTE
 READ = """
@@ -49,9 +52,23 @@ DENSE = {
     "parts.json": repeated(b"{},", SESSION + b'{"author":"a","content":{"parts":[', b"{}]}}]}"),
     "otlp.json": repeated(b'{"name":"a"},', b'{"resourceSpans":[{"scopeSpans":[{"spans":[', b"{}]}]}]}"),
     "jaeger.json": repeated(b'{"spanID":"a"},', b'{"data":[{"traceID":"a","spans":[', b"{}]}]}"),
+    "cases.json": repeated(b"{},", b'{"eval_set_id":"s","eval_cases":[', b"{}]}"),
+    "turns.json": repeated(b"{},", b'{"eval_set_id":"s","eval_cases":[{"eval_id":"c","conversation":[', b"{}]}]}"),
     "flow.yaml": repeated(b"[],", b"a: [", b"[]]"),
     "documents.yaml": repeated(b"---\na: 1\n"),
 }
+
+
+def test_what_is_left_out_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "cases.json"
+    path.write_bytes(
+        b'{"eval_set_id":"s","eval_cases":[' + b'{"eval_id":"c","conversation":[{}]},' * 70_000 + b"{}]}"
+    )
+    contents = open_file(path).contents
+    found = next(finding for finding in contents.findings if finding.code == "too-many-items")
+    cases = contents.suites[0].cases
+    assert len(cases) + sum(len(case.turns) for case in cases) == MOST_ITEMS
+    assert found.pointer == "/eval_cases/54999/conversation"
 
 
 @pytest.mark.parametrize("name", DENSE)

@@ -16,7 +16,7 @@ from trace_inspector.formats.adk_eval_set_writer import write
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
 from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.format import Format, Source
-from trace_inspector.formats.lenient import Fields, Report, camel, check, kind_of
+from trace_inspector.formats.lenient import MOST_ITEMS, Fields, Report, camel, check, kind_of, known, objects_in
 from trace_inspector.formats.reserved_key_reader import beside
 
 # Keys by which Vertex's evaluation datasets, which have `eval_cases` too, are told apart.
@@ -65,7 +65,7 @@ def _suite(fields: Fields, source: Source, report: Report) -> Suite:
         report.add(warning("other-spelling", message, fields.at("eval_set_id")))
     suite_id = fields.text("eval_set_id") or _stem(source.name)
     cases = []
-    for index, case in enumerate(fields.objects("eval_cases")):
+    for index, case in enumerate(report.bounded(fields, "eval_cases")):
         source.tick()
         cases.append(_case(case, index, suite_id, report))
     _report_duplicates(cases, report)
@@ -102,7 +102,7 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
 
 
 def _turns(case: Fields, name: str, report: Report) -> tuple[Turn, ...]:
-    return tuple(turn_of(fields, index, report) for index, fields in enumerate(case.objects(name)))
+    return tuple(turn_of(fields, index, report) for index, fields in enumerate(report.bounded(case, name)))
 
 
 def _context(case: Fields) -> tuple[Event, ...]:
@@ -115,7 +115,9 @@ def _context(case: Fields) -> tuple[Event, ...]:
 
 def _recorded(fields: Fields, suite: Suite, report: Report) -> Iterator[Trace]:
     """What trpc keeps beside the script: the conversation that was really held."""
-    for case, raw in zip(suite.cases, fields.objects("eval_cases"), strict=True):
+    listed = known(fields.get("eval_cases"))
+    raws = objects_in(listed[:MOST_ITEMS] if isinstance(listed, list) else None, fields.at("eval_cases"))
+    for case, raw in zip(suite.cases, raws, strict=True):
         if raw.key("actual_conversation") is not None:
             turns = _turns(raw, "actual_conversation", report)
             yield replace(as_trace(replace(case, turns=turns, final_state=None)), place=raw.at("actual_conversation"))

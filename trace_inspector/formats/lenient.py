@@ -12,6 +12,8 @@ from trace_inspector.core.finding import Finding, Severity, error, info, warning
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
+# Cases and turns of one file. Each takes a few hundred bytes, and two bytes are enough to ask for one.
+MOST_ITEMS = 125_000
 # One sentence a kind is enough to act on; a damaged export would otherwise give a hundred thousand.
 _SHOWN_PER_CODE = 50
 
@@ -24,9 +26,10 @@ def camel(name: str) -> str:
 
 
 class Report:
-    """Collects findings, a bounded number of each code."""
+    """Collects findings, a bounded number of each code, and knows how many items a reading may still give."""
 
     def __init__(self) -> None:
+        self._room = MOST_ITEMS
         self._shown: list[Finding] = []
         self._counts: Counter[tuple[Severity, str]] = Counter()
 
@@ -41,6 +44,21 @@ class Report:
         """Take several."""
         for finding in findings:
             self.add(finding)
+
+    def bounded(self, owner: Fields, name: str) -> list[Fields]:
+        """The objects in a list, as far as there is room for them."""
+        listed = owner.get(name)
+        if not isinstance(listed, list):
+            return []
+        if len(listed) > self._room:
+            message = (
+                f"Of {len(listed):,} items here {self._room:,} are read; a file may have {MOST_ITEMS:,} cases and "
+                "turns. Split it to see the others."
+            )
+            self.add(error("too-many-items", message, owner.at(name)))
+            listed = listed[: self._room]
+        self._room -= len(listed)
+        return objects_in(listed, owner.at(name))
 
     def drain(self) -> Iterator[Finding]:
         """Everything collected, and for each code that was cut one line with the number left out."""

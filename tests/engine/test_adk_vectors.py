@@ -89,7 +89,7 @@ JUDGED_VECTORS = [
 ]
 
 
-def _in_our_words(text: str) -> str:
+def in_our_words(text: str) -> str:
     for theirs, ours in OUR_WORDS.items():
         text = text.replace(theirs, ours)
     return text
@@ -123,7 +123,7 @@ def test_judged_metrics_give_adks_numbers_for_the_same_replies(vector: Vector) -
         for turn in vector.result["per_invocation"]
     ]
     wanted = [
-        {name: _in_our_words(text) for name, text in call["fields"].items() if name != "user_persona"}
+        {name: in_our_words(text) for name, text in call["fields"].items() if name != "user_persona"}
         for call in vector.result.get("judge_calls", [])
     ]
     assert [{name: text for name, text in one.fields if name != "violations"} for one in judge.asked] == wanted

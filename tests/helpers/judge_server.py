@@ -12,8 +12,15 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
-# What a model says to a prompt: words, nothing (no candidates), or a fault.
-Says: TypeAlias = "str | Fault | None"
+# What a model says to a prompt: words, parts, nothing (no candidates), or a fault.
+Says: TypeAlias = "str | Parts | Fault | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A candidate as it stands on the wire; None is one without content."""
+
+    listed: tuple[dict[str, Any], ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,9 @@ def _gemini(said: Says) -> dict[str, Any]:
         return {"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": usage}
     if said is None:
         return {"usageMetadata": usage}
+    if isinstance(said, Parts):
+        content = {} if said.listed is None else {"content": {"role": "model", "parts": list(said.listed)}}
+        return {"candidates": [{**content, "finishReason": "STOP"}], "usageMetadata": usage}
     text = said if isinstance(said, str) else "cut off"
     candidate = {"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"}
     return {"candidates": [candidate], "usageMetadata": usage}

@@ -1,0 +1,81 @@
+"""Every file that other people wrote: its folder's format or a finding, whole or streamed, saved and pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.formats.test_every_format import pointers_in
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.documents.document import TEXTLESS
+from trace_inspector.documents.places import find_all, text_at
+from trace_inspector.flows.convert_file import convert_files
+from trace_inspector.flows.open_file import Opened, open_file, stream_file
+
+pytestmark = pytest.mark.corpus
+
+# The formats of each folder; in all others nothing is recognised.
+FORMATS_OF = {
+    "adk-eval-config": {"adk-eval-config"},
+    "adk-evalset": {"adk-eval-set"},
+    "adk-evalset-result": {"adk-eval-result"},
+    "adk-evalset-result-trpc": {"adk-eval-result"},
+    "adk-legacy-eval": {"adk-legacy"},
+    "adk-session": {"adk-session"},
+    "derived-adk-session": {"adk-session"},
+    "jaeger": {"jaeger", "otlp"},  # two files there are OTLP under Jaeger's name
+    "otlp": {"otlp"},
+    "spans-monocle": {"spans"},
+    "spans-openinference": {"spans"},
+    "spans-strands-evals": {"spans"},
+}
+
+
+def every_file(corpus: Path) -> Iterator[tuple[Path, Opened | InspectorError]]:
+    """All files, opened, or the sentence why not."""
+    for path in sorted(path for path in corpus.glob("*/*") if path.is_file()):
+        try:
+            yield path, open_file(path)
+        except InspectorError as problem:
+            yield path, problem
+
+
+def test_each_is_what_its_folder_says_or_a_finding_says_why_not(corpus: Path) -> None:
+    seen: dict[str, set[str]] = {}
+    for path, opened in every_file(corpus):
+        formats = seen.setdefault(path.parent.name, set())
+        if isinstance(opened, Opened):
+            contents = opened.contents
+            formats |= {contents.format} - {""}
+            codes = {finding.code for finding in contents.findings}
+            assert contents.format or "not-recognised" in codes, path
+    assert {folder: formats for folder, formats in seen.items() if formats} == FORMATS_OF
+
+
+def test_streamed_it_holds_the_same(corpus: Path) -> None:
+    for path, opened in every_file(corpus):
+        if isinstance(opened, Opened):
+            contents = opened.contents
+            items = [*stream_file(path)]
+            traces = [item for item in items if isinstance(item, Trace)]
+            assert len(traces) == len(contents.traces), path
+            streamed = sum(isinstance(item, Turn) for item in items) + sum(len(trace.turns) for trace in traces)
+            assert streamed == sum(len(trace.turns) for trace in contents.traces), path
+
+
+def test_converted_to_its_own_format_it_is_the_same_bytes(corpus: Path) -> None:
+    for path, opened in every_file(corpus):
+        if isinstance(opened, Opened) and opened.contents.format:
+            assert convert_files([path], opened.contents.format).data == path.read_bytes(), path
+
+
+def test_every_pointer_leads_somewhere(corpus: Path) -> None:
+    for path, opened in every_file(corpus):
+        if isinstance(opened, InspectorError) or opened.document.container in TEXTLESS:
+            continue
+        given = {place for place in pointers_in(opened.contents) if place}
+        lost = given - find_all(opened.document, given).keys()
+        assert {place for place in lost if text_at(opened.document, place) is None} == set(), path

@@ -1,0 +1,64 @@
+"""What an event says beside its parts stands in Details, under the part, the quiet event and the agent."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.models.stories import TRACES, put
+from trace_inspector.core.parts import Text
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.trace import Agent, Event, Extra, Steps, Trace, Turn, Usage
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.details.blocks import Passage
+from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.details.panel import DetailsPanel
+from trace_inspector.views.main_window import MainWindow
+
+RICH = Event(
+    "cook",
+    (Text("Soup.", "/soup"),),
+    usage=Usage(30, candidates=4, thoughts=7),
+    model="some-model",
+    finish_reason="MAX_TOKENS",
+    grounding={"queries": ["soup"]},
+    partial=True,
+    active_tools=("boil", "fry"),
+    extras=(Extra("branch", "root.cook"), Extra("artifactDelta", {"menu.txt": 2})),
+    id="event-7",
+)
+QUIET = Event("cook", extras=(Extra("compaction", {"until": 1}),))
+TRACE = Trace(
+    "kitchen",
+    (Turn(0, user=(Text("Hungry"),), events=(RICH, QUIET), steps=Steps.EVENTS),),
+    agents=(Agent("root", tools=({"name": "ring"},), sub_agents=("cook",)),),
+    place="/kitchen",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "trees"),
+    [
+        (
+            Kind.TEXT,
+            {"some-model", "MAX_TOKENS", "boil, fry", "event-7", "root.cook", "prompt 30, answer 4, thoughts 7"},
+            {"Grounding", "artifactDelta"},
+        ),
+        (Kind.UNKNOWN, set(), {"compaction"}),
+        (Kind.TRACE, {"Tools: ring\nAgents below it: cook"}, set()),
+    ],
+)
+def test_everything_that_is_known_of_an_event_is_shown(
+    window: MainWindow, qtbot: QtBot, kind: Kind, told: set[str], trees: set[str]
+) -> None:
+    workspace = window.desk.workspace
+    file = put(workspace, TRACES, TRACE)
+    row = next(row for row in range(len(file.table)) if file.table.kind(row) is kind)
+    workspace.select(Selection(file.number, row))
+    qtbot.wait(1)
+    panel = window.desk.docks["details"].widget()
+    assert isinstance(panel, DetailsPanel)
+    assert told <= {passage.toPlainText() for passage in panel.content.findChildren(Passage)}
+    assert trees <= {label.text() for label in panel.content.findChildren(QLabel)}
+    assert len(panel.content.findChildren(JsonView)) == len(trees)

@@ -11,14 +11,14 @@ from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.engine.metric import CannotJudge
 
-_BOTH_NAMES = AliasGenerator(validation_alias=to_camel)
+BOTH_NAMES = AliasGenerator(validation_alias=to_camel)
 
 
 class JudgeModelOptions(BaseModel):
     """Which model to ask, and how often."""
 
     model_config = ConfigDict(
-        alias_generator=_BOTH_NAMES, populate_by_name=True, extra="forbid", protected_namespaces=()
+        alias_generator=BOTH_NAMES, populate_by_name=True, extra="forbid", protected_namespaces=()
     )
 
     judge_model: str = "gemini-2.5-flash"
@@ -30,7 +30,7 @@ class JudgeModelOptions(BaseModel):
 class JudgedParameters(BaseModel):
     """The options of every judged criterion. Other keys are allowed and mean nothing, as in ADK."""
 
-    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True)
+    model_config = ConfigDict(alias_generator=BOTH_NAMES, populate_by_name=True)
 
     judge_model_options: JudgeModelOptions = Field(default_factory=JudgeModelOptions)
 
@@ -48,7 +48,7 @@ class AnswerParameters(JudgedParameters):
 class RubricContent(BaseModel):
     """The words of a rubric."""
 
-    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True, extra="forbid")
+    model_config = ConfigDict(alias_generator=BOTH_NAMES, populate_by_name=True, extra="forbid")
 
     text_property: str | None = None
 
@@ -56,7 +56,7 @@ class RubricContent(BaseModel):
 class RubricOption(BaseModel):
     """A rubric that holds for every turn."""
 
-    model_config = ConfigDict(alias_generator=_BOTH_NAMES, populate_by_name=True, extra="forbid")
+    model_config = ConfigDict(alias_generator=BOTH_NAMES, populate_by_name=True, extra="forbid")
 
     rubric_id: str
     rubric_content: RubricContent

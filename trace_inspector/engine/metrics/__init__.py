@@ -5,15 +5,19 @@ from __future__ import annotations
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import (
     final_response_match,
+    final_state,
     hallucinations,
     inference_call_count,
     invocation_duration,
+    judge_prompt,
+    latency_budget,
     local_grounding,
     partial_credit,
     response_match,
     rubric_final_response,
     rubric_multi_turn,
     rubric_tool_use,
+    token_budget,
     token_usage,
     tool_call_count,
     tool_trajectory,
@@ -40,6 +44,10 @@ METRICS: tuple[Metric, ...] = (
     partial_credit.RECALL,
     partial_credit.F1,
     partial_credit.ARGUMENT_SHARE,
+    final_state.METRIC,
+    latency_budget.METRIC,
+    token_budget.METRIC,
+    judge_prompt.METRIC,
 )
 
 

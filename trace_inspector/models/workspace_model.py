@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -23,6 +24,7 @@ _ICONS = {
     Group.CRITERIA: "sliders",
     Group.OTHER: "file",
 }
+_ORDER = {group: at for at, group in enumerate(Group)}
 _STATES = {FileState.LOADING: "reading…", FileState.FAILED: "could not be read", FileState.STOPPED: "stopped"}
 
 
@@ -32,27 +34,30 @@ class WorkspaceModel(QAbstractItemModel):
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._groups: list[tuple[Group, list[OpenFile]]] = []
-        self._places: dict[int, tuple[int, int]] = {}  # file → heading and place under it
-        workspace.file_added.connect(self._follow)
-        workspace.file_closed.connect(self._follow)
-        workspace.file_changed.connect(self._follow)
+        self._headings: list[Group] = []
+        self._files: dict[Group, list[int]] = {}  # by number, which is the order in which they were opened
+        self._group_of: dict[int, Group] = {}
+        for file in workspace.files:
+            self._add(file.number)
+        workspace.file_added.connect(self._add)
+        workspace.file_closed.connect(self._remove)
+        workspace.file_changed.connect(self._change)
         workspace.rows_arrived.connect(self._refresh)
         workspace.run_changed.connect(self._refresh_all)
-        self._follow()
 
     def index_of(self, number: int) -> QModelIndex:
         """Where a file stands; invalid when it is not open."""
-        if number not in self._places:
+        group = self._group_of.get(number)
+        if group is None:
             return QModelIndex()
-        return self.createIndex(self._places[number][1], 0, number)
+        return self.createIndex(bisect_left(self._files[group], number), 0, number)
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         if column != 0 or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
         if not parent.isValid():
             return self.createIndex(row, 0, _HEADING)
-        return self.createIndex(row, 0, self._groups[parent.row()][1][row].number)
+        return self.createIndex(row, 0, self._files[self._headings[parent.row()]][row])
 
     @overload
     def parent(self, /) -> QObject | None: ...
@@ -63,12 +68,13 @@ class WorkspaceModel(QAbstractItemModel):
             return super().parent()
         if not child.isValid() or child.internalId() == _HEADING:
             return QModelIndex()
-        return self.createIndex(self._places[child.internalId()][0], 0, _HEADING)
+        group = self._group_of.get(child.internalId())
+        return QModelIndex() if group is None else self._heading_index(group)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if not parent.isValid():
-            return len(self._groups)
-        return len(self._groups[parent.row()][1]) if parent.internalId() == _HEADING else 0
+            return len(self._headings)
+        return len(self._files[self._headings[parent.row()]]) if parent.internalId() == _HEADING else 0
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: ARG002
         return 1
@@ -82,10 +88,10 @@ class WorkspaceModel(QAbstractItemModel):
         return self._file(file, role) if file else None
 
     def _heading(self, row: int, role: int) -> Any:
-        group, files = self._groups[row]
+        group = self._headings[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return group.value
-        return str(len(files)) if role == Role.CAPTION else None
+        return str(len(self._files[group])) if role == Role.CAPTION else None
 
     def _file(self, file: OpenFile, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
@@ -125,21 +131,56 @@ class WorkspaceModel(QAbstractItemModel):
         noun = "case" if file.table.kind(file.table.tops[0]) is Kind.CASE else "trace"
         return f"{tops} {noun}" if tops == 1 else f"{tops} {noun}s"
 
-    def _follow(self) -> None:
-        """Files came, went or turned out to be of another kind: the tree is small enough to lay out anew."""
-        by_group: dict[Group, list[OpenFile]] = {group: [] for group in Group}
-        for file in self._workspace.files:
-            by_group[file.group].append(file)
-        groups = [(group, files) for group, files in by_group.items() if files]
-        if groups == self._groups:
-            self._refresh_all()
+    def _heading_index(self, group: Group) -> QModelIndex:
+        return self.createIndex(self._headings.index(group), 0, _HEADING)
+
+    def _add(self, number: int) -> None:
+        file = self._workspace.file(number)
+        if file is None or number in self._group_of:
             return
-        self.beginResetModel()
-        self._groups = groups
-        self._places = {
-            file.number: (at, place) for at, (_group, files) in enumerate(groups) for place, file in enumerate(files)
-        }
-        self.endResetModel()
+        group = file.group
+        if group not in self._files:
+            row = sum(other in self._files for other in Group if _ORDER[other] < _ORDER[group])
+            self.beginInsertRows(QModelIndex(), row, row)
+            self._headings.insert(row, group)
+            self._files[group] = []
+            self.endInsertRows()
+        row = bisect_left(self._files[group], number)
+        self.beginInsertRows(self._heading_index(group), row, row)
+        self._files[group].insert(row, number)
+        self._group_of[number] = group
+        self.endInsertRows()
+        self._refresh_heading(group)
+
+    def _remove(self, number: int) -> None:
+        group = self._group_of.get(number)
+        if group is None:
+            return
+        row = bisect_left(self._files[group], number)
+        self.beginRemoveRows(self._heading_index(group), row, row)
+        del self._files[group][row]
+        del self._group_of[number]
+        self.endRemoveRows()
+        if self._files[group]:
+            self._refresh_heading(group)
+            return
+        row = self._headings.index(group)
+        self.beginRemoveRows(QModelIndex(), row, row)
+        del self._files[group]
+        del self._headings[row]
+        self.endRemoveRows()
+
+    def _change(self, number: int) -> None:
+        """A file's state is another, or it turned out to be of another kind and stands elsewhere now."""
+        file = self._workspace.file(number)
+        if file is not None and self._group_of.get(number, file.group) is not file.group:
+            self._remove(number)
+            self._add(number)
+        self._refresh(number)
+
+    def _refresh_heading(self, group: Group) -> None:
+        index = self._heading_index(group)
+        self.dataChanged.emit(index, index)
 
     def _refresh(self, number: int) -> None:
         index = self.index_of(number)
@@ -147,5 +188,5 @@ class WorkspaceModel(QAbstractItemModel):
             self.dataChanged.emit(index, index)
 
     def _refresh_all(self) -> None:
-        for number in self._places:
+        for number in self._group_of:
             self._refresh(number)

@@ -44,14 +44,18 @@ class WorkspacePanel(PanelWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.view)
         self.setFocusProxy(self.view)
-        self._model.modelReset.connect(self._unfold)
+        self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
         desk.workspace.selected.connect(self._follow)
 
-    def _unfold(self) -> None:
-        """Other files are open now; the selected one stays selected."""
-        self.view.expandAll()
-        self._follow(self._desk.workspace.selection)
+    def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
+        """What came is unfolded, and a file that is selected already is shown."""
+        if not parent.isValid():
+            self.view.expand(self._model.index(first, 0))
+            return
+        selection = self._desk.workspace.selection
+        if selection is not None and self._model.index(first, 0, parent).data(Role.NUMBER) == selection.file:
+            self._follow(selection)
 
     def _chosen(self, current: QModelIndex) -> None:
         place = current.data(Role.SELECTION)

@@ -19,6 +19,7 @@ from trace_inspector.engine.outcome import exit_code, undecided
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.report import case_names
+from trace_inspector.engine.reports.sources import Sources
 
 CALLS = "tool_trajectory_avg_score"
 F, G = ToolCall("f", {"n": 1}), ToolCall("g", {"n": 2})
@@ -133,4 +134,4 @@ def test_repeats_are_told_apart_by_their_files() -> None:
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.name)
 def test_a_report_of_nothing_can_be_written(report: object) -> None:
-    assert [one.write(run_of()) for one in REPORTS if one is report]
+    assert [one.write(run_of(), Sources()) for one in REPORTS if one is report]

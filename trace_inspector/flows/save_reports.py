@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import InspectorError, UsageError
+from trace_inspector.core.golden import Case
 from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import RunVerdict
-from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.document import TEXTLESS, Container, Document
+from trace_inspector.documents.places import find_all, lines_and_columns
+from trace_inspector.documents.reading import read
 from trace_inspector.documents.saving import save
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.report import Report
+from trace_inspector.engine.reports.sources import Key, Sources
 from trace_inspector.flows.evaluate_files import Request, sides
 from trace_inspector.formats.adk_eval_result_run import Judged, write_run
 
@@ -33,18 +38,58 @@ def report_kinds() -> dict[str, Write]:
 
 
 def _adk(run: RunVerdict, request: Request) -> str:
-    traces, goldens = sides(request)
-    return write_run(
-        run,
-        Judged(
-            {(one.path, one.case.place, one.case.id): one.case for one in goldens},
-            {(one.path, one.trace.place, one.trace.id): one.trace for one in traces},
-        ),
-    )
+    cases, traces = _by_key(request)
+    return write_run(run, Judged(cases, traces))
 
 
 def _of_run(report: Report) -> Write:
-    return lambda run, _request: report.write(run)
+    return lambda run, request: report.write(run, _sources(request))
+
+
+def _sources(request: Request) -> Sources:
+    cases, traces = _by_key(request)
+    reported = {
+        (given.path, verdict.trace_place, verdict.trace_id or ""): verdict
+        for given in request.traces
+        for verdict in given.contents.reported
+    }
+    return Sources(cases, traces, reported, _Lines(cases).of)
+
+
+def _by_key(request: Request) -> tuple[dict[Key, Case], dict[Key, Trace]]:
+    traces, goldens = sides(request)
+    return (
+        {(one.path, one.case.place, one.case.id): one.case for one in goldens},
+        {(one.path, one.trace.place, one.trace.id): one.trace for one in traces},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Where goldens and their turns stand in their files; each file is read once, when it is first asked about."""
+
+    cases: dict[Key, Case]
+    known: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
+
+    def of(self, path: str, place: str) -> tuple[int, int]:
+        """Line and column from 1; 0 where the file has no lines, is gone or has changed."""
+        if path not in self.known:
+            own = [case for (at, _place, _id), case in self.cases.items() if at == path]
+            places = {case.place for case in own} | {turn.place for case in own for turn in case.turns}
+            self.known[path] = _lines(path, places)
+        return self.known[path].get(place, (0, 0))
+
+
+def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
+    try:
+        document = read(Path(path))
+    except InspectorError:
+        return {}
+    if document.container in TEXTLESS or document.packing is not None:
+        return {}
+    starts = {pointer: place.start for pointer, place in find_all(document, places).items()}
+    lines = lines_and_columns(document, starts.values())
+    return {pointer: lines[start] for pointer, start in starts.items()}
 
 
 def wanted_reports(given: Sequence[str]) -> tuple[Wanted, ...]:

@@ -2,131 +2,137 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from html import escape
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
-from trace_inspector.engine.reports.report import Report, case_names, legal, score_text, turn_name, turn_sentence
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.engine.reports.html_case import case_block
+from trace_inspector.engine.reports.html_parts import mark, score, table, text
+from trace_inspector.engine.reports.html_style import Filter, page, style, switches
+from trace_inspector.engine.reports.latency import latency_of
+from trace_inspector.engine.reports.report import Report, case_names, tally, words
+from trace_inspector.engine.reports.shown import cut, visible
+from trace_inspector.engine.reports.sources import Sources
 
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; }
-th, td { border-bottom: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-details { margin: .3rem 0; }
-summary { cursor: pointer; padding: .25rem 0; }
-.mark { font-weight: 600; white-space: nowrap; }
-.PASSED { color: light-dark(#0b6b2e, #6bd08f); }
-.FAILED { color: light-dark(#b3261e, #ff8a80); }
-.ERROR { color: light-dark(#8a4b00, #ffb45c); }
-.NOT_EVALUATED, .SKIPPED, .PENDING, .INFORMATIONAL { color: light-dark(#5a5f66, #a9b0b8); }
-p.note { color: light-dark(#5a5f66, #a9b0b8); }
-"""
-
-_SIGN = {Status.PASSED: "✓", Status.FAILED: "✗", Status.ERROR: "!", Status.INFORMATIONAL: "i"}
+_MOST_ROWS = 5_000
+_MOST_DETAIL_CHARS = 5_000_000  # of all cases together; a browser shows a page of this size without waiting
+_LEAST_ROOM = 50_000  # with less there is no use in looking for a case that fits
+_MOST_FILTERS = 20
+_URGENT = (Status.FAILED, Status.ERROR)
+_PRESSING = {Status.FAILED: 0, Status.ERROR: 0, Status.PASSED: 2}
 
 
-def write(run: RunVerdict) -> str:
-    """The verdict table, then each case to unfold; failing ones are open."""
-    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def write(run: RunVerdict, sources: Sources) -> str:
+    """Filters, the verdict table, times, then each case to unfold; failing ones are open."""
     counts = Counter(case.status for case in run.cases)
-    total = ", ".join(f"{count} {_words(status)}" for status, count in counts.most_common())
     started = datetime.fromtimestamp(run.started_s, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    names = case_names(run.cases)
+    failing = _failing(run.cases)
+    filters = _filters(counts, failing)
     body = [
-        f"<h1>{_mark(run.status)} Trace Inspector</h1>",
-        f"<p>{len(run.cases)} {'case' if len(run.cases) == 1 else 'cases'}: {_text(total)}. {_text(started)}.</p>",
-        f'<p class="note">Criteria: {_text(run.criteria_source)}{_text(_rules(run.rules))}.</p>',
-        *(f'<p class="note">{_text(note)}</p>' for note in run.notes),
-        _overview(run),
-        *(_case(case, name) for case, name in zip(run.cases, case_names(run.cases), strict=True)),
+        f"<h1>{mark(run.status)} Trace Inspector</h1>",
+        f"<p>{tally(run.cases)}. {started}.</p>",
+        f'<p class="note">Criteria: {text(run.criteria_source)}{text(_rules(run.rules))}.</p>',
+        *(f'<p class="note">{text(note)}</p>' for note in run.notes),
+        *(['<p class="note">The run was stopped before its end.</p>'] if run.stopped else []),
+        switches(filters) if len(filters) > 2 else "",
+        "<main>",
+        _overview(run.cases, names, failing, sources),
+        _times(run.cases, names, sources),
+        *_details(run.cases, names, failing, sources),
+        "</main>",
     ]
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Trace Inspector: {escape(_words(run.status))}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(body)
-        + "\n</body>\n</html>\n"
-    )
+    return page(f"Trace Inspector: {words(run.status)}", "\n".join(body), style(filters))
 
 
-def _overview(run: RunVerdict) -> str:
-    metrics = list(dict.fromkeys(verdict.metric for case in run.cases for verdict in case.metrics))
-    head = "".join(f"<th>{_text(title)}</th>" for title in ("case", "verdict", *metrics))
+def _failing(cases: Sequence[CaseVerdict]) -> list[str]:
+    """The criteria that failed somewhere, most often first."""
+    found = Counter(verdict.metric for case in cases for verdict in case.metrics if verdict.status in _URGENT)
+    return [metric for metric, _count in found.most_common(_MOST_FILTERS)]
+
+
+def _filters(counts: Counter[Status], failing: Sequence[str]) -> list[Filter]:
+    return [
+        Filter("all", f"all {sum(counts.values())}"),
+        *(
+            Filter(f"is-{status.value}", f"{words(status)} {counts[status]}", f".{status.value}-case")
+            for status in Status
+            if counts[status]
+        ),
+        *(Filter(f"fails-{at}", f"{text(metric, 60)} fails", f".f{at}") for at, metric in enumerate(failing)),
+    ]
+
+
+def _kind(case: CaseVerdict, failing: Sequence[str]) -> str:
+    """What the filters go by."""
+    broken = {verdict.metric for verdict in case.metrics if verdict.status in _URGENT}
+    fails = [f"f{at}" for at, metric in enumerate(failing) if metric in broken]
+    return f'class="{" ".join(["case", f"{case.status.value}-case", *fails])}"'
+
+
+def _overview(cases: Sequence[CaseVerdict], names: Sequence[str], failing: Sequence[str], sources: Sources) -> str:
+    metrics = list(dict.fromkeys(verdict.metric for case in cases for verdict in case.metrics))
+    said = any(sources.reported_of(case) for case in cases)
     rows = []
-    for case, name in zip(run.cases, case_names(run.cases), strict=True):
+    for case, name in zip(cases[:_MOST_ROWS], names, strict=False):
         by_name = {verdict.metric: verdict for verdict in case.metrics}
-        cells = "".join(f'<td class="number">{_score(by_name.get(metric))}</td>' for metric in metrics)
-        rows.append(f"<tr><td>{_text(name)}</td><td>{_mark(case.status)}</td>{cells}</tr>")
-    return _table(head, rows)
+        cells = [text(name, 200), mark(case.status), *([_reported(case, sources)] if said else [])]
+        cells += [score(by_name.get(metric)) for metric in metrics]
+        rows.append(f"<tr {_kind(case, failing)}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+    left = len(cases) - _MOST_ROWS
+    titles = ("case", "verdict", *(["its file says"] if said else []), *(_title(metric) for metric in metrics))
+    more = f'<p class="note">{left:,} more cases are left out of this table.</p>' if left > 0 else ""
+    return table(titles, rows) + more
 
 
-def _case(case: CaseVerdict, name: str) -> str:
-    unfolded = " open" if case.status in (Status.FAILED, Status.ERROR) else ""
-    lines = [case.reason, *case.hides, f"paired {case.paired_by}" if case.paired_by else ""]
-    notes = "".join(f'<p class="note">{_text(line)}</p>' for line in lines if line)
-    metrics = _table(
-        "<th>criterion</th><th>verdict</th><th>score</th><th>threshold</th><th>reason</th>",
-        (_metric(verdict) for verdict in case.metrics),
-    )
-    turns = "".join(_turn(turn) for turn in case.turns)
-    return (
-        f"<details{unfolded}><summary>{_mark(case.status)} {_text(name)}</summary>{notes}{metrics}{turns}</details>"
-    )
+def _title(metric: str) -> str:
+    return cut(visible(metric), 60)
 
 
-def _turn(turn: TurnVerdict) -> str:
-    failing = turn.status in (Status.FAILED, Status.ERROR)
-    sentence = f" {_text(turn_sentence(turn))}" if failing else ""
-    metrics = _table(
-        "<th>criterion</th><th>verdict</th><th>score</th><th>threshold</th><th>reason</th>",
-        (_metric(verdict) for verdict in turn.metrics),
-    )
-    return f"<details><summary>{_mark(turn.status)} {_text(turn_name(turn))}{sentence}</summary>{metrics}</details>"
+def _reported(case: CaseVerdict, sources: Sources) -> str:
+    reported = sources.reported_of(case)
+    return mark(reported.status) if reported else ""
 
 
-def _metric(verdict: MetricVerdict) -> str:
-    threshold = "–" if verdict.threshold is None else f"{verdict.threshold:g}"
-    return (
-        f"<tr><td>{_text(verdict.metric)}</td><td>{_mark(verdict.status)}</td>"
-        f'<td class="number">{score_text(verdict)}</td><td class="number">{threshold}</td>'
-        f"<td>{_text(verdict.reason)}</td></tr>"
-    )
-
-
-def _table(head: str, rows: Iterable[str]) -> str:
-    body = "".join(rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if body else ""
-
-
-def _score(verdict: MetricVerdict | None) -> str:
-    if verdict is None:
+def _times(cases: Sequence[CaseVerdict], names: Sequence[str], sources: Sources) -> str:
+    found = latency_of(cases, sources)
+    if found is None:
         return ""
-    return f'<span class="{verdict.status.value}">{_SIGN.get(verdict.status, "–")} {score_text(verdict)}</span>'
+    shares = "; ".join(f"p{share} {seconds:.3g} s" for share, seconds in found.percentiles)
+    derived = f", {found.derived:,} of them by the times of events" if found.derived else ""
+    slow = "; ".join(f"{text(names[one.case], 80)} turn {one.turn + 1} {one.seconds:.3g} s" for one in found.slowest)
+    return (
+        f"<h2>Times of turns</h2><p>{shares} ({found.timed:,} of {found.turns:,} turns tell their time{derived}).</p>"
+        f"<p>Slowest: {slow}.</p>"
+    )
 
 
-def _mark(status: Status) -> str:
-    return f'<span class="mark {status.value}">{_SIGN.get(status, "–")} {_words(status)}</span>'
-
-
-def _words(status: Status) -> str:
-    return status.value.lower().replace("_", " ")
+def _details(
+    cases: Sequence[CaseVerdict], names: Sequence[str], failing: Sequence[str], sources: Sources
+) -> Iterator[str]:
+    """The cases in their order. Where not all have room, those that failed go first."""
+    urgent = sorted(range(len(cases)), key=lambda at: _PRESSING.get(cases[at].status, 1))
+    blocks: dict[int, str] = {}
+    room = _MOST_DETAIL_CHARS
+    for at in urgent:
+        block = case_block(cases[at], names[at], _kind(cases[at], failing), sources)
+        if len(block) <= room:
+            room -= len(block)
+            blocks[at] = block
+        elif room < _LEAST_ROOM:
+            break
+    left = len(cases) - len(blocks)
+    if left:
+        yield (
+            f'<p class="note">{left:,} of {len(cases):,} cases are left out below, so that the page stays usable; '
+            "those that failed came first. The reports csv and adk hold all of them.</p>"
+        )
+    yield from (blocks[at] for at in sorted(blocks))
 
 
 def _rules(rules: str) -> str:
     return f", rules of {rules}" if rules else ""
-
-
-def _text(text: str) -> str:
-    """Text from traces: escaped, and kept from turning the direction of what stands around it."""
-    return f"<bdi>{escape(legal(text))}</bdi>"
 
 
 REPORT = Report("html", "One page to read, without scripts", write)

@@ -6,7 +6,9 @@ import xml.etree.ElementTree as ET
 from itertools import groupby
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.reports.report import Report, case_names, legal, score_text, why
+from trace_inspector.engine.reports.report import Report, case_names, score_text, why
+from trace_inspector.engine.reports.shown import visible
+from trace_inspector.engine.reports.sources import Sources
 
 # What a status is called there; a passed case has no element.
 _ELEMENT = {
@@ -19,14 +21,14 @@ _ELEMENT = {
 }
 
 
-def write(run: RunVerdict) -> str:
+def write(run: RunVerdict, _sources: Sources) -> str:
     """One suite for each suite, one test for each case and trace."""
     root = ET.Element("testsuites", {"name": "Trace Inspector", **_counts(run.cases)})
     names = {id(case): name for case, name in zip(run.cases, case_names(run.cases), strict=True)}
     by_suite = sorted(run.cases, key=lambda case: case.suite_id)
     for suite_id, grouped in groupby(by_suite, key=lambda case: case.suite_id):
         cases = tuple(grouped)
-        suite = ET.SubElement(root, "testsuite", {"name": legal(suite_id or "traces"), **_counts(cases)})
+        suite = ET.SubElement(root, "testsuite", {"name": visible(suite_id or "traces"), **_counts(cases)})
         for case in cases:
             _case(suite, case, names[id(case)])
     ET.indent(root)
@@ -44,18 +46,18 @@ def _counts(cases: tuple[CaseVerdict, ...]) -> dict[str, str]:
 
 
 def _case(suite: ET.Element, case: CaseVerdict, name: str) -> None:
-    test = ET.SubElement(suite, "testcase", {"classname": legal(case.suite_id or "traces"), "name": legal(name)})
+    test = ET.SubElement(suite, "testcase", {"classname": visible(case.suite_id or "traces"), "name": visible(name)})
     if case.golden_path:
-        test.set("file", legal(case.golden_path))
+        test.set("file", visible(case.golden_path))
     kind = _ELEMENT.get(case.status)
     sentences = why(case)
     if kind:
         message = sentences[0] if sentences else "nothing was decided"
-        ET.SubElement(test, kind, {"message": legal(message), "type": case.status.value}).text = legal(
+        ET.SubElement(test, kind, {"message": visible(message), "type": case.status.value}).text = visible(
             "\n".join(sentences)
         )
     lines = [_metric(verdict) for verdict in case.metrics]
-    ET.SubElement(test, "system-out").text = legal("\n".join([*lines, *case.hides]))
+    ET.SubElement(test, "system-out").text = visible("\n".join([*lines, *case.hides]))
 
 
 def _metric(verdict: MetricVerdict) -> str:

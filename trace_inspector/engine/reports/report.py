@@ -1,17 +1,16 @@
-"""What a report is: a run as the text of one file."""
+"""What a report is: a run, and what it was about, as the text of one file."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.engine.reports.sources import Sources
 
-# Neither XML 1.0 nor HTML has a way to write these, and UTF-8 has none for half a character.
-_ILLEGAL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SIGN = {Status.PASSED: "✓", Status.FAILED: "✗", Status.ERROR: "!", Status.INFORMATIONAL: "i"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class Report:
 
     name: str
     title: str
-    write: Callable[[RunVerdict], str]
+    write: Callable[[RunVerdict, Sources], str]
 
 
 def case_names(cases: Sequence[CaseVerdict]) -> list[str]:
@@ -34,14 +33,31 @@ def case_names(cases: Sequence[CaseVerdict]) -> list[str]:
     return names
 
 
-def legal(text: str) -> str:
-    """Text without the characters that no report can carry; each leaves a mark."""
-    return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
+def tally(cases: Sequence[CaseVerdict]) -> str:
+    """How many cases there are, and how they ended."""
+    counts = Counter(case.status for case in cases)
+    total = ", ".join(f"{count} {words(status)}" for status, count in counts.most_common())
+    return f"{len(cases)} {'case' if len(cases) == 1 else 'cases'}: {total or 'none'}"
+
+
+def words(status: Status) -> str:
+    """A status as people say it."""
+    return status.value.lower().replace("_", " ")
+
+
+def sign(status: Status) -> str:
+    """One character for a status."""
+    return _SIGN.get(status, "–")
 
 
 def score_text(verdict: MetricVerdict) -> str:
     """A score in few digits, with a decimal point; a dash for none."""
     return "–" if verdict.score is None else f"{verdict.score:.4g}"
+
+
+def marked_score(verdict: MetricVerdict) -> str:
+    """A score with the sign of its status; one dash where there is neither."""
+    return " ".join(dict.fromkeys((sign(verdict.status), score_text(verdict))))
 
 
 def turn_name(turn: TurnVerdict) -> str:

@@ -1,0 +1,66 @@
+"""`csv`: one line for each criterion of each case and of each turn, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict
+from trace_inspector.engine.reports.report import Report
+from trace_inspector.engine.reports.shown import visible
+from trace_inspector.engine.reports.sources import Sources
+
+_COLUMNS = (
+    "suite", "case", "trace", "trace_file", "case_status", "turn", "golden_turn",
+    "metric", "score", "threshold", "status", "reason",
+)  # fmt: skip
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+
+
+def write(run: RunVerdict, _sources: Sources) -> str:
+    """Turns count from 1; a line without turn is about the whole case."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(_COLUMNS)
+    for case in run.cases:
+        writer.writerows(_lines(case))
+    return out.getvalue()
+
+
+def _lines(case: CaseVerdict) -> Iterator[list[str]]:
+    of_case = [case.suite_id, case.case_id, case.trace_id or "", case.trace_path]
+    head = [*map(cell, of_case), case.status.value]
+    for verdict in case.metrics:
+        yield [*head, "", "", *_metric(verdict)]
+    if not case.metrics:
+        yield [*head, "", "", "", "", "", case.status.value, cell(case.reason)]
+    for turn in case.turns:
+        place = [_number(turn.index), _number(turn.golden_index)]
+        if turn.reason:
+            yield [*head, *place, "", "", "", turn.status.value, cell(turn.reason)]
+        for verdict in turn.metrics:
+            yield [*head, *place, *_metric(verdict)]
+
+
+def _metric(verdict: MetricVerdict) -> list[str]:
+    figures = [_figure(verdict.score), _figure(verdict.threshold)]
+    return [cell(verdict.metric), *figures, verdict.status.value, cell(verdict.reason)]
+
+
+def cell(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    shown = visible(text)
+    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+
+
+def _figure(value: float | None) -> str:
+    return repr(value) if value is not None and math.isfinite(value) else ""
+
+
+def _number(index: int | None) -> str:
+    return "" if index is None else str(index + 1)
+
+
+REPORT = Report("csv", "One line for each criterion of each case and turn", write)

@@ -1,0 +1,148 @@
+"""One case of the page: its criteria, and each turn with calls side by side and the answer by sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.aligned import Order
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import call_line
+from trace_inspector.core.trace import Turn, answer_text, calls_of
+from trace_inspector.core.verdict import (
+    CaseVerdict,
+    Label,
+    MetricVerdict,
+    RubricVerdict,
+    Sentence,
+    Status,
+    TurnVerdict,
+)
+from trace_inspector.engine.reports.html_parts import bare, mark, row, score, table, text
+from trace_inspector.engine.reports.report import turn_name, turn_sentence
+from trace_inspector.engine.reports.sources import Sources
+
+_MOST_TURNS = 200
+_MOST_CALLS = 200
+_MOST_SENTENCES = 200
+_MOST_ANSWER = 20_000
+_MATCH = {Match.SAME: "same", Match.RENAMED: "another tool", Match.MISSING: "missing", Match.EXTRA: "extra"}
+_ORDER = {Order.MOVED: "moved", Order.SWAPPED: "in another order within its group"}
+_TITLES = ("criterion", "verdict", "score", "threshold", "reason")
+
+
+def case_block(case: CaseVerdict, name: str, kind: str, sources: Sources) -> str:
+    """A case to unfold; one that failed is open."""
+    unfolded = " open" if case.status in (Status.FAILED, Status.ERROR) else ""
+    lines = [case.reason, *case.hides, f"paired {case.paired_by}" if case.paired_by else ""]
+    notes = "".join(f'<p class="note">{text(line)}</p>' for line in lines if line)
+    reported = sources.reported_of(case)
+    metrics = _metrics(case.metrics, reported.metrics if reported else ())
+    turns = "".join(_turn(case, turn, sources) for turn in case.turns[:_MOST_TURNS])
+    left = len(case.turns) - _MOST_TURNS
+    turns += f'<p class="note">{left:,} more turns are left out.</p>' if left > 0 else ""
+    said = f"{mark(case.status)} {text(name)}" + (f" – its file says {mark(reported.status)}" if reported else "")
+    return f"<details {kind}{unfolded}><summary>{said}</summary>{notes}{metrics}{turns}</details>"
+
+
+def _metrics(verdicts: Sequence[MetricVerdict], reported: Sequence[MetricVerdict] = ()) -> str:
+    by_name = {verdict.metric: verdict for verdict in reported}
+    titles = (*_TITLES, "its file says") if by_name else _TITLES
+    return table(titles, (_metric(verdict, by_name) for verdict in verdicts))
+
+
+def _metric(verdict: MetricVerdict, reported: dict[str, MetricVerdict]) -> str:
+    threshold = "–" if verdict.threshold is None else f"{verdict.threshold:g}"
+    rubrics = "".join(f"<br>{text(_rubric(rubric), 500)}" for rubric in verdict.rubrics)
+    cells = (
+        text(verdict.metric), mark(verdict.status), score(verdict), threshold, text(verdict.reason) + rubrics
+    )  # fmt: skip
+    return row(*cells, *([score(reported.get(verdict.metric))] if reported else ()))
+
+
+def _rubric(rubric: RubricVerdict) -> str:
+    votes = ", ".join("–" if vote is None else f"{vote:g}" for vote in rubric.votes)
+    said = f"{rubric.text or rubric.rubric_id}: {'–' if rubric.score is None else f'{rubric.score:g}'}"
+    return f"{said} (votes {votes}) {rubric.rationale}" if len(rubric.votes) > 1 else f"{said} {rubric.rationale}"
+
+
+def _turn(case: CaseVerdict, turn: TurnVerdict, sources: Sources) -> str:
+    failing = turn.status in (Status.FAILED, Status.ERROR)
+    sentence = f" {text(turn_sentence(turn))}" if failing else ""
+    golden, observed = sources.turns_of(case, turn)
+    blocks = [_metrics(turn.metrics), _calls(turn.metrics, golden, observed), *_answers(turn.metrics, observed)]
+    unfolded = " open" if failing else ""
+    return (
+        f"<details{unfolded}><summary>{mark(turn.status)} {text(turn_name(turn))}{sentence}</summary>"
+        f"{''.join(blocks)}</details>"
+    )
+
+
+def _calls(verdicts: Sequence[MetricVerdict], golden: Turn | None, observed: Turn | None) -> str:
+    """Expected and observed calls side by side, as the criterion that decides compared them."""
+    told = [verdict for verdict in verdicts if verdict.calls]
+    told.sort(key=lambda verdict: verdict.status is Status.INFORMATIONAL)
+    if not told:
+        return ""
+    pairs = told[0].calls
+    expected, made = calls_of(golden) if golden else [], calls_of(observed) if observed else []
+    shown = table(
+        ("expected call", "observed call", "difference"),
+        (
+            row(_call(expected, pair.expected), _call(made, pair.observed), text(_difference(pair)))
+            for pair in pairs[:_MOST_CALLS]
+        ),
+    )
+    left = len(pairs) - _MOST_CALLS
+    return shown + (f'<p class="note">{left:,} more calls are left out.</p>' if left > 0 else "")
+
+
+def _call(calls: Sequence[ToolCall], at: int | None) -> str:
+    if at is None:
+        return "–"
+    return text(call_line(calls[at])) if at < len(calls) else text(f"call {at + 1}")
+
+
+def _difference(pair: CallPair) -> str:
+    if pair.match is Match.ARGUMENTS:
+        said = f"arguments differ: {', '.join(pair.differing)}" if pair.differing else "arguments differ"
+    else:
+        said = _MATCH[pair.match]
+    order = _ORDER.get(pair.order, "")
+    if not order:
+        return said
+    return order if pair.match is Match.SAME else f"{said}; {order}"
+
+
+def _answers(verdicts: Sequence[MetricVerdict], observed: Turn | None) -> Iterator[str]:
+    answer = answer_text(observed) if observed else ""
+    for verdict in verdicts:
+        if verdict.sentences and answer:
+            yield f'<p class="note">{text(verdict.metric)}, sentence by sentence:</p>'
+            yield f'<div class="answer">{"".join(_labelled(answer, verdict.sentences))}</div>'
+
+
+def _labelled(answer: str, sentences: Sequence[Sentence]) -> Iterator[str]:
+    """The answer with each sentence in its colour and its label in words before it."""
+    end, room = 0, _MOST_ANSWER
+    for sentence in sorted(sentences, key=lambda one: one.start)[:_MOST_SENTENCES]:
+        if sentence.start < end or sentence.end > len(answer) or sentence.end - end > room:
+            continue
+        yield bare(answer[end : sentence.start])
+        yield _sentence(sentence, answer)
+        room -= sentence.end - end
+        end = sentence.end
+    rest = answer[end:]
+    yield bare(rest[: max(room, 0)])
+    if len(rest) > max(room, 0):
+        yield f'<span class="note"> … {len(rest) - max(room, 0):,} more characters are left out</span>'
+
+
+def _sentence(sentence: Sentence, answer: str) -> str:
+    said = bare(answer[sentence.start : sentence.end])
+    label = sentence.label.value.replace("_", " ")
+    why = f" – {text(sentence.reason, 300)}" if sentence.reason and sentence.label not in _QUIET else ""
+    return f'<bdi class="{sentence.label.value}"><span class="label">[{label}{why}]</span> {said}</bdi>'
+
+
+_QUIET = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})

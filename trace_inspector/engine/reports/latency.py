@@ -1,0 +1,59 @@
+"""How long turns took: percentiles over a run, and the slowest."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.reports.sources import Sources
+
+SHARES = (50, 90, 99)
+_SLOWEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One turn with its seconds. `derived` where they come from the times of events, not from the file's word."""
+
+    case: int
+    turn: int
+    seconds: float
+    derived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """The times of all turns of a run that have one."""
+
+    percentiles: tuple[tuple[int, float], ...]
+    slowest: tuple[Timed, ...]
+    timed: int
+    turns: int
+    derived: int
+
+
+def latency_of(cases: Sequence[CaseVerdict], sources: Sources) -> Latency | None:
+    """Percentiles and the slowest turns; None when no turn has a time."""
+    found: list[Timed] = []
+    turns = 0
+    for number, case in enumerate(cases):
+        trace = sources.trace_of(case)
+        for turn in trace.turns if trace else ():
+            turns += 1
+            if turn.duration_s is not None and math.isfinite(turn.duration_s):
+                found.append(Timed(number, turn.index, turn.duration_s, "times" in turn.guessed))
+    if not found:
+        return None
+    seconds = sorted(one.seconds for one in found)
+    slowest = heapq.nlargest(_SLOWEST, found, key=lambda one: one.seconds)
+    derived = sum(one.derived for one in found)
+    return Latency(tuple(_ranks(seconds)), tuple(slowest), len(found), turns, derived)
+
+
+def _ranks(seconds: Sequence[float]) -> Iterable[tuple[int, float]]:
+    """The nearest rank: a time that a turn really took."""
+    for share in SHARES:
+        yield share, seconds[max(0, math.ceil(len(seconds) * share / 100) - 1)]

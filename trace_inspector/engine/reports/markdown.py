@@ -1,0 +1,95 @@
+"""`markdown`: the run as a table and the reasons, to stand in a review or a job's summary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.engine.reports.report import Report, case_names, marked_score, sign, tally, why, words
+from trace_inspector.engine.reports.shown import cut, visible
+from trace_inspector.engine.reports.sources import Sources
+
+_MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
+_MOST_LINES = 20  # of one case
+_LINE_CHARS = 400
+
+
+def write(run: RunVerdict, _sources: Sources) -> str:
+    """The whole run in short; what does not fit is counted."""
+    rules = f", rules of {code(run.rules)}" if run.rules else ""
+    head = [
+        f"# {sign(run.status)} Trace Inspector: {words(run.status)}",
+        "",
+        f"{tally(run.cases)}. Criteria: {code(run.criteria_source)}{rules}.",
+        *(f"\nNote: {code(note)}" for note in run.notes),
+        "",
+    ]
+    room = _MOST_CHARS - sum(len(line) + 1 for line in head)
+    table = list(_fitting(_table(run), room // 2, "more cases are left out of this table"))
+    room -= sum(len(line) + 1 for line in table)
+    return "\n".join([*head, *table, "", *_fitting(_reasons(run), room, "more lines are left out")]).rstrip() + "\n"
+
+
+def code(text: str, limit: int = _LINE_CHARS) -> str:
+    """Text from traces as code: no markup, link, picture, mention or HTML in it has any effect."""
+    shown = cut(" ".join(visible(text).split()), limit)
+    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
+    ticks = "`" * (longest + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}" if shown else ""
+
+
+def _table(run: RunVerdict) -> Iterator[str]:
+    metrics = list(dict.fromkeys(verdict.metric for case in run.cases for verdict in case.metrics))
+    yield _row("case", "verdict", *(code(metric, 60) for metric in metrics))
+    yield _row(*("---" for _ in range(len(metrics) + 2)))
+    for case, name in zip(run.cases, case_names(run.cases), strict=True):
+        by_name = {verdict.metric: verdict for verdict in case.metrics}
+        yield _row(
+            code(name, 120), f"{sign(case.status)} {words(case.status)}", *(_score(by_name.get(m)) for m in metrics)
+        )
+
+
+def _row(*cells: str) -> str:
+    # A bar ends a cell, even in code, unless it is escaped.
+    return f"| {' | '.join(cell.replace('|', _BAR) for cell in cells)} |"
+
+
+_BAR = "\\|"
+
+
+def _score(verdict: MetricVerdict | None) -> str:
+    return "" if verdict is None else marked_score(verdict)
+
+
+def _reasons(run: RunVerdict) -> Iterator[str]:
+    """Everything that did not pass, what failed first."""
+    named = list(zip(run.cases, case_names(run.cases), strict=True))
+    for case, name in sorted(named, key=lambda one: one[0].status not in (Status.FAILED, Status.ERROR)):
+        lines = _lines(case)
+        if lines:
+            yield f"- {sign(case.status)} **{words(case.status)}** {code(name, 120)}"
+            yield from (f"  - {code(line)}" for line in lines[:_MOST_LINES])
+        if len(lines) > _MOST_LINES:
+            yield f"  - and {len(lines) - _MOST_LINES} more"
+
+
+def _lines(case: CaseVerdict) -> list[str]:
+    lines = why(case) if case.status is not Status.PASSED else []
+    return [*lines, *case.hides]
+
+
+def _fitting(lines: Iterator[str], room: int, rest: str) -> Iterator[str]:
+    left = 0
+    for line in lines:
+        room -= len(line) + 1
+        if room >= 0 and not left:
+            yield line
+        else:
+            left += 1
+    if left:
+        yield f"\n{left:,} {rest}."
+
+
+REPORT = Report("markdown", "A table and the reasons, for a review or a job's summary", write)

@@ -1,0 +1,32 @@
+"""Text from traces as reports show it: characters that command, hide or turn others are spelled out."""
+
+from __future__ import annotations
+
+import re
+
+# Controls, halves of characters, and what turns, hides or breaks the text around it. Joiners stay: scripts need them.
+_ODD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc"
+    "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f]"
+)
+CUT = "…"
+
+
+def spelled(char: str) -> str:
+    """An odd character as one would write it in a program: \\x1b, \\u202e."""
+    return char.encode("unicode_escape").decode("ascii")
+
+
+def visible(text: str) -> str:
+    """The text with every odd character spelled out; line ends and tabs stay."""
+    return _ODD.sub(lambda found: spelled(found.group()), text.replace("\r\n", "\n"))
+
+
+def split_odd(text: str) -> list[str]:
+    """The text in pieces, by turns plain and odd; the first is plain and may be empty."""
+    return re.split(f"({_ODD.pattern}+)", text.replace("\r\n", "\n"))
+
+
+def cut(text: str, limit: int) -> str:
+    """No more than so many characters, with an ellipsis where some are left out."""
+    return text if len(text) <= limit else text[: limit - 1] + CUT

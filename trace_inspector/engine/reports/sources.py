@@ -1,0 +1,59 @@
+"""What a run was about, for reports that show more than verdicts: conversations, and what files say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
+
+# Path and place in the file, then the id: two cases of one file may carry the same id, and a trace may have no place.
+Key: TypeAlias = tuple[str, str, str]
+
+
+def _nowhere(_path: str, _place: str) -> tuple[int, int]:
+    return (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Everything by where it came from. `where` tells line and column of a place in a file, 0 when unknown."""
+
+    cases: Mapping[Key, Case] = field(default_factory=dict)
+    traces: Mapping[Key, Trace] = field(default_factory=dict)
+    reported: Mapping[Key, CaseVerdict] = field(default_factory=dict)  # by the trace they are about
+    where: Callable[[str, str], tuple[int, int]] = _nowhere
+
+    def case_of(self, verdict: CaseVerdict) -> Case | None:
+        """The golden of a verdict."""
+        return self.cases.get((verdict.golden_path, verdict.golden_place, verdict.case_id))
+
+    def trace_of(self, verdict: CaseVerdict) -> Trace | None:
+        """The trace of a verdict."""
+        return self.traces.get(_trace_key(verdict))
+
+    def reported_of(self, verdict: CaseVerdict) -> CaseVerdict | None:
+        """What the trace's own file says of it."""
+        return self.reported.get(_trace_key(verdict))
+
+    def turns_of(self, verdict: CaseVerdict, turn: TurnVerdict) -> tuple[Turn | None, Turn | None]:
+        """The golden and the observed turn."""
+        case, trace = self.case_of(verdict), self.trace_of(verdict)
+        return (
+            _at(case.turns if case else (), turn.golden_index),
+            _at(trace.turns if trace else (), turn.index),
+        )
+
+
+def _trace_key(verdict: CaseVerdict) -> Key:
+    return (verdict.trace_path, verdict.trace_place, verdict.trace_id or "")
+
+
+def _at(turns: tuple[Turn, ...], index: int | None) -> Turn | None:
+    if index is None:
+        return None
+    near = turns[index] if index < len(turns) else None
+    return near if near and near.index == index else next((turn for turn in turns if turn.index == index), None)

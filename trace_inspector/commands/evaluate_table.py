@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.summary import one_line
@@ -13,6 +15,8 @@ from trace_inspector.engine.outcome import undecided
 from trace_inspector.engine.reports.report import case_names, score_text, why
 
 _NAME_CHARS = 44
+_TITLE_CHARS = 20
+_GAP = 2
 _SHOWN_REASONS = 10
 
 # One word a status; only failures shout.
@@ -46,15 +50,64 @@ def print_run(run: RunVerdict, terminal: Terminal) -> None:
 
 
 def _print_table(cases: Sequence[CaseVerdict], names: Sequence[str], terminal: Terminal) -> None:
+    """A line a case. What is wider than the screen goes below, with the cases beside it once more."""
     metrics = list(dict.fromkeys(verdict.metric for case in cases for verdict in case.metrics))
-    titles = [metric.title if (metric := metric_named(name)) else one_line(name, 20) for name in metrics]
-    rows = [["Case", "Verdict", *titles]]
-    for case, name in zip(cases, names, strict=True):
-        by_name = {verdict.metric: verdict for verdict in case.metrics}
-        rows.append([name, _WORDS[case.status], *(_cell(by_name.get(metric)) for metric in metrics)])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        terminal.say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    fixed = [["Case", *names], ["Verdict", *(_WORDS[case.status] for case in cases)]]
+    verdicts = [{verdict.metric: verdict for verdict in case.metrics} for case in cases]
+    columns = [
+        [title, *(_cell(by_name.get(metric)) for by_name in verdicts)]
+        for metric, title in zip(metrics, _titles(metrics), strict=True)
+    ]
+    for number, band in enumerate(_bands(fixed, columns, _screen_width(terminal))):
+        if number:
+            terminal.say()
+        shown = [*fixed, *band]
+        widths = [_column_width(column) for column in shown]
+        for row in zip(*shown, strict=True):
+            terminal.say("  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _titles(metrics: Sequence[str]) -> list[str]:
+    """Short titles; names where two criteria have the same title, as google-adk's number beside ours."""
+    known = [metric.title if (metric := metric_named(name)) else one_line(name, _TITLE_CHARS) for name in metrics]
+    counts = Counter(known)
+    return [name if counts[title] > 1 else title for name, title in zip(metrics, known, strict=True)]
+
+
+def _bands(
+    fixed: Sequence[Sequence[str]], columns: Sequence[list[str]], width: int | None
+) -> Iterator[list[list[str]]]:
+    """The columns in as many tables as the width asks for, at least one column in each."""
+    start = sum(_column_width(column) + _GAP for column in fixed) - _GAP
+    band: list[list[str]] = []
+    used = start
+    for column in columns:
+        used += _GAP + _column_width(column)
+        if band and width is not None and used > width:
+            yield band
+            band, used = [], start + _GAP + _column_width(column)
+        band.append(column)
+    yield band
+
+
+def _screen_width(terminal: Terminal) -> int | None:
+    """Where a person looks, the width of the screen; a file or another program gets whole lines."""
+    return shutil.get_terminal_size().columns if terminal.out.isatty() else None
+
+
+def _column_width(column: Sequence[str]) -> int:
+    return max(map(_width, column))
+
+
+def _width(text: str) -> int:
+    """How many cells a text takes: two for wide characters, none for what stands on another."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
 
 
 def _cell(verdict: MetricVerdict | None) -> str:

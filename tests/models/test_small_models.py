@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.models.conftest import HoldToRules
@@ -51,6 +51,7 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     hold_to_rules(model)
     assert model.rowCount() == 0
     workspace._take_loaded(loading.Found(file.number, (error("bad", "Not a number.", "/passes"), info("odd", "Hm."))))
+    QCoreApplication.processEvents()
     assert texts(model, 1) == ["Not a number.", "Hm."]
     kept = QPersistentModelIndex(model.index(1, 1))
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
@@ -59,6 +60,7 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     assert kept.data() == "Hm."
     first = QPersistentModelIndex(model.index(0, 1))
     workspace._take_loaded(loading.Found(file.number, (info("late", "Late."),)))
+    QCoreApplication.processEvents()
     assert (first.isValid(), kept.data(), texts(model, 1)[-1]) == (True, "Hm.", "Late.")
     assert model.index(model.rowCount() - 3, 1).data(Role.SELECTION) == Selection(1, file.table.tops[1])
     workspace.close(file.number)
@@ -71,6 +73,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     hold_to_rules(model)
     found = (info("a", "m"), error("b", "z"), info("c", "a"))
     workspace._take_loaded(loading.Found(file.number, found))
+    QCoreApplication.processEvents()
     kept = QPersistentModelIndex(model.index(0, 1))
     model.sort(1)
     assert texts(model, 1) == ["a", "m", "z"]
@@ -80,6 +83,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     model.sort(0)
     assert texts(model, 0, Role.MARK) == ["failed", "info", "info"]
     workspace._take_loaded(loading.Found(file.number, (error("d", "k"),)))
+    QCoreApplication.processEvents()
     assert texts(model, 1) == ["z", "k", "m", "a"]
     model.sort(-1)
     assert texts(model, 1) == ["m", "z", "a", "k"]
@@ -90,6 +94,7 @@ def test_problems_that_say_the_same_keep_their_own_rows(workspace: Workspace) ->
     file = put(workspace, TRACES, *OBSERVED)
     model = ProblemsModel(workspace, workspace)
     workspace._take_loaded(loading.Found(file.number, (info("a", "twice"), info("a", "twice"), info("b", "once"))))
+    QCoreApplication.processEvents()
     kept = [QPersistentModelIndex(model.index(row, 1)) for row in range(model.rowCount())]
     model.sort(1)
     assert [index.row() for index in kept] == [1, 2, 0]

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
 from trace_inspector.models.problems import Problem, place_to_go
 from trace_inspector.models.roles import MARK_NAMES, Role
@@ -37,9 +37,12 @@ class ProblemsModel(QAbstractTableModel):
         self._problems: list[Problem] = []
         self._sorted_by = -1
         self._order = Qt.SortOrder.AscendingOrder
+        # Files of a folder come by the dozen, and each change means comparing all that is known.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._follow)
         workspace.run_changed.connect(self._follow)
-        workspace.file_changed.connect(self._follow)
-        workspace.file_closed.connect(self._follow)
+        workspace.file_changed.connect(lambda _number: self._soon.start())
+        workspace.file_closed.connect(lambda _number: self._soon.start())
         self._follow()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:

@@ -138,19 +138,14 @@ class WorkspaceModel(QAbstractItemModel):
         file = self._workspace.file(number)
         if file is None or number in self._group_of:
             return
-        group = file.group
-        if group not in self._files:
-            row = sum(other in self._files for other in Group if _ORDER[other] < _ORDER[group])
-            self.beginInsertRows(QModelIndex(), row, row)
-            self._headings.insert(row, group)
-            self._files[group] = []
-            self.endInsertRows()
-        row = bisect_left(self._files[group], number)
-        self.beginInsertRows(self._heading_index(group), row, row)
-        self._files[group].insert(row, number)
-        self._group_of[number] = group
+        self._head(file.group)
+        files = self._files[file.group]
+        row = bisect_left(files, number)
+        self.beginInsertRows(self._heading_index(file.group), row, row)
+        files.insert(row, number)
+        self._group_of[number] = file.group
         self.endInsertRows()
-        self._refresh_heading(group)
+        self._refresh_heading(file.group)
 
     def _remove(self, number: int) -> None:
         group = self._group_of.get(number)
@@ -161,6 +156,34 @@ class WorkspaceModel(QAbstractItemModel):
         del self._files[group][row]
         del self._group_of[number]
         self.endRemoveRows()
+        self._behead(group)
+
+    def _change(self, number: int) -> None:
+        """A file's state is another, or it turned out to be of another kind and stands elsewhere now."""
+        file, group = self._workspace.file(number), self._group_of.get(number)
+        if file is not None and group is not None and file.group is not group:
+            self._head(file.group)
+            row, to = bisect_left(self._files[group], number), bisect_left(self._files[file.group], number)
+            self.beginMoveRows(self._heading_index(group), row, row, self._heading_index(file.group), to)
+            del self._files[group][row]
+            self._files[file.group].insert(to, number)
+            self._group_of[number] = file.group
+            self.endMoveRows()
+            self._behead(group)
+            self._refresh_heading(file.group)
+        self._refresh(number)
+
+    def _head(self, group: Group) -> None:
+        """Make a heading where there is none yet."""
+        if group not in self._files:
+            row = sum(_ORDER[other] < _ORDER[group] for other in self._headings)
+            self.beginInsertRows(QModelIndex(), row, row)
+            self._headings.insert(row, group)
+            self._files[group] = []
+            self.endInsertRows()
+
+    def _behead(self, group: Group) -> None:
+        """Take away a heading without files, or count anew."""
         if self._files[group]:
             self._refresh_heading(group)
             return
@@ -169,14 +192,6 @@ class WorkspaceModel(QAbstractItemModel):
         del self._files[group]
         del self._headings[row]
         self.endRemoveRows()
-
-    def _change(self, number: int) -> None:
-        """A file's state is another, or it turned out to be of another kind and stands elsewhere now."""
-        file = self._workspace.file(number)
-        if file is not None and self._group_of.get(number, file.group) is not file.group:
-            self._remove(number)
-            self._add(number)
-        self._refresh(number)
 
     def _refresh_heading(self, group: Group) -> None:
         index = self._heading_index(group)

@@ -16,6 +16,7 @@ MEASUREMENTS = (
     "eval_set",
     "engine_speed",
     "grounding",
+    "grounding_quality",
 )
 
 

@@ -1,0 +1,33 @@
+"""The labelled sentences that `local_grounding` is measured on: enough of them, of every kind, each with its label."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from benchmarks.grounding_quality import SET, judgements
+
+KINDS = {
+    "units", "rounding", "negation", "dates", "plurals", "languages", "paraphrase", "identifiers", "lists", "tables",
+}  # fmt: skip
+
+
+def test_the_set_is_large_and_even() -> None:
+    entries = json.loads(SET.read_text(encoding="utf-8"))
+    by_kind = Counter(entry["kind"] for entry in entries for _sentence in entry["sentences"])
+    labels = Counter(label for entry in entries for label, _text in entry["sentences"])
+    assert set(by_kind) == KINDS
+    assert by_kind.total() >= 300
+    assert min(by_kind.values()) >= 30
+    assert set(labels) == {"supported", "unsupported", "not_applicable"}
+    assert labels["unsupported"] > by_kind.total() / 3
+
+
+def test_no_sentence_is_labelled_twice() -> None:
+    entries = json.loads(SET.read_text(encoding="utf-8"))
+    assert all(len({text for _label, text in entry["sentences"]}) == len(entry["sentences"]) for entry in entries)
+
+
+def test_the_measurement_tells_most_identifiers_apart() -> None:
+    found = [one for one in judgements() if one.kind == "identifiers"]
+    assert sum(one.is_bad == one.is_called_bad for one in found) > len(found) / 2

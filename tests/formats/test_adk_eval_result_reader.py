@@ -351,6 +351,10 @@ def test_files_of_others(corpus: Path, folder: str) -> None:
 
 def test_runs_of_one_case_are_told_apart_and_statuses_kept_as_they_stand() -> None:
     contents = opened(results(case(row(0)), case(row(0)), case(row(0), status="passed", eval_id="other")))
-    assert [(verdict.case_id, verdict.repeat) for verdict in contents.reported] == [("c1", 0), ("c1", 1), ("other", 0)]
+    assert [(verdict.case_id, verdict.repeat) for verdict in contents.reported] == [
+        ("c1", 0),
+        ("c1", 1),
+        ("other", 0),
+    ]
     assert [verdict.native for verdict in contents.reported] == [1, 1, "passed"]
     assert contents.reported[2].status is Status.PASSED

@@ -64,6 +64,7 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     assert (first.isValid(), kept.data(), texts(model, 1)[-1]) == (True, "Hm.", "Late.")
     assert model.index(model.rowCount() - 3, 1).data(Role.SELECTION) == Selection(1, file.table.tops[1])
     workspace.close(file.number)
+    QCoreApplication.processEvents()
     assert "Hm." not in texts(model, 1)
 
 

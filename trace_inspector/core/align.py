@@ -8,7 +8,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from trace_inspector.core.aligned import Order, align_steps
-
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import NEVER, link
 from trace_inspector.core.steps import call_steps

@@ -1,4 +1,4 @@
-"""The labelled sentences that `local_grounding` is measured on: enough of them, of every kind, each with its label."""
+"""The labelled sentences that `local_grounding` is measured on: enough of them, of every kind, each labelled."""
 
 from __future__ import annotations
 

@@ -131,7 +131,8 @@ def test_faults_that_pass_cost_no_verdict(
         answered = len(server.prompts) - sum(number % 10 == 3 for number in range(len(server.prompts)))
     assert code == 0
     assert len(cases) == count
-    assert {case["status"] for case in cases.values()} == {"PASSED"}
+    decided = {(turn["status"], turn["metrics"][0]["score"]) for case in cases.values() for turn in case["turns"]}
+    assert decided == {("PASSED", 1.0)}
     assert answered == count * 2  # none was asked twice
 
 

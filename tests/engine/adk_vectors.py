@@ -89,6 +89,14 @@ class ScriptedJudge:
         return Reply("")
 
 
+def service_reply(answer: Any) -> Any:
+    """What the evaluation service says when google-adk's client for it would come to this."""
+    if isinstance(answer, dict):
+        return {"raise": answer["error_message"]}
+    result = {} if answer is None else {"score": answer}
+    return json.dumps({"metricResults": [result]})
+
+
 def scripted(job: dict[str, Any]) -> ScriptedJudge:
     """The judge that a job describes."""
     return ScriptedJudge(job.get("replies") or [], repeats=job.get("on_exhausted") == "repeat")

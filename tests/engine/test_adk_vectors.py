@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 
-from tests.engine.adk_vectors import Vector, criterion, eval_case, scripted, subject, turns, vectors
+from tests.engine.adk_vectors import (
+    ScriptedJudge,
+    Vector,
+    criterion,
+    eval_case,
+    scripted,
+    service_reply,
+    subject,
+    turns,
+    vectors,
+)
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import MetricVerdict, Status
@@ -81,6 +91,13 @@ JUDGED = (
     "per_turn_user_simulator_quality_v1",
     "rubric_based_multi_turn_trajectory_quality_v1",
 )
+SERVED = (
+    "response_evaluation_score",
+    "safety_v1",
+    "multi_turn_task_success_v1",
+    "multi_turn_trajectory_quality_v1",
+    "multi_turn_tool_use_quality_v1",
+)
 
 
 # What google-adk's web interface sends has no criterion at all; no criteria file can say that.
@@ -131,6 +148,34 @@ def test_judged_metrics_give_adks_numbers_for_the_same_replies(vector: Vector) -
         persona = call["fields"].get("user_persona") or {"behaviors": []}
         assert all(name in question.prompt for name in persona["behaviors"])
     assert all(text in question.prompt for question in judge.asked for _name, text in question.fields)
+
+
+@pytest.mark.parametrize("vector", _named([v for name in SERVED for v in vectors(name)]))
+def test_what_the_evaluation_service_answers_counts_as_in_adk(vector: Vector) -> None:
+    service = ScriptedJudge([service_reply(answer) for answer in vector.job["vertex"]])
+    judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS, service)
+    if "error" in vector.result:
+        assert judged.overall.status is Status.NOT_EVALUATED
+        assert judged.overall.crashed
+        assert not service.asked
+        return
+    assert len(service.asked) == len(vector.job["vertex"])
+    assert (judged.overall.score, judged.overall.status.value) == (
+        vector.result["overall_score"],
+        vector.result["overall_eval_status"],
+    )
+    assert _rubric_scores(judged.overall) == (vector.result["overall_rubric_scores"] or [])
+    said = [(turn.score, turn.status.value, _rubric_scores(turn)) for turn in judged.turns if turn]
+    assert said == [
+        (turn["score"], turn["eval_status"], turn["rubric_scores"] or []) for turn in vector.result["per_invocation"]
+    ]
+
+
+def _rubric_scores(verdict: MetricVerdict) -> list[dict[str, Any]]:
+    return [
+        {"rubric_id": one.rubric_id, "rationale": one.rationale or None, "score": one.score}
+        for one in verdict.rubrics
+    ]
 
 
 def _criteria(config: dict[str, Any]) -> tuple[Criterion, ...]:

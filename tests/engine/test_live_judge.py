@@ -15,7 +15,7 @@ from trace_inspector.engine.judges.gemini import GeminiBackend
 from trace_inspector.engine.judges.live import LiveJudge, QuotaUsedUp, Use
 from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.retrying import Patience
-from trace_inspector.engine.metric import Ask, Reply
+from trace_inspector.engine.metric import MODEL, Ask, Reply
 
 QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=5.0)
 
@@ -61,7 +61,7 @@ def asked(
     """What a judge replies to questions that are asked all at once."""
 
     async def ask() -> list[Reply | BaseException]:
-        judge = LiveJudge(backend, use or Use(patience=QUICK), cache)
+        judge = LiveJudge({MODEL: backend}, use or Use(patience=QUICK), cache)
         try:
             return await asyncio.gather(*(judge.ask(one) for one in questions), return_exceptions=True)
         finally:
@@ -137,7 +137,7 @@ def test_a_reply_without_content_is_a_reply(backend_at: Callable[[str], Backend]
     with model_server(lambda _prompt, _number: said) as server:
         cache = Memory()
         (reply,) = asked(backend_at(server.url), [question("q")], cache=cache)
-    assert reply == Reply("")
+    assert reply == Reply("", digest=next(iter(cache.calls)))
     assert [call.reply for call in cache.calls.values()] == [None]
     assert all(call.note for call in cache.calls.values())
     assert len(server.prompts) == 1

@@ -70,7 +70,7 @@ def model_server(says: Callable[[str, int], Says]) -> Iterator[ModelServer]:
     class Handler(_Handler):
         server_model = model
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = False
     server.block_on_close = True
     model.url = f"http://127.0.0.1:{server.server_address[1]}"
@@ -83,6 +83,10 @@ def model_server(says: Callable[[str, int], Says]) -> Iterator[ModelServer]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # with the usual 5, calls that come together are dropped and come back seconds later
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.judges.live import IN_FLIGHT, Use
-from trace_inspector.engine.judges.recorded import RecordedJudge
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.flows.criteria_files import read_criteria
+from trace_inspector.flows.dry_run import Forecast, foresee
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.judge_files import KINDS, LiveChoice, implied_judge, judge_named
+from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named
 from trace_inspector.flows.run_keeping import keep
 from trace_inspector.flows.save_reports import Wanted, save_report, wanted_reports
 
@@ -50,6 +53,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kept = parser.add_mutually_exclusive_group()
     kept.add_argument("--no-cache", action="store_true", help="neither use nor keep replies of the judge")
     kept.add_argument("--refresh", action="store_true", help="ask the judge again, and keep what it says now")
+    add("--dry-run", action="store_true", help="say what judges would be asked, and send nothing")
+    add(
+        "--allow-endpoint",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="criteria that name this base URL may send their questions there",
+    )
     add("--jobs", type=_positive, default=1, metavar="N", help="processes to share the work (1)")
     add("--report", action="append", default=[], metavar="KIND=PATH", help="write a report: adk, html, junit")
     add("--extra-turns", choices=("fail", "allow"), default="fail", help="what a turn without golden turn means")
@@ -61,6 +72,9 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
     wanted = wanted_reports(options.report)
     request = _request(options)
+    if options.dry_run:
+        _print_forecast(foresee(request), terminal, as_json=options.json)
+        return 0
     verdict = evaluate(request, _Progress(terminal))
     # Kept first: a report that cannot be written must not cost what was done.
     problem = keep(verdict, request)
@@ -103,13 +117,37 @@ def _request(options: argparse.Namespace) -> Request:
     )
 
 
-def _judge(options: argparse.Namespace) -> RecordedJudge | LiveChoice | None:
-    use = Use(in_flight=options.in_flight, fresh=options.refresh)
-    if options.judge:
-        return judge_named(options.judge, use, keeps=not options.no_cache)
+def _judge(options: argparse.Namespace) -> AnyJudge | None:
     # Asking for a criterion that needs a judge is starting one; files beside the data never do.
-    asked_for = options.criteria or options.only
-    return implied_judge(use, keeps=not options.no_cache) if asked_for else None
+    asked_for = bool(options.criteria or options.only)
+    wishes = Wishes(
+        Use(in_flight=options.in_flight, fresh=options.refresh),
+        keeps=not options.no_cache,
+        asked_for=asked_for,
+        endpoints=tuple(options.allow_endpoint),
+    )
+    if options.judge:
+        return judge_named(options.judge, wishes)
+    return implied_judge(wishes) if asked_for else None
+
+
+def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:
+    calls, tokens = sum(one.calls for one in forecasts), sum(one.tokens for one in forecasts)
+    if as_json:
+        listed: list[Json] = [dataclasses.asdict(one) for one in forecasts]
+        terminal.say_json({"dry_run": {"calls": calls, "prompt_tokens_estimate": tokens, "by_metric": listed}})
+        return
+    for one in forecasts:
+        kept = f", {one.kept:,} more are kept" if one.kept else ""
+        terminal.say(
+            f"{one.metric}: {one.calls:,} calls to {one.model} ({one.judge}), about {one.tokens:,} tokens{kept}"
+        )
+    if forecasts:
+        terminal.say(
+            f"{calls:,} calls, about {tokens:,} tokens of prompts (estimate; replies come on top). Nothing was sent."
+        )
+    else:
+        terminal.say("No judge would be asked. Nothing was sent.")
 
 
 def _print(options: argparse.Namespace, verdict: RunVerdict, terminal: Terminal) -> None:

@@ -78,6 +78,9 @@ class MetricVerdict:
     sentences: tuple[Sentence, ...] = ()
     calls: tuple[CallPair, ...] = ()
     rubrics: tuple[RubricVerdict, ...] = ()
+    votes: tuple[float | None, ...] = ()  # of a judge, in sampling order; None could not be read
+    replies: tuple[str, ...] = ()  # the digests of the judge's replies, where they are kept
+    kept_s: float | None = None  # when the oldest reply was given that an earlier run kept
     figures: tuple[tuple[str, float | None], ...] = ()  # named parts of the score, e.g. token kinds
     crashed: bool = False  # the metric itself broke; under ADK's rules that hides behind NOT_EVALUATED
     native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported

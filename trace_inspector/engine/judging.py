@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from trace_inspector.core.criteria import Criterion
@@ -10,6 +10,8 @@ from trace_inspector.core.errors import Stopped
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.metric import (
+    MODEL,
+    SERVICE,
     CannotJudge,
     Judge,
     Judged,
@@ -20,23 +22,31 @@ from trace_inspector.engine.metric import (
     Subject,
 )
 
-NO_JUDGE = "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE"
+# Why nobody answers, by who is needed.
+NOBODY: Mapping[str, str] = {
+    MODEL: "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE",
+    SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only",
+}
+EVERYBODY: Mapping[str, str] = {}
 
 
 def judge_criterion(
     criterion: Criterion, subject: Subject, metrics: Sequence[Metric], judge: Judge | None = None
 ) -> Judged:
     """What the criterion's metric says, or why it says nothing."""
-    return answered(criterion_rounds(criterion, subject, metrics, has_judge=judge is not None), judge)
+    return answered(criterion_rounds(criterion, subject, metrics, EVERYBODY if judge else NOBODY), judge)
 
 
 def criterion_rounds(
-    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], *, has_judge: bool
+    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]
 ) -> Rounds[Judged]:
-    """The questions that a criterion has for a judge, round by round, and what it says in the end."""
+    """The questions that a criterion has for a judge, round by round, and what it says in the end.
+
+    `without` tells of everybody who could be needed and does not answer, why.
+    """
     adk = subject.rules == "adk"
     try:
-        judged = yield from _asked(criterion, subject, metrics, has_judge=has_judge)
+        judged = yield from _asked(criterion, subject, metrics, without)
         return _told(judged) if criterion.told_only else judged
     except CannotJudge as problem:
         # ADK raises in exactly these cases and hides it behind NOT_EVALUATED: there it gets our mark.
@@ -62,7 +72,9 @@ def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:
         return said
 
 
-def _asked(criterion: Criterion, subject: Subject, metrics: Sequence[Metric], *, has_judge: bool) -> Rounds[Judged]:
+def _asked(
+    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]
+) -> Rounds[Judged]:
     metric = next((metric for metric in metrics if metric.name == criterion.metric), None)
     if metric is None:
         raise CannotJudge(
@@ -70,8 +82,9 @@ def _asked(criterion: Criterion, subject: Subject, metrics: Sequence[Metric], *,
         )
     if subject.rules == "adk" and metric.same_count:
         _same_count(subject)
-    if "judge" in metric.needs and not has_judge:
-        raise CannotJudge(NO_JUDGE)
+    for need, reason in without.items():
+        if need in metric.needs:
+            raise CannotJudge(reason)
     outcome = metric.judge(subject, criterion)
     judged = outcome if isinstance(outcome, Judged) else (yield from outcome)
     if len(judged.turns) != len(subject.turns):

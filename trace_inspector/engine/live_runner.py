@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Protocol
 
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.judging import EVERYBODY
 from trace_inspector.engine.metric import Ask, Metric, Reply, Rounds, Said
 from trace_inspector.engine.runner import WorkItem, item_rounds
 
@@ -32,6 +33,7 @@ def run_live(
     metrics: Sequence[Metric],
     judge_on_loop: Callable[[], Answers],
     cancelled: Callable[[], bool] = lambda: False,
+    without: Mapping[str, str] = EVERYBODY,
 ) -> Iterator[tuple[int, CaseVerdict]]:
     """Verdicts as they come, with the index of their item; fewer when cancelled.
 
@@ -39,7 +41,7 @@ def run_live(
     the caller's thread and runs only while a verdict is waited for.
     """
     with asyncio.Runner() as runner:
-        live = _LiveRun(items, metrics, judge_on_loop, cancelled)
+        live = _LiveRun(items, metrics, judge_on_loop, cancelled, without)
         try:
             runner.run(live.start())
             while (found := runner.run(live.next())) is not None:
@@ -57,11 +59,13 @@ class _LiveRun:
         metrics: Sequence[Metric],
         judge_on_loop: Callable[[], Answers],
         cancelled: Callable[[], bool],
+        without: Mapping[str, str],
     ) -> None:
         self._left = iter(enumerate(items))
         self._metrics = metrics
         self._make = judge_on_loop
         self._cancelled = cancelled
+        self._without = without
         self._open: set[asyncio.Task[tuple[int, CaseVerdict]]] = set()
         self._judge: Answers | None = None
 
@@ -95,7 +99,7 @@ class _LiveRun:
             await self._judge.close()
 
     async def _judged(self, at: int, item: WorkItem, judge: Answers) -> tuple[int, CaseVerdict]:
-        rounds = item_rounds(item, self._metrics, has_judge=True, one_by_one=judge.in_flight == 1)
+        rounds = item_rounds(item, self._metrics, self._without, one_by_one=judge.in_flight == 1)
         return at, await conversed(rounds, judge)
 
 

@@ -48,9 +48,18 @@ class Judged:
     turns: tuple[MetricVerdict | None, ...]
 
 
+# Who is asked, and needed: any model as a judge, or Vertex AI's evaluation service.
+MODEL = "judge"
+SERVICE = "Vertex service"
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One question to a judge. The fields are what stands in the prompt, by name, in our order."""
+    """One question to a judge. The fields are what stands in the prompt, by name, in our order.
+
+    To the service, the prompt is the body of the request. `endpoint` is where a criterion wants the question to go;
+    whether it goes there is for the person to say.
+    """
 
     metric: str
     case_id: str
@@ -60,18 +69,21 @@ class Ask:
     prompt: str
     fields: tuple[tuple[str, str], ...] = ()
     parameters: JsonObject = field(default_factory=dict)  # the model's own, as the criterion states them
+    of: str = MODEL
+    endpoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a judge said. `failure` says why there is no reply at all; an empty text is a reply without content.
 
-    `kept_s` is when a reply was given that was kept from an earlier run.
+    `kept_s` is when a reply was given that was kept from an earlier run, `digest` where it is kept.
     """
 
     text: str = ""
     failure: str = ""
     kept_s: float | None = None
+    digest: str = ""
 
 
 class Judge(Protocol):
@@ -100,7 +112,7 @@ class Metric:
     judge: Callable[[Subject, Criterion], Judged | Inquiry]
     range: tuple[float, float] | None = (0.0, 1.0)
     better: str = "higher"  # "higher", "lower" or "" where neither is
-    needs: frozenset[str] = frozenset()  # of "golden", "judge", "scenario"
+    needs: frozenset[str] = frozenset()  # of "golden", "scenario", MODEL, SERVICE
     reads: tuple[str, ...] = ()  # in words: "tool calls", "final answer"
     default_threshold: float | None = None
     informational: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.composing import Frame, compose_case
 from trace_inspector.engine.judges.side_by_side import side_by_side
-from trace_inspector.engine.judging import answered, criterion_rounds
+from trace_inspector.engine.judging import EVERYBODY, NOBODY, answered, criterion_rounds
 from trace_inspector.engine.metric import Judge, Metric, Rounds, Subject
 from trace_inspector.engine.rows import adk_refusal, pair_rows, with_case_rubrics
 
@@ -43,20 +43,24 @@ def run(
     executor: Executor | None = None,
     judge: Judge | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    without: Mapping[str, str] | None = None,
 ) -> Iterator[CaseVerdict]:
-    """The verdicts in the order of the items, as they come; fewer when cancelled. Without executor: here and now."""
+    """The verdicts in the order of the items, as they come; fewer when cancelled. Without executor: here and now.
+
+    `without` tells of everybody who could be needed and does not answer, why.
+    """
     if executor is None:
         for item in items:
             if cancelled():
                 return
-            yield judge_item(item, metrics, judge)
+            yield judge_item(item, metrics, judge, without)
         return
     waiting: deque[tuple[WorkItem, Future[CaseVerdict]]] = deque()
     rest = iter(items)
     try:
         while not cancelled():
             for item in itertools.islice(rest, _WAITING - len(waiting)):
-                waiting.append((item, _submit(executor, item, metrics, judge)))
+                waiting.append((item, _submit(executor, item, metrics, judge, without)))
             if not waiting:
                 return
             yield _result(*waiting.popleft())
@@ -65,13 +69,20 @@ def run(
             future.cancel()
 
 
-def judge_item(item: WorkItem, metrics: Sequence[Metric], judge: Judge | None = None) -> CaseVerdict:
+def judge_item(
+    item: WorkItem,
+    metrics: Sequence[Metric],
+    judge: Judge | None = None,
+    without: Mapping[str, str] | None = None,
+) -> CaseVerdict:
     """The verdict of one item. Never raises for what a metric or a trace does wrong."""
-    return answered(item_rounds(item, metrics, has_judge=judge is not None, one_by_one=True), judge)
+    if without is None:
+        without = EVERYBODY if judge else NOBODY
+    return answered(item_rounds(item, metrics, without, one_by_one=True), judge)
 
 
 def item_rounds(
-    item: WorkItem, metrics: Sequence[Metric], *, has_judge: bool, one_by_one: bool
+    item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], *, one_by_one: bool
 ) -> Rounds[CaseVerdict]:
     """The questions that an item has for a judge, round by round, and its verdict in the end."""
     if item.trace is None:
@@ -85,7 +96,7 @@ def item_rounds(
     if refusal:
         return _undecided(item, refusal, Status.NOT_EVALUATED)
     subject = Subject(with_case_rubrics(item.case, rows), item.trace, item.case, rules, one_by_one)
-    lines = [criterion_rounds(criterion, subject, metrics, has_judge=has_judge) for criterion in item.criteria]
+    lines = [criterion_rounds(criterion, subject, metrics, without) for criterion in item.criteria]
     judged = yield from side_by_side(lines, one_by_one=one_by_one)
     return compose_case(item.case, item.trace, rows, judged, item.frame)
 
@@ -105,10 +116,14 @@ def _undecided(item: WorkItem, reason: str, status: Status) -> CaseVerdict:
 
 
 def _submit(
-    executor: Executor, item: WorkItem, metrics: Sequence[Metric], judge: Judge | None
+    executor: Executor,
+    item: WorkItem,
+    metrics: Sequence[Metric],
+    judge: Judge | None,
+    without: Mapping[str, str] | None,
 ) -> Future[CaseVerdict]:
     try:
-        return executor.submit(judge_item, item, metrics, judge)
+        return executor.submit(judge_item, item, metrics, judge, without)
     except BrokenExecutor as problem:
         broken: Future[CaseVerdict] = Future()
         broken.set_exception(problem)

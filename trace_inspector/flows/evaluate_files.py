@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trace_inspector.core.contents import Contents
@@ -25,9 +25,11 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
 from trace_inspector.engine.runner import WorkItem, run, waiting
-from trace_inspector.flows.criteria_files import choose_criteria
+from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
 from trace_inspector.flows.judge_calls import kept_calls
-from trace_inspector.flows.judge_files import LiveChoice
+from trace_inspector.flows.judge_endpoints import endpoint_notes
+from trace_inspector.flows.judge_files import LiveChoice, NoJudge
+from trace_inspector.flows.kept_replies import kept_note
 from trace_inspector.flows.listing import expand
 from trace_inspector.flows.open_file import open_file
 
@@ -50,7 +52,7 @@ class Request:
     criteria: Criteria | None = None
     only: tuple[str, ...] = ()
     choices: Choices = field(default_factory=Choices)
-    judge: Judge | LiveChoice | None = None
+    judge: Judge | LiveChoice | NoJudge | None = None
     jobs: int = 1
     metrics: tuple[Metric, ...] = METRICS
 
@@ -86,17 +88,7 @@ def evaluate(
 ) -> RunVerdict:
     """The whole run. When it is stopped (by `cancelled`, by Ctrl+C or from `progress`) what was done is kept."""
     started_s = time.time()
-    traces, goldens = sides(request)
-    chosen = choose_criteria(
-        [golden.path for golden in goldens],
-        request.criteria,
-        request.only,
-        request.choices.rules,
-        request.metrics,
-        {given.path: given.contents.criteria for given in _all_given(request) if given.contents.criteria},
-        _rescored(request),
-    )
-    items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
+    chosen, items, request = prepared(request)
     found: dict[int, CaseVerdict] = {}
     interrupted, used_up = False, ""
     try:
@@ -118,10 +110,31 @@ def evaluate(
         cases=tuple(cases),
         criteria=chosen.lines,
         unpaired_traces=tuple(item.trace.id for item in items if item.case is None and item.trace is not None),
-        notes=_notes(request, (*chosen.notes, *([used_up] if used_up else []))),
+        notes=_notes(request, chosen, used_up, kept_note(cases, started_s)),
         stopped=interrupted or len(cases) < len(items),
         asked_for=chosen.asked_for,
     )
+
+
+def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
+    """The criteria, what is to be judged, and the request with those judges alone that something needs."""
+    traces, goldens = sides(request)
+    chosen = choose_criteria(
+        [golden.path for golden in goldens],
+        request.criteria,
+        request.only,
+        request.choices.rules,
+        request.metrics,
+        {given.path: given.contents.criteria for given in _all_given(request) if given.contents.criteria},
+        _rescored(request),
+    )
+    items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
+    if isinstance(request.judge, LiveChoice):
+        named = {criterion.metric for item in items for criterion in item.criteria}
+        needed = {need for metric in request.metrics if metric.name in named for need in metric.needs}
+        judge = request.judge.only(needed)
+        request = replace(request, judge=judge if judge.backends else NoJudge(judge.without))
+    return chosen, items, request
 
 
 def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
@@ -171,32 +184,38 @@ def _rescored(request: Request) -> Criteria | None:
     return first if agree else None
 
 
-def _notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
-    return (*notes, f"judge: {request.judge.name}") if request.judge else notes
+def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...]:
+    judge = request.judge
+    allowed = judge.backends.keys() if isinstance(judge, LiveChoice) else ()
+    notes = [*chosen.notes, *endpoint_notes(chosen.lines, allowed)]
+    notes += filter(None, later)
+    if judge is not None and not isinstance(judge, NoJudge):
+        notes.append(f"judge: {judge.name}")
+    return tuple(notes)
 
 
 def _verdicts(
     request: Request, items: Sequence[WorkItem], cancelled: Callable[[], bool]
 ) -> Iterator[tuple[int, CaseVerdict]]:
-    if isinstance(request.judge, LiveChoice) and _needs_judge(items, request.metrics):
-        yield from _live_verdicts(request.judge, request.metrics, items, cancelled)
+    judge = request.judge
+    if isinstance(judge, LiveChoice):
+        yield from _live_verdicts(judge, request.metrics, items, cancelled)
         return
+    answers, without = (None, judge.without) if isinstance(judge, NoJudge) else (judge, None)
     with _executor(request.jobs) as executor:
-        judge = None if isinstance(request.judge, LiveChoice) else request.judge
-        found = run(items, request.metrics, executor=executor, judge=judge, cancelled=cancelled)
+        found = run(items, request.metrics, executor=executor, judge=answers, cancelled=cancelled, without=without)
         yield from enumerate(found)
-
-
-def _needs_judge(items: Sequence[WorkItem], metrics: Sequence[Metric]) -> bool:
-    judged = {metric.name for metric in metrics if "judge" in metric.needs}
-    return any(criterion.metric in judged for item in items for criterion in item.criteria)
 
 
 def _live_verdicts(
     judge: LiveChoice, metrics: Sequence[Metric], items: Sequence[WorkItem], cancelled: Callable[[], bool]
 ) -> Iterator[tuple[int, CaseVerdict]]:
     with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
-        yield from run_live(items, metrics, lambda: LiveJudge(judge.backend(), judge.use, cache), cancelled)
+
+        def on_loop() -> LiveJudge:
+            return LiveJudge({who: make() for who, make in judge.backends.items()}, judge.use, cache)
+
+        yield from run_live(items, metrics, on_loop, cancelled, judge.without)
 
 
 @contextlib.contextmanager

@@ -3,69 +3,134 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.summary import one_line
 from trace_inspector.documents.reading import read
 from trace_inspector.engine.judges.backend import Backend
+from trace_inspector.engine.judges.endpoints import checked_endpoint
 from trace_inspector.engine.judges.gemini import GeminiBackend, is_configured
 from trace_inspector.engine.judges.live import Use
 from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.recorded import RecordedJudge, recorded_judge
-from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.judges.vertex_service import VertexService, unset
+from trace_inspector.engine.metric import MODEL, SERVICE, CannotJudge
 
 KINDS = "recorded:FILE, gemini, gemini:MODEL, openai:MODEL or none"
+_NO_KEY = (
+    "no judge is configured: set GOOGLE_API_KEY (or GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT), "
+    "or name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE"
+)
+_UNWANTED = "no judge was wanted (--judge none)"
+
+Make = Callable[[], Backend]
+
+
+@dataclass(frozen=True, slots=True)
+class NoJudge:
+    """Nobody is asked; for everybody who could be needed, why."""
+
+    without: Mapping[str, str]
+    name: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class LiveChoice:
-    """A judge that asks a model: how to reach it and how to use it. Nothing is opened before the first question."""
+    """Judges that are asked over a network, by who is needed; nothing is opened before the first question.
 
-    name: str
-    backend: Callable[[], Backend]
+    A backend can also stand under an endpoint that criteria name and the person allowed. `without` tells of everybody
+    who could be needed and is not there, why.
+    """
+
+    backends: Mapping[str, Make]
     use: Use = field(default_factory=Use)
     keeps: bool = True  # replies are kept in the data folder, and used again
+    without: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Who answers, in words."""
+        model = f", {self.use.model}" if self.use.model else ""
+        return " and ".join(f"{make().name}{model if who != SERVICE else ''}" for who, make in self.backends.items())
+
+    def only(self, needed: Set[str]) -> LiveChoice:
+        """The same judges without those whom nothing needs."""
+        kept = {who: make for who, make in self.backends.items() if who in needed or who not in (MODEL, SERVICE)}
+        return replace(self, backends=kept if needed & kept.keys() else {})
 
 
-def judge_named(
-    name: str, use: Use | None = None, *, keeps: bool = True, environment: Mapping[str, str] = os.environ
-) -> RecordedJudge | LiveChoice | None:
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How judges are to be used. `asked_for`: the person named the criteria, they were not found or assumed."""
+
+    use: Use = field(default_factory=Use)
+    keeps: bool = True
+    asked_for: bool = False
+    endpoints: tuple[str, ...] = ()  # where criteria may send their questions
+
+
+AnyJudge = RecordedJudge | LiveChoice | NoJudge
+
+
+def judge_named(name: str, wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> AnyJudge:
     """The judge of a name; "none" is nobody, whatever is configured."""
     kind, _mark, rest = name.partition(":")
-    wanted = use or Use()
+    wanted = wishes or Wishes()
     if name == "none":
-        return None
+        return NoJudge({MODEL: _UNWANTED, SERVICE: _UNWANTED})
     if kind == "recorded" and rest:
         return _recorded(Path(rest))
     if kind in _BACKENDS and (rest or kind == "gemini"):
-        return _live(kind, rest, wanted, environment, keeps=keeps)
+        return _live(kind, rest, wanted, environment)
     if name.startswith("gemini-"):
-        return _live("gemini", name, wanted, environment, keeps=keeps)
+        return _live("gemini", name, wanted, environment)
     raise UsageError(f"There is no judge “{one_line(name, 60)}”; write {KINDS}.")
 
 
-def implied_judge(
-    use: Use | None = None, *, keeps: bool = True, environment: Mapping[str, str] = os.environ
-) -> LiveChoice | None:
-    """Gemini when a key or a project is configured: asking for a judged criterion starts it."""
-    return _live("gemini", "", use or Use(), environment, keeps=keeps) if is_configured(environment) else None
+def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> LiveChoice | NoJudge:
+    """What is configured: asking for a judged criterion starts it."""
+    wanted = wishes or Wishes()
+    if is_configured(environment):
+        return _live("gemini", "", wanted, environment)
+    service, why_not = _service(wanted, environment)
+    without = {MODEL: _NO_KEY, **why_not}
+    return LiveChoice(service, wanted.use, wanted.keeps, without) if service else NoJudge(without)
 
 
-_BACKENDS: dict[str, Callable[[Mapping[str, str], float], Backend]] = {
-    "gemini": GeminiBackend,
-    "openai": OpenAIBackend,
+_BACKENDS: Mapping[str, tuple[Callable[[Mapping[str, str], float], Backend], str]] = {
+    "gemini": (GeminiBackend, "GOOGLE_GEMINI_BASE_URL"),
+    "openai": (OpenAIBackend, "OPENAI_BASE_URL"),
 }
 
 
-def _live(kind: str, model: str, use: Use, environment: Mapping[str, str], *, keeps: bool) -> LiveChoice:
-    make = _BACKENDS[kind]
-    named = make(environment, use.patience.call_s).name  # complains here, before anything begins
-    with_model = Use(model or use.model, use.in_flight, use.fresh, use.patience)
-    shown = f"{named}, {model}" if model else named
-    return LiveChoice(shown, lambda: make(environment, use.patience.call_s), with_model, keeps)
+def _live(kind: str, model: str, wishes: Wishes, environment: Mapping[str, str]) -> LiveChoice:
+    make, base_url = _BACKENDS[kind]
+    timeout_s = wishes.use.patience.call_s
+
+    def made(settings: Mapping[str, str]) -> Make:
+        make(settings, timeout_s)  # complains here, before anything begins
+        return lambda: make(settings, timeout_s)
+
+    service, without = _service(wishes, environment)
+    allowed = [checked_endpoint(url, has_key=False) for url in wishes.endpoints]
+    backends = {MODEL: made(environment), **{url: made({**environment, base_url: url}) for url in allowed}}
+    use = replace(wishes.use, model=model or wishes.use.model)
+    return LiveChoice({**backends, **service}, use, wishes.keeps, without)
+
+
+def _service(wishes: Wishes, environment: Mapping[str, str]) -> tuple[dict[str, Make], dict[str, str]]:
+    """Vertex AI's evaluation service, or why it is not asked."""
+    if not wishes.asked_for:
+        return {}, {SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only"}
+    missing = unset(environment)
+    if missing:
+        return {}, {SERVICE: missing}
+    timeout_s = wishes.use.patience.call_s
+    VertexService(environment, timeout_s)  # complains here, before anything begins
+    return {SERVICE: lambda: VertexService(environment, timeout_s)}, {}
 
 
 def _recorded(path: Path) -> RecordedJudge:

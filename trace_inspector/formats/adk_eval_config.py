@@ -83,11 +83,14 @@ def _threshold(raw: Json) -> float | None:
 
 
 def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
-    judge = Fields(raw, place).object("judge_model_options")
-    for fields in (Fields(raw, place), *([judge] if judge else [])):
+    fields: Fields | None = Fields(raw, place)
+    for inside in ("judge_model_options", "judge_model_config", "http_options", ""):
+        if fields is None:
+            return
         for key in fields.value.keys() & shapes.ENDPOINT_KEYS:
             message = f"“{key}” is ignored: a file never chooses where a judge's calls go."
             report.add(warning("endpoint-in-file", message, join(fields.place, key)))
+        fields = fields.object(inside) if inside else None
 
 
 FORMAT = Format(

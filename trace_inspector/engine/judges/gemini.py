@@ -44,9 +44,10 @@ class GeminiBackend:
                 environment["GOOGLE_CLOUD_PROJECT"],
                 environment.get("GOOGLE_CLOUD_LOCATION", "global"),
             )
-            self._endpoint = base or f"vertex:{project}/{location}"
+            self._endpoint = checked_endpoint(base, has_key=True) if base else f"vertex:{project}/{location}"
         else:
             self._endpoint = checked_endpoint(base or _ENDPOINT, has_key=True)
+        self._base = base
         self._timeout_s = timeout_s
         self._client: Client | None = None
 
@@ -96,7 +97,8 @@ class GeminiBackend:
         from google.genai import Client, types
 
         if self._client is None:
-            self._client = Client(http_options=types.HttpOptions(timeout=round(self._timeout_s * 1000)))
+            options = types.HttpOptions(timeout=round(self._timeout_s * 1000), base_url=self._base or None)
+            self._client = Client(http_options=options)
         return self._client
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.judge_call import CallCache, CallKey, JudgeCall
+from trace_inspector.core.summary import one_line
 from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
 from trace_inspector.engine.judges.retrying import Patience, patiently
-from trace_inspector.engine.metric import Ask, Reply
+from trace_inspector.engine.metric import MODEL, Ask, Reply
 
 IN_FLIGHT = 16
 
@@ -25,22 +26,36 @@ class Use:
     fresh: bool = False
     patience: Patience = field(default_factory=Patience)
 
+    def key(self, backend: Backend, question: Ask, nth: int) -> CallKey:
+        """What makes a question the same as another one."""
+        model = (question.of == MODEL and self.model) or question.model
+        return CallKey(backend.endpoint, model, question.parameters, question.prompt, question.sample, nth)
+
+
+def asked_of(backends: Mapping[str, Backend], question: Ask) -> Backend:
+    """Who gets a question: the endpoint that its criterion names, where the person allowed it, else its kind."""
+    allowed = backends.get(question.endpoint) if question.of == MODEL and question.endpoint else None
+    return allowed or backends[question.of]
+
 
 class QuotaUsedUp(Stopped):
     """The model takes no more calls for now; what is done is kept, and the same run goes on from there later."""
 
 
 class LiveJudge:
-    """Answers questions with a backend. Lives on one event loop; questions come from any number of tasks."""
+    """Answers questions with backends, by who is asked: MODEL, SERVICE, or an endpoint that the person allowed.
+
+    Lives on one event loop; questions come from any number of tasks.
+    """
 
     def __init__(
         self,
-        backend: Backend,
+        backends: Mapping[str, Backend],
         use: Use,
         cache: CallCache | None = None,
         told: Callable[[JudgeCall], None] = lambda _call: None,
     ) -> None:
-        self._backend = backend
+        self._backends = backends
         self._use = use
         self._cache = cache
         self._told = told
@@ -49,25 +64,20 @@ class LiveJudge:
         self._used_up = ""
 
     @property
-    def name(self) -> str:
-        """Who answers, in words."""
-        return self._backend.name
-
-    @property
     def in_flight(self) -> int:
         """How many calls may be open at once; one means strictly one after the other."""
         return self._use.in_flight
 
     async def ask(self, question: Ask, nth: int = 0) -> Reply:
         """The reply to a question: kept from before, on its way already, or asked for now."""
-        model = self._use.model or question.model
-        key = CallKey(self._backend.endpoint, model, question.parameters, question.prompt, question.sample, nth)
+        backend = asked_of(self._backends, question)
+        key = self._use.key(backend, question, nth)
         if self._cache is None:
-            return await self._called(key)
+            return await self._called(backend, key)
         digest = key.digest
         known = self._asked.get(digest)
         if known is None:
-            known = self._asked[digest] = asyncio.create_task(self._kept_or_called(key, self._cache))
+            known = self._asked[digest] = asyncio.create_task(self._kept_or_called(backend, key, self._cache))
         return await asyncio.shield(known)
 
     async def close(self) -> None:
@@ -75,37 +85,43 @@ class LiveJudge:
         for task in self._asked.values():
             task.cancel()
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
-        await self._backend.close()
+        for backend in self._backends.values():
+            await backend.close()
 
-    async def _kept_or_called(self, key: CallKey, cache: CallCache) -> Reply:
+    async def _kept_or_called(self, backend: Backend, key: CallKey, cache: CallCache) -> Reply:
         kept = None if self._use.fresh else cache.get(key.digest)
         if kept is not None:
-            return Reply(kept.reply or "", kept_s=kept.started_s)
-        return await self._called(key)
+            return Reply(kept.reply or "", kept_s=kept.started_s, digest=key.digest)
+        return await self._called(backend, key)
 
-    async def _called(self, key: CallKey) -> Reply:
+    async def _called(self, backend: Backend, key: CallKey) -> Reply:
         async with self._free:
             if self._used_up:
                 raise QuotaUsedUp(self._used_up)
-            return await self._called_now(key)
+            return await self._called_now(backend, key)
 
-    async def _called_now(self, key: CallKey) -> Reply:
-        prompted = Prompted(key.model, key.prompt, key.parameters)
+    async def _called_now(self, backend: Backend, key: CallKey) -> Reply:
+        prompted = Prompted(key.model, _sendable(key.prompt), key.parameters)
         started_s, began_s = time.time(), time.monotonic()
         try:
-            answer, attempts = await patiently(
-                lambda: self._backend.call(prompted), self._use.patience, asyncio.sleep
-            )
+            answer, attempts = await patiently(lambda: backend.call(prompted), self._use.patience, asyncio.sleep)
         except CallFailed as problem:
             if problem.quota:
-                self._used_up = f"{self._backend.name}: {problem.sentence}. Run again later to go on from here."
+                self._used_up = f"{backend.name}: {problem.sentence}. Run again later to go on from here."
                 raise QuotaUsedUp(self._used_up) from problem
             return Reply(failure=problem.sentence)
+        except Exception as problem:  # what a client library makes of an odd reply costs one verdict, not the run
+            return Reply(failure=one_line(f"{type(problem).__name__}: {problem}", 160))
         call = _call(key, answer, started_s, time.monotonic() - began_s, attempts)
         if self._cache is not None:
             self._cache.put(call)
         self._told(call)
-        return Reply(answer.text or "")
+        return Reply(answer.text or "", digest=key.digest if self._cache is not None else "")
+
+
+def _sendable(text: str) -> str:
+    """Halves of characters, which files can hold and no protocol can carry, as replacement characters."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _call(key: CallKey, answer: Answer, started_s: float, duration_s: float, attempts: int) -> JudgeCall:

@@ -39,7 +39,17 @@ class JudgedParameters(BaseModel):
         return self.judge_model_options.model_copy(update={"num_samples": 1})
 
 
-class AnswerParameters(JudgedParameters):
+class VotedParameters(JudgedParameters):
+    """The options of a criterion that a majority of samples decides."""
+
+    confirm_on_fail: bool = False  # what the majority fails is asked once more, as often
+
+    def confirms(self, rules: str) -> bool:
+        """Whether failures are confirmed; google-adk knows no such thing."""
+        return self.confirm_on_fail and rules != "adk"
+
+
+class AnswerParameters(VotedParameters):
     """The options of a criterion that judges answers."""
 
     include_intermediate_responses_in_final: bool = False

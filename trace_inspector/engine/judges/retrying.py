@@ -25,9 +25,10 @@ class Patience:
 
     def wait_s(self, failed: int, asked_s: float | None) -> float:
         """How long to wait after so many failed tries; a server that says how long is believed, within bounds."""
-        if asked_s is not None:
-            return min(max(asked_s, 0.0), self.longest_s)
         longest = min(self.first_s * self.factor ** (failed - 1), self.longest_s)
+        if asked_s is not None:
+            # A little longer each time, or calls that were refused together come back together, again and again.
+            return min(max(asked_s, 0.0) + random.uniform(0, longest / 20), self.longest_s)
         return random.uniform(longest / 2, longest)
 
 

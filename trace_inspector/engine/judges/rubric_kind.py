@@ -13,7 +13,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Status, against
 from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
-from trace_inspector.engine.judges.questions import MARKED, Fields, Question, asks, failed, unread
+from trace_inspector.engine.judges.questions import MARKED, Fields, Question, failed, sampled, told_by, unread
 from trace_inspector.engine.judges.rubric_reply import answers, has_markers, vote
 from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Reply, Subject
 from trace_inspector.engine.scoring import summary
@@ -41,19 +41,17 @@ class RubricKind:
             for row, rubrics in zip(subject.turns, listed, strict=True)
             if row.observed is not None and rubrics is not None
         ]
-        options = parameters.judge_model_options
-        replies = yield asks(self.name, self.prompt, subject, questions, options)
         # By ADK's rules every reply is read with the rubrics of the last turn, as it keeps them in one place.
         known = [rubrics for rubrics in listed if rubrics is not None]
-        last = known[-1] if known and subject.rules == "adk" else None
-        verdicts: list[MetricVerdict | None] = []
-        left = iter(questions)
-        for rubrics in listed:
-            if rubrics is None:
-                verdicts.append(None)
-                continue
-            own, replies = replies[: options.num_samples], replies[options.num_samples :]
-            verdicts.append(turn_verdict(next(left), last or rubrics, own, criterion))
+        read_with = [known[-1] if subject.rules == "adk" else rubrics for rubrics in known]
+        doubted = doubts(read_with) if parameters.confirms(subject.rules) else None
+        options = parameters.judge_model_options
+        replies = yield from sampled(self.name, self.prompt, subject, questions, options, doubted)
+        judged = (
+            turn_verdict(question, rubrics, own, criterion)
+            for question, rubrics, own in zip(questions, read_with, replies, strict=True)
+        )
+        verdicts = [None if rubrics is None else next(judged) for rubrics in listed]
         overall = overall_verdict(verdicts, subject, criterion)
         if subject.rules != "adk" and len(set(known)) > 1:
             overall = replace(overall, reason="; ".join(filter(None, (overall.reason, _OWN_LISTS))))
@@ -71,10 +69,27 @@ def rubrics_of(turn: Turn, parameters: RubricParameters, kind: str) -> tuple[Rub
     return rubrics
 
 
+def doubts(read_with: Sequence[Sequence[Rubric]]) -> Callable[[int, tuple[Reply, ...]], bool]:
+    """Finds the turns in which a majority of samples denies a rubric."""
+
+    def doubted(at: int, replies: tuple[Reply, ...]) -> bool:
+        rubrics = read_with[at]
+        verdicts = vote([answers(reply.text, rubrics) for reply in replies], rubrics)
+        return not any(reply.failure for reply in replies) and any(verdict.score == 0.0 for verdict in verdicts)
+
+    return doubted
+
+
 def turn_verdict(
     question: Question, rubrics: Sequence[Rubric], replies: Sequence[Reply], criterion: Criterion
 ) -> MetricVerdict:
     """What several replies say of one turn."""
+    return told_by(_turn_verdict(question, rubrics, replies, criterion), replies)
+
+
+def _turn_verdict(
+    question: Question, rubrics: Sequence[Rubric], replies: Sequence[Reply], criterion: Criterion
+) -> MetricVerdict:
     undecided = failed(replies, criterion)
     if undecided is not None:
         return undecided

@@ -45,8 +45,8 @@ def steps(turn: Turn, rules: str) -> str:
     listed: list[Json] = [
         {
             "step": at,
-            "tool_call": _call(pair.call),
-            "tool_response": _result(pair.result) if pair.result else "None",
+            "tool_call": stated_call(pair.call),
+            "tool_response": stated_result(pair.result) if pair.result else "None",
         }
         for at, pair in enumerate(paired)
     ]
@@ -90,8 +90,8 @@ def whole(turn: Turn, agents: Sequence[Agent], events: Sequence[Event], grounded
     ]
     for event in events:
         said = text_of(event.parts)
-        calls = [_call(part) for part in event.parts if isinstance(part, ToolCall)]
-        results = [_result(part) for part in event.parts if isinstance(part, ToolResult)]
+        calls = [stated_call(part) for part in event.parts if isinstance(part, ToolCall)]
+        results = [stated_result(part) for part in event.parts if isinstance(part, ToolResult)]
         blocks.extend([said] if said else [])
         blocks.extend([_block("tool_calls", calls)] if calls else [])
         blocks.extend([_block("tool_outputs", results)] if results else [])
@@ -104,14 +104,16 @@ def _adk_pairs(turn: Turn) -> list[PairedCall]:
     return [PairedCall(call, 0, results.get(call.call_id)) for call in calls_of(turn)]
 
 
-def _call(call: ToolCall) -> JsonObject:
+def stated_call(call: ToolCall) -> JsonObject:
+    """A call without what it does not state."""
     stated: JsonObject = {} if call.call_id is None else {"id": call.call_id}
     if call.args is not ABSENT and call.args is not None:
         stated["args"] = call.args
     return {**stated, "name": call.name}
 
 
-def _result(result: ToolResult) -> JsonObject:
+def stated_result(result: ToolResult) -> JsonObject:
+    """A result without what it does not state."""
     stated: JsonObject = {} if result.call_id is None else {"id": result.call_id}
     stated["name"] = result.name
     if result.value is not ABSENT and result.value is not None:

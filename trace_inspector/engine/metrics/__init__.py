@@ -23,6 +23,7 @@ from trace_inspector.engine.metrics import (
     tool_trajectory,
     trajectory_match,
     user_simulator,
+    vertex_metrics,
 )
 
 METRICS: tuple[Metric, ...] = (
@@ -34,6 +35,7 @@ METRICS: tuple[Metric, ...] = (
     rubric_tool_use.METRIC,
     rubric_multi_turn.METRIC,
     user_simulator.METRIC,
+    *vertex_metrics.VERTEX_METRICS,
     tool_call_count.METRIC,
     inference_call_count.METRIC,
     token_usage.METRIC,

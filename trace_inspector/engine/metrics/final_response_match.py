@@ -9,10 +9,10 @@ from trace_inspector.core.parts import text_of
 from trace_inspector.core.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.options import AnswerParameters, answer_parameters
-from trace_inspector.engine.judges.questions import MARKED, Question, asks, failed, unread
+from trace_inspector.engine.judges.questions import MARKED, Question, failed, sampled, settled, split, told_by, unread
 from trace_inspector.engine.judges.valid_reply import answer_vote, has_markers, majority
 from trace_inspector.engine.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
-from trace_inspector.engine.scoring import NO_COUNTERPART, plain_mean, refuse_without_golden, summary
+from trace_inspector.engine.scoring import plain_mean, refuse_without_golden, summary
 
 NAME = "final_response_match_v2"
 
@@ -41,34 +41,17 @@ Reply with one JSON object and nothing else:
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     parameters = answer_parameters(criterion)
     refuse_without_golden(subject)
-    verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
+    verdicts = [settled(row, subject, criterion) for row in subject.turns]
     asked = [at for at, verdict in enumerate(verdicts) if verdict is None and subject.turns[at].golden is not None]
     questions = [_question(subject.turns[at], parameters) for at in asked]
-    samples = parameters.judge_model_options.num_samples
-    replies = yield asks(NAME, _PROMPT, subject, questions, parameters.judge_model_options)
-    for number, (at, question) in enumerate(zip(asked, questions, strict=True)):
-        own = replies[number * samples : (number + 1) * samples]
-        verdicts[at] = _turn_verdict(question, own, criterion)
+    doubted = _is_refused if parameters.confirms(subject.rules) else None
+    replies = yield from sampled(NAME, _PROMPT, subject, questions, parameters.judge_model_options, doubted)
+    for at, question, own in zip(asked, questions, replies, strict=True):
+        verdicts[at] = told_by(_turn_verdict(question, own, criterion), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
     status = against(score, criterion.threshold)
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
     return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, reason), tuple(verdicts))
-
-
-def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVerdict | None:
-    """The verdict of a pair that needs no judge."""
-    if row.golden is None or subject.rules == "adk":
-        return None
-    if row.golden.final_response is None:
-        if row.observed is None:
-            return None
-        return MetricVerdict(
-            criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, "the golden has no answer"
-        )
-    if row.observed is None:
-        status = against(0.0, criterion.threshold)
-        return MetricVerdict(criterion.metric, 0.0, status, criterion.threshold, NO_COUNTERPART)
-    return None
 
 
 def _question(row: PairedTurn, parameters: AnswerParameters) -> Question:
@@ -84,19 +67,22 @@ def _question(row: PairedTurn, parameters: AnswerParameters) -> Question:
     return Question(observed.index, fields)
 
 
+def _is_refused(_at: int, replies: Sequence[Reply]) -> bool:
+    return not any(reply.failure for reply in replies) and majority([answer_vote(one.text) for one in replies]) == 0.0
+
+
 def _turn_verdict(question: Question, replies: Sequence[Reply], criterion: Criterion) -> MetricVerdict:
     undecided = failed(replies, criterion)
     if undecided is not None:
         return undecided
     votes = tuple(answer_vote(reply.text) for reply in replies)
     score = majority(votes)
-    reasons = [] if score == 1.0 else [f"invalid by {votes.count(0.0)} of {len(votes)} votes"]
-    reasons = reasons if score is not None else []
+    reasons = split(votes, score, "valid", "invalid")
     reasons.extend(unread(votes.count(None), len(votes)))
     if any(has_markers(text) for _name, text in question.fields):
         reasons.append(MARKED)
     status = against(score, criterion.threshold)
-    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons))
+    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons), votes=votes)
 
 
 METRIC = Metric(

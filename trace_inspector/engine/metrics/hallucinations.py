@@ -16,10 +16,10 @@ from trace_inspector.core.values import ABSENT
 from trace_inspector.core.verdict import Label, MetricVerdict, Sentence, Status, against
 from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.options import JudgedParameters, options_of
-from trace_inspector.engine.judges.questions import MARKED, Question, asks
+from trace_inspector.engine.judges.questions import MARKED, Question, asks, told_by
 from trace_inspector.engine.judges.sentence_reply import Checked, checked, has_markers, located, share, tagged
 from trace_inspector.engine.judges.side_by_side import side_by_side
-from trace_inspector.engine.metric import Inquiry, Judged, Metric, Rounds, Subject
+from trace_inspector.engine.metric import Inquiry, Judged, Metric, Reply, Rounds, Subject
 from trace_inspector.engine.scoring import summary
 
 NAME = "hallucinations_v1"
@@ -87,6 +87,7 @@ class _Found:
     step: _Step
     sentences: tuple[Checked, ...] = ()
     failure: str = ""
+    replies: tuple[Reply, ...] = ()
 
 
 def _parameters(criterion: Criterion) -> Parameters:
@@ -140,19 +141,20 @@ def _is_grounded(event: Event) -> bool:
 def _checked(step: _Step, number: int, turn: int, subject: Subject, parameters: Parameters) -> Rounds[_Found]:
     """Split one text, then check its sentences. A turn has as many samples as calls: two for each of its texts."""
     split = Question(turn, (("response", step.text),), 2 * number)
-    (reply,) = yield asks(NAME, _SPLIT, subject, (split,), parameters.one_sample())
-    if reply.failure:
-        return _Found(step, failure=f"a call of the judge failed: {reply.failure}")
-    sentences = tagged(reply.text)
+    (marked,) = yield asks(NAME, _SPLIT, subject, (split,), parameters.one_sample())
+    if marked.failure:
+        return _Found(step, failure=f"a call of the judge failed: {marked.failure}")
+    sentences = tagged(marked.text)
     if not sentences:
-        return _Found(step, failure="the judge marked no sentences")
+        return _Found(step, (), "the judge marked no sentences", (marked,))
     listed = "\n".join(f"<sentence>{sentence}</sentence>" for sentence in sentences)
     check = Question(turn, (("context", step.context), ("sentences", listed)), 2 * number + 1)
     (reply,) = yield asks(NAME, _CHECK, subject, (check,), parameters.one_sample())
     if reply.failure:
-        return _Found(step, failure=f"a call of the judge failed: {reply.failure}")
+        return _Found(step, (), f"a call of the judge failed: {reply.failure}", (marked,))
     found = tuple(checked(reply.text))
-    return _Found(step, found, "" if found else "what the judge said of the sentences could not be read")
+    failure = "" if found else "what the judge said of the sentences could not be read"
+    return _Found(step, found, failure, (marked, reply))
 
 
 def _turn_verdict(turn: Turn, found: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
@@ -164,7 +166,8 @@ def _turn_verdict(turn: Turn, found: Sequence[_Found], criterion: Criterion) -> 
         if one.step.is_answer:
             sentences = located(one.sentences, answer_text(turn))
     reason = "; ".join(_reasons(found)) if found else "the turn has no answer to check"
-    return MetricVerdict(criterion.metric, score, status, criterion.threshold, reason, sentences=sentences)
+    verdict = MetricVerdict(criterion.metric, score, status, criterion.threshold, reason, sentences=sentences)
+    return told_by(verdict, [reply for one in found for reply in one.replies])
 
 
 def _reasons(found: Sequence[_Found]) -> list[str]:

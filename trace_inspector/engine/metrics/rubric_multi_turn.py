@@ -10,8 +10,8 @@ from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
 from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
-from trace_inspector.engine.judges.questions import Question, asks
-from trace_inspector.engine.judges.rubric_kind import overall_verdict, rubrics_of, turn_verdict
+from trace_inspector.engine.judges.questions import Question, sampled
+from trace_inspector.engine.judges.rubric_kind import doubts, overall_verdict, rubrics_of, turn_verdict
 from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Metric, Subject
 
 NAME = "rubric_based_multi_turn_trajectory_quality_v1"
@@ -67,7 +67,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
         ("agent_tool_definitions", agent_tools(agents)),
     )
     question = Question(turns[-1].index, fields)
-    replies = yield asks(NAME, _PROMPT, subject, (question,), parameters.judge_model_options)
+    doubted = doubts([rubrics]) if parameters.confirms(subject.rules) else None
+    options = parameters.judge_model_options
+    (replies,) = yield from sampled(NAME, _PROMPT, subject, (question,), options, doubted)
     last = turn_verdict(question, rubrics, replies, criterion)
     earlier = MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, _EARLIER)
     verdicts = tuple(

@@ -11,12 +11,12 @@ from trace_inspector.core.golden import Scenario
 from trace_inspector.core.parts import text_of
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.judges.options import JudgedParameters, options_of
+from trace_inspector.engine.judges.options import VotedParameters, options_of
 from trace_inspector.engine.judges.personas import Behaviour, behaviours
-from trace_inspector.engine.judges.questions import MARKED, Question, asks, unread
+from trace_inspector.engine.judges.questions import MARKED, Question, sampled, split, told_by, unread
 from trace_inspector.engine.judges.side_by_side import side_by_side
 from trace_inspector.engine.judges.valid_reply import has_markers, majority, user_vote
-from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Metric, Rounds, Subject
+from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Metric, Reply, Rounds, Subject
 from trace_inspector.engine.scoring import summary
 
 NAME = "per_turn_user_simulator_quality_v1"
@@ -42,7 +42,7 @@ Reply with one JSON object and nothing else, with one entry for each name above:
 """
 
 
-class Parameters(JudgedParameters):
+class Parameters(VotedParameters):
     """The options of the criterion."""
 
     stop_signal: str = Field(default="</finished>")
@@ -109,19 +109,25 @@ def _checked(
         ("violations", _listed(held)),
     )
     options = parameters.judge_model_options
-    replies = yield asks(NAME, _PROMPT, subject, (Question(turn, fields),), options)
+    doubted = _strays if parameters.confirms(subject.rules) else None
+    (replies,) = yield from sampled(NAME, _PROMPT, subject, (Question(turn, fields),), options, doubted)
     failure = next((reply.failure for reply in replies if reply.failure), "")
     if failure:
         raise CannotJudge(f"a call of the judge failed: {failure}")
     votes = tuple(user_vote(reply.text) for reply in replies)
     score = majority(votes)
     said = "the conversation should not end here" if message == parameters.stop_signal else "the user strays"
-    reasons = [f"{said} by {votes.count(0.0)} of {len(votes)} votes"] if score == 0.0 else []
+    reasons = split(votes, score, "the user keeps to the scenario", said)
     reasons.extend(unread(votes.count(None), len(votes)))
     if has_markers(message) or has_markers(fields[1][1]):
         reasons.append(MARKED)
     status = against(score, criterion.threshold)
-    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons))
+    verdict = MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons), votes=votes)
+    return told_by(verdict, replies)
+
+
+def _strays(_at: int, replies: Sequence[Reply]) -> bool:
+    return majority([user_vote(reply.text) for reply in replies]) == 0.0
 
 
 def _history(turns: Sequence[Turn]) -> str:

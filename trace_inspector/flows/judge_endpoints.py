@@ -1,0 +1,33 @@
+"""Where criteria want their questions to go: a file never decides that, a person may allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.engine.judges.questions import without_endpoint
+
+
+def endpoint_notes(
+    criteria: Iterable[tuple[str, float | None, JsonObject]], allowed: Collection[str]
+) -> tuple[str, ...]:
+    """A sentence for every endpoint that criteria name and nobody allowed."""
+    named = [(metric, url) for metric, _threshold, options in criteria if (url := _stated(options))]
+    return tuple(
+        f"{metric}: the base URL “{one_line(url, 120)}” is ignored, as a file never chooses where calls go; "
+        f"--allow-endpoint {one_line(url, 120)} accepts it"
+        for metric, url in named
+        if url not in allowed
+    )
+
+
+def _stated(options: JsonObject) -> str:
+    judge = _held(options, "judge_model_options", "judgeModelOptions")
+    return without_endpoint(_held(judge, "judge_model_config", "judgeModelConfig"))[1]
+
+
+def _held(options: JsonObject, *names: str) -> JsonObject:
+    found: list[Json] = [options[name] for name in names if name in options]
+    first = found[0] if found else None
+    return first if isinstance(first, dict) else {}

@@ -1,0 +1,27 @@
+"""How much of a run rests on replies that a judge gave before, and how old they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trace_inspector.core.verdict import CaseVerdict
+
+_UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))
+
+
+def kept_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
+    """A sentence about the verdicts that rest on kept replies; "" when none does."""
+    turns = (verdict for case in cases for turn in case.turns for verdict in turn.metrics)
+    kept = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]
+    if not kept:
+        return ""
+    rests = "1 verdict rests" if len(kept) == 1 else f"{len(kept)} verdicts rest"
+    return f"{rests} on kept replies, the oldest given {_ago(now_s - min(kept))} (--refresh asks again)"
+
+
+def _ago(age_s: float) -> str:
+    for unit_s, name in _UNITS:
+        count = int(age_s // unit_s)
+        if count >= 1:
+            return f"{count} {name}{'s' if count > 1 else ''} ago"
+    return "just now"

@@ -12,7 +12,7 @@ import pytest
 
 from tests.engine.adk_vectors import Vector, vectors
 from tests.engine.test_adk_vectors import JUDGED_VECTORS, in_our_words
-from tests.helpers.judge_server import Fault, ModelServer, Parts, Says, model_server
+from tests.helpers.judge_server import VARIABLES, Fault, ModelServer, Parts, Says, model_server
 from trace_inspector.cli import main
 
 STATUS_NUMBERS = {"PASSED": 1, "FAILED": 2, "NOT_EVALUATED": 3, "INFORMATIONAL": 4}
@@ -53,7 +53,7 @@ def scripted(model: tuple[ModelServer, Script], monkeypatch: pytest.MonkeyPatch)
     """The server, told nothing yet."""
     server, script = model
     server.prompts.clear()
-    for name in ("GEMINI_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_CLOUD_PROJECT", "GOOGLE_VERTEX_BASE_URL"):
+    for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GOOGLE_API_KEY", "made-up")
     monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.url)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.judge_server import Fault, Says, model_server
+from tests.helpers.judge_server import VARIABLES, Fault, Says, model_server
 from trace_inspector.cli import main
 
 METRIC = "final_response_match_v2"
@@ -46,10 +46,7 @@ def files(tmp_path: Path) -> list[str]:
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key of whoever runs the tests."""
-    for name in (
-        "GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_CLOUD_PROJECT",
-        "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL",
-    ):  # fmt: skip
+    for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
 
 

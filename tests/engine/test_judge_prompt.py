@@ -142,7 +142,7 @@ def test_votes(replies: list[Json], how: str, score: float | None, reason: str) 
     metric = verdict.turns[0].metrics[0]
     assert metric.score == score
     assert reason in metric.reason
-    assert len(metric.figures) == 3
+    assert len(metric.votes) == 3
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import enum
+
+from pydantic_core import to_jsonable_python
 
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import METRICS
 
@@ -27,6 +30,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.say(metric.name)
         terminal.say(f"  {metric.meaning}")
         terminal.say(f"  {metric.family}, {kind}, reads {', '.join(metric.reads)}{needs}{threshold}")
+        if metric.options:
+            terminal.say(f"  options: {', '.join(metric.options)}")
     return 0
 
 
@@ -42,5 +47,19 @@ def _line(metric: Metric) -> JsonObject:
         "default_threshold": metric.default_threshold,
         "informational": metric.informational,
         "options": [*metric.options],
+        "defaults": _defaults(metric),
         "meaning": metric.meaning,
     }
+
+
+def _defaults(metric: Metric) -> JsonObject:
+    """What each option is when a criterion does not state it, as a criteria file would write it."""
+    fields = metric.parameters.model_fields if metric.parameters else {}
+    return {name: _plain(field.get_default(call_default_factory=True)) for name, field in fields.items()}
+
+
+def _plain(value: object) -> Json:
+    if isinstance(value, enum.Enum):
+        return value.name
+    plain: Json = to_jsonable_python(value)
+    return plain

@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
+from pydantic import BaseModel
+
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden import Case
@@ -116,6 +118,11 @@ class Metric:
     reads: tuple[str, ...] = ()  # in words: "tool calls", "final answer"
     default_threshold: float | None = None
     informational: bool = False
-    options: tuple[str, ...] = ()  # the option names it understands
+    parameters: type[BaseModel] | None = None  # its options, with their defaults
     check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
     same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options it understands."""
+        return tuple(self.parameters.model_fields) if self.parameters else ()

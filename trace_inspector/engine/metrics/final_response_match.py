@@ -93,6 +93,6 @@ METRIC = Metric(
     judge=_judge,
     needs=frozenset({"golden", "judge"}),
     reads=("user message", "final answer"),
-    options=tuple(AnswerParameters.model_fields),
+    parameters=AnswerParameters,
     check=answer_parameters,
 )

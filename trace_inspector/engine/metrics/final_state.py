@@ -83,7 +83,7 @@ METRIC = Metric(
     needs=frozenset({"golden"}),
     reads=("final state",),
     default_threshold=1.0,
-    options=tuple(Parameters.model_fields),
+    parameters=Parameters,
     check=_parameters,
     same_count=False,
 )

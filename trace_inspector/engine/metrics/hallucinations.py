@@ -190,6 +190,6 @@ METRIC = Metric(
     judge=_judge,
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions"),
-    options=tuple(Parameters.model_fields),
+    parameters=Parameters,
     check=_parameters,
 )

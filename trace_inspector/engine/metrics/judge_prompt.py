@@ -12,7 +12,7 @@ from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.dialogue import dialogue
 from trace_inspector.engine.judges.own_prompt import OF_GOLDEN, PromptParameters, prompt_parameters
 from trace_inspector.engine.judges.own_reply import combined, read_vote, speaks_like_reply
-from trace_inspector.engine.judges.questions import MARKED, Question, asks, failed, unread
+from trace_inspector.engine.judges.questions import MARKED, Question, failed, sampled, told_by, unread
 from trace_inspector.engine.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
 from trace_inspector.engine.scoring import NO_COUNTERPART, plain_mean, refuse_without_golden, summary
 
@@ -27,11 +27,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     asked = [at for at, row in enumerate(subject.turns) if row.observed is not None and verdicts[at] is None]
     asked = [at for at in asked if subject.turns[at].golden is not None or not options.names & OF_GOLDEN]
     questions = [_question(subject.turns[at], subject, options) for at in asked]
-    samples = options.judge_model_options.num_samples
-    replies = yield asks(NAME, options.prompt, subject, questions, options.judge_model_options)
-    for number, (at, question) in enumerate(zip(asked, questions, strict=True)):
-        own = replies[number * samples : (number + 1) * samples]
-        verdicts[at] = _turn_verdict(question, own, criterion, options)
+    replies = yield from sampled(NAME, options.prompt, subject, questions, options.judge_model_options)
+    for at, question, own in zip(asked, questions, replies, strict=True):
+        verdicts[at] = told_by(_turn_verdict(question, own, criterion, options), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
     status = against(score, criterion.threshold)
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
@@ -100,9 +98,14 @@ def _turn_verdict(
     reasons.extend(dict.fromkeys(vote.why for vote in votes if vote.why))
     if any(speaks_like_reply(text, options) for _name, text in question.fields):
         reasons.append(MARKED)
-    figures = tuple((f"vote {number}", value) for number, value in enumerate(values, 1))
-    status = against(score, criterion.threshold)
-    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons), figures=figures)
+    return MetricVerdict(
+        criterion.metric,
+        score,
+        against(score, criterion.threshold),
+        criterion.threshold,
+        "; ".join(reasons),
+        votes=tuple(values),
+    )
 
 
 METRIC = Metric(
@@ -114,7 +117,7 @@ METRIC = Metric(
     range=None,
     needs=frozenset({"judge"}),
     reads=("what the prompt names",),
-    options=tuple(PromptParameters.model_fields),
+    parameters=PromptParameters,
     check=prompt_parameters,
     same_count=False,
 )

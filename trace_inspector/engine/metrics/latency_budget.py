@@ -51,7 +51,7 @@ METRIC = Metric(
     judge=_judge,
     reads=("times",),
     default_threshold=1.0,
-    options=tuple(LatencyLimits.model_fields),
+    parameters=LatencyLimits,
     check=_limits,
     same_count=False,
 )

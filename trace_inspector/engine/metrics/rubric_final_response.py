@@ -77,6 +77,6 @@ METRIC = Metric(
     judge=_KIND.judge,
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
-    options=tuple(RubricParameters.model_fields),
+    parameters=RubricParameters,
     check=rubric_parameters,
 )

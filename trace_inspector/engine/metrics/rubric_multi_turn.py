@@ -92,6 +92,6 @@ METRIC = Metric(
     judge=_judge,
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
-    options=tuple(RubricParameters.model_fields),
+    parameters=RubricParameters,
     check=rubric_parameters,
 )

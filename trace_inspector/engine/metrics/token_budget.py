@@ -59,7 +59,7 @@ METRIC = Metric(
     judge=_judge,
     reads=("token usage",),
     default_threshold=1.0,
-    options=tuple(TokenLimits.model_fields),
+    parameters=TokenLimits,
     check=_limits,
     same_count=False,
 )

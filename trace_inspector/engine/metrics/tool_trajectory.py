@@ -132,6 +132,6 @@ METRIC = Metric(
     needs=frozenset({"golden"}),
     reads=("tool calls",),
     default_threshold=1.0,
-    options=tuple(Parameters.model_fields),
+    parameters=Parameters,
     check=parameters_of,
 )

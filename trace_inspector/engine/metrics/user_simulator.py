@@ -154,7 +154,7 @@ METRIC = Metric(
     judge=_judge,
     needs=frozenset({"judge", "scenario"}),
     reads=("user message",),
-    options=tuple(Parameters.model_fields),
+    parameters=Parameters,
     check=_parameters,
     same_count=False,
 )

@@ -24,12 +24,13 @@ from trace_inspector.flows.dry_run import Forecast, foresee
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named
 from trace_inspector.flows.run_keeping import keep
-from trace_inspector.flows.save_reports import Wanted, save_report, wanted_reports
+from trace_inspector.flows.save_reports import Wanted, report_kinds, save_report, wanted_reports
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
 MOST_JOBS = 61  # as many as Windows can wait for
 MOST_CALLS = 1000
+_KINDS = ", ".join(report_kinds())
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="criteria that name this base URL may send their questions there",
     )
     add("--jobs", type=_positive, default=1, metavar="N", help="processes to share the work (1)")
-    add("--report", action="append", default=[], metavar="KIND=PATH", help="write a report: adk, html, junit")
+    add("--report", action="append", default=[], metavar="KIND=PATH", help=f"write a report: {_KINDS}")
     add("--extra-turns", choices=("fail", "allow"), default="fail", help="what a turn without golden turn means")
     add("--fail-on", choices=("failed", "not-evaluated", "never"), default="not-evaluated", help="what exits above 0")
     add("--json", action="store_true", help="print the run as JSON")

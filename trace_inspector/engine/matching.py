@@ -11,8 +11,7 @@ from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.engine.metric import CannotJudge
-
-_MOST_S = 0.5  # a pattern that takes longer on one value is no pattern to judge by
+from trace_inspector.engine.patterns import is_found, why_unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +76,15 @@ def _contains(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _a
 
 
 def _regexp(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, place: str) -> bool:
-    import regex
-
     if not isinstance(given, str):
         return False
+    problem = why_unusable(matcher.text)
+    if problem:
+        raise CannotJudge(f"the pattern at {place} cannot be used, {problem}")
     try:
-        return regex.search(matcher.text, given, timeout=_MOST_S) is not None
-    except regex.error as problem:
-        raise CannotJudge(f"the pattern at {place} is no regular expression: {problem}") from problem
-    except TimeoutError as problem:
-        raise CannotJudge(f"the pattern at {place} takes too long on this value; make it simpler") from problem
+        return is_found(matcher.text, given)
+    except TimeoutError as late:
+        raise CannotJudge(f"the pattern at {place} takes too long on this value; make it simpler") from late
 
 
 def _near(wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, _place: str) -> bool:

@@ -6,13 +6,13 @@ import math
 import string
 from typing import Annotated, Literal
 
-import regex
 from pydantic import Field, StringConstraints
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.judges.options import JudgedParameters, options_of
 from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.patterns import groups_of, why_unusable
 
 # What a prompt may name, and what each name stands for.
 VALUES = {
@@ -91,10 +91,10 @@ def _of_reply(options: PromptParameters) -> str:
         return "give “field” or “pattern”, not both"
     if not options.pattern:
         return ""
-    try:
-        groups = regex.compile(options.pattern).groups
-    except regex.error as problem:
-        return f"“pattern” is no regular expression ({problem})"
+    problem = why_unusable(options.pattern)
+    if problem:
+        return f"“pattern” cannot be used, {problem}"
+    groups = groups_of(options.pattern)
     return "" if groups == 1 else f"“pattern” should have one group, the value; it has {groups}"
 
 

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import regex
-
 from trace_inspector.core.summary import compact, one_line
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.engine.judges.own_prompt import PromptParameters
+from trace_inspector.engine.patterns import first_groups, is_found
 
-_MOST_S: Final = 0.5
 _SHOWN_CHARS: Final = 40
 _NUMBER = re.compile(r"[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _FENCED = re.compile(r"\A\s*```[a-z]*\s*\n(.*?)```\s*\Z", re.DOTALL)
@@ -59,7 +57,7 @@ def speaks_like_reply(text: str, options: PromptParameters) -> bool:
     """Whether a judged text itself contains what a reply is read by."""
     if options.pattern:
         try:
-            return regex.search(options.pattern, text, timeout=_MOST_S) is not None
+            return is_found(options.pattern, text)
         except TimeoutError:
             return True
     return bool(options.field) and f'"{options.field.rsplit(".", 1)[-1]}"' in text
@@ -81,12 +79,11 @@ def _stated(reply: str, options: PromptParameters) -> Json | Vote:
 def _by_pattern(reply: str, pattern: str) -> str | Vote:
     """What the pattern finds. Several places that say different things say nothing."""
     try:
-        found = {match.group(1) for match in regex.finditer(pattern, reply, timeout=_MOST_S)}
+        said = set(first_groups(pattern, reply))
     except TimeoutError:
         return Vote(None, "the pattern takes too long on it")
-    said = [text for text in found if text is not None]
     if len(said) == 1:
-        return said[0]
+        return said.pop()
     return Vote(None, "the pattern finds different values in it" if said else "the pattern finds nothing in it")
 
 

@@ -19,7 +19,15 @@ from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, RunVerdict, Sentence, Status
+from trace_inspector.core.verdict import (
+    CaseVerdict,
+    Label,
+    MetricVerdict,
+    RubricVerdict,
+    RunVerdict,
+    Sentence,
+    Status,
+)
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports import REPORTS, as_csv, github, html, markdown
@@ -183,6 +191,24 @@ def test_what_the_file_itself_says_stands_beside() -> None:
     said = "".join(read_page(html.write(run, sources)).words)
     assert "its file says" in said
     assert "0.75" in said
+
+
+def test_a_turn_shows_its_question_both_answers_rubrics_and_how_old_replies_are() -> None:
+    run, sources = told()
+    verdict = run.cases[0]
+    rubrics = (RubricVerdict("r", 0.0, "because", "It is short.", (0.0, None, 1.0)), RubricVerdict("s", 1.0, "so"))
+    metric = MetricVerdict("m", 0.5, Status.FAILED, rubrics=rubrics, kept_s=86_400.0)
+    first = replace(verdict.turns[0], metrics=(metric,))
+    page = read_page(html.write(replace(run, cases=(replace(verdict, turns=(first,)),)), sources))
+    said = " ".join("".join(page.words).split())
+    for words in (
+        "turn 1 “q”",
+        "Yes.It costs 5 $. Fine.",
+        "no (votes 0, –, 1): “It is short.” because",
+        "yes: “s” so",
+    ):
+        assert words in said
+    assert "by replies kept since 1970-01-02 00:00 UTC" in said
 
 
 def test_sentences_that_do_not_fit_the_answer_are_left_alone() -> None:

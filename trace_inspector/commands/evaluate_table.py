@@ -10,12 +10,11 @@ from collections.abc import Iterator, Sequence
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.metrics import metric_named
 from trace_inspector.engine.outcome import undecided
 from trace_inspector.engine.reports.report import case_names, score_text, why
+from trace_inspector.engine.reports.titles import titles_of
 
 _NAME_CHARS = 44
-_TITLE_CHARS = 20
 _GAP = 2
 _SHOWN_REASONS = 10
 
@@ -51,12 +50,10 @@ def print_run(run: RunVerdict, terminal: Terminal) -> None:
 
 def _print_table(cases: Sequence[CaseVerdict], names: Sequence[str], terminal: Terminal) -> None:
     """A line a case. What is wider than the screen goes below, with the cases beside it once more."""
-    metrics = list(dict.fromkeys(verdict.metric for case in cases for verdict in case.metrics))
     fixed = [["Case", *names], ["Verdict", *(_WORDS[case.status] for case in cases)]]
     verdicts = [{verdict.metric: verdict for verdict in case.metrics} for case in cases]
     columns = [
-        [title, *(_cell(by_name.get(metric)) for by_name in verdicts)]
-        for metric, title in zip(metrics, _titles(metrics), strict=True)
+        [title, *(_cell(by_name.get(metric)) for by_name in verdicts)] for metric, title in titles_of(cases).items()
     ]
     for number, band in enumerate(_bands(fixed, columns, _screen_width(terminal))):
         if number:
@@ -65,13 +62,6 @@ def _print_table(cases: Sequence[CaseVerdict], names: Sequence[str], terminal: T
         widths = [_column_width(column) for column in shown]
         for row in zip(*shown, strict=True):
             terminal.say("  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
-def _titles(metrics: Sequence[str]) -> list[str]:
-    """Short titles; names where two criteria have the same title, as google-adk's number beside ours."""
-    known = [metric.title if (metric := metric_named(name)) else one_line(name, _TITLE_CHARS) for name in metrics]
-    counts = Counter(known)
-    return [name if counts[title] > 1 else title for name, title in zip(metrics, known, strict=True)]
 
 
 def _bands(

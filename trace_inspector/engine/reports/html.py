@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
@@ -12,8 +12,8 @@ from trace_inspector.engine.reports.html_parts import mark, score, table, text
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
 from trace_inspector.engine.reports.latency import latency_of
 from trace_inspector.engine.reports.report import Report, case_names, tally, words
-from trace_inspector.engine.reports.shown import cut, visible
 from trace_inspector.engine.reports.sources import Sources
+from trace_inspector.engine.reports.titles import titles_of
 
 _MOST_ROWS = 5_000
 _MOST_DETAIL_CHARS = 5_000_000  # of all cases together; a browser shows a page of this size without waiting
@@ -29,7 +29,8 @@ def write(run: RunVerdict, sources: Sources) -> str:
     started = datetime.fromtimestamp(run.started_s, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     names = case_names(run.cases)
     failing = _failing(run.cases)
-    filters = _filters(counts, failing)
+    titles = titles_of(run.cases)
+    filters = _filters(counts, [titles[metric] for metric in failing])
     body = [
         f"<h1>{mark(run.status)} Trace Inspector</h1>",
         f"<p>{tally(run.cases)}. {started}.</p>",
@@ -38,7 +39,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         *(['<p class="note">The run was stopped before its end.</p>'] if run.stopped else []),
         switches(filters) if len(filters) > 2 else "",
         "<main>",
-        _overview(run.cases, names, failing, sources),
+        _overview(run.cases, names, titles, failing, sources),
         _times(run.cases, names, sources),
         *_details(run.cases, names, failing, sources),
         "</main>",
@@ -52,7 +53,7 @@ def _failing(cases: Sequence[CaseVerdict]) -> list[str]:
     return [metric for metric, _count in found.most_common(_MOST_FILTERS)]
 
 
-def _filters(counts: Counter[Status], failing: Sequence[str]) -> list[Filter]:
+def _filters(counts: Counter[Status], titles: Sequence[str]) -> list[Filter]:
     return [
         Filter("all", f"all {sum(counts.values())}"),
         *(
@@ -60,7 +61,7 @@ def _filters(counts: Counter[Status], failing: Sequence[str]) -> list[Filter]:
             for status in Status
             if counts[status]
         ),
-        *(Filter(f"fails-{at}", f"{text(metric, 60)} fails", f".f{at}") for at, metric in enumerate(failing)),
+        *(Filter(f"fails-{at}", f"{text(title)} fails", f".f{at}") for at, title in enumerate(titles)),
     ]
 
 
@@ -71,23 +72,24 @@ def _kind(case: CaseVerdict, failing: Sequence[str]) -> str:
     return f'class="{" ".join(["case", f"{case.status.value}-case", *fails])}"'
 
 
-def _overview(cases: Sequence[CaseVerdict], names: Sequence[str], failing: Sequence[str], sources: Sources) -> str:
-    metrics = list(dict.fromkeys(verdict.metric for case in cases for verdict in case.metrics))
+def _overview(
+    cases: Sequence[CaseVerdict],
+    names: Sequence[str],
+    titles: Mapping[str, str],
+    failing: Sequence[str],
+    sources: Sources,
+) -> str:
     said = any(sources.reported_of(case) for case in cases)
     rows = []
     for case, name in zip(cases[:_MOST_ROWS], names, strict=False):
         by_name = {verdict.metric: verdict for verdict in case.metrics}
         cells = [text(name, 200), mark(case.status), *([_reported(case, sources)] if said else [])]
-        cells += [score(by_name.get(metric)) for metric in metrics]
+        cells += [score(by_name.get(metric)) for metric in titles]
         rows.append(f"<tr {_kind(case, failing)}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     left = len(cases) - _MOST_ROWS
-    titles = ("case", "verdict", *(["its file says"] if said else []), *(_title(metric) for metric in metrics))
+    heads = ("case", "verdict", *(["its file says"] if said else []), *titles.values())
     more = f'<p class="note">{left:,} more cases are left out of this table.</p>' if left > 0 else ""
-    return table(titles, rows) + more
-
-
-def _title(metric: str) -> str:
-    return cut(visible(metric), 60)
+    return table(heads, rows) + more
 
 
 def _reported(case: CaseVerdict, sources: Sources) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.aligned import Order
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line
-from trace_inspector.core.trace import Turn, answer_text, calls_of
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.trace import Turn, answer_text, calls_of, user_text
 from trace_inspector.core.verdict import (
     CaseVerdict,
     Label,
@@ -28,6 +29,9 @@ _MOST_SENTENCES = 200
 _MOST_ANSWER = 20_000
 _MATCH = {Match.SAME: "same", Match.RENAMED: "another tool", Match.MISSING: "missing", Match.EXTRA: "extra"}
 _ORDER = {Order.MOVED: "moved", Order.SWAPPED: "in another order within its group"}
+_YES_NO: dict[float | None, str] = {1.0: "yes", 0.0: "no", None: "undecided"}
+_LINE_CHARS = 1_000
+_QUESTION_CHARS = 100
 _TITLES = ("criterion", "verdict", "score", "threshold", "reason")
 
 
@@ -53,27 +57,41 @@ def _metrics(verdicts: Sequence[MetricVerdict], reported: Sequence[MetricVerdict
 
 def _metric(verdict: MetricVerdict, reported: dict[str, MetricVerdict]) -> str:
     threshold = "–" if verdict.threshold is None else f"{verdict.threshold:g}"
-    rubrics = "".join(f"<br>{text(_rubric(rubric), 500)}" for rubric in verdict.rubrics)
-    cells = (
-        text(verdict.metric), mark(verdict.status), score(verdict), threshold, text(verdict.reason) + rubrics
-    )  # fmt: skip
+    said = [verdict.reason, *(_rubric(rubric) for rubric in verdict.rubrics), _kept(verdict)]
+    reason = "<br>".join(text(line, _LINE_CHARS) for line in said if line)
+    cells = text(verdict.metric), mark(verdict.status), score(verdict), threshold, reason
     return row(*cells, *([score(reported.get(verdict.metric))] if reported else ()))
 
 
 def _rubric(rubric: RubricVerdict) -> str:
+    """Yes or no, or the mean over several turns; the votes where they were several; the rubric and why."""
+    said = _YES_NO.get(rubric.score, f"{rubric.score:.4g}" if rubric.score is not None else "")
     votes = ", ".join("–" if vote is None else f"{vote:g}" for vote in rubric.votes)
-    said = f"{rubric.text or rubric.rubric_id}: {'–' if rubric.score is None else f'{rubric.score:g}'}"
-    return f"{said} (votes {votes}) {rubric.rationale}" if len(rubric.votes) > 1 else f"{said} {rubric.rationale}"
+    counted = f" (votes {votes})" if len(rubric.votes) > 1 else ""
+    return f"{said}{counted}: “{rubric.text or rubric.rubric_id}” {rubric.rationale}"
+
+
+def _kept(verdict: MetricVerdict) -> str:
+    if verdict.kept_s is None:
+        return ""
+    return f"by replies kept since {datetime.fromtimestamp(verdict.kept_s, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _turn(case: CaseVerdict, turn: TurnVerdict, sources: Sources) -> str:
     failing = turn.status in (Status.FAILED, Status.ERROR)
     sentence = f" {text(turn_sentence(turn))}" if failing else ""
     golden, observed = sources.turns_of(case, turn)
-    blocks = [_metrics(turn.metrics), _calls(turn.metrics, golden, observed), *_answers(turn.metrics, observed)]
+    blocks = [
+        _metrics(turn.metrics),
+        _calls(turn.metrics, golden, observed),
+        _answers(golden, observed),
+        *_sentences(turn.metrics, observed),
+    ]
+    asked = one_line(user_text(whole), _QUESTION_CHARS) if (whole := observed or golden) else ""
+    question = f" “{text(asked)}”" if asked else ""
     unfolded = " open" if failing else ""
     return (
-        f"<details{unfolded}><summary>{mark(turn.status)} {text(turn_name(turn))}{sentence}</summary>"
+        f"<details{unfolded}><summary>{mark(turn.status)} {text(turn_name(turn))}{question}{sentence}</summary>"
         f"{''.join(blocks)}</details>"
     )
 
@@ -114,7 +132,15 @@ def _difference(pair: CallPair) -> str:
     return order if pair.match is Match.SAME else f"{said}; {order}"
 
 
-def _answers(verdicts: Sequence[MetricVerdict], observed: Turn | None) -> Iterator[str]:
+def _answers(golden: Turn | None, observed: Turn | None) -> str:
+    """Both answers, where there are two that differ."""
+    wanted, given = (answer_text(turn) if turn else "" for turn in (golden, observed))
+    if not (golden and observed) or golden.final_response is None or wanted == given:
+        return ""
+    return table(("expected answer", "observed answer"), (row(text(wanted), text(given)),))
+
+
+def _sentences(verdicts: Sequence[MetricVerdict], observed: Turn | None) -> Iterator[str]:
     answer = answer_text(observed) if observed else ""
     for verdict in verdicts:
         if verdict.sentences and answer:

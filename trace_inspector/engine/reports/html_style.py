@@ -20,7 +20,9 @@ h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem; }
 table { border-collapse: collapse; min-width: 50%; }
 th, td { border-bottom: 1px solid var(--line); padding: .25rem .7rem .25rem 0; text-align: left;
   vertical-align: top; }
-td { overflow-wrap: anywhere; min-width: 4rem; }
+td { overflow-wrap: break-word; max-width: 40rem; }
+td:first-child { min-width: 11rem; }
+td > span { white-space: nowrap; }
 details { margin: .3rem 0; }
 details details { margin-left: 1.2rem; }
 summary { cursor: pointer; padding: .2rem 0; }

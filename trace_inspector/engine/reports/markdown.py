@@ -9,6 +9,7 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict,
 from trace_inspector.engine.reports.report import Report, case_names, marked_score, sign, tally, why, words
 from trace_inspector.engine.reports.shown import cut, visible
 from trace_inspector.engine.reports.sources import Sources
+from trace_inspector.engine.reports.titles import titles_of
 
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
 _MOST_LINES = 20  # of one case
@@ -41,13 +42,15 @@ def code(text: str, limit: int = _LINE_CHARS) -> str:
 
 
 def _table(run: RunVerdict) -> Iterator[str]:
-    metrics = list(dict.fromkeys(verdict.metric for case in run.cases for verdict in case.metrics))
-    yield _row("case", "verdict", *(code(metric, 60) for metric in metrics))
-    yield _row(*("---" for _ in range(len(metrics) + 2)))
+    titles = titles_of(run.cases)
+    yield _row("case", "verdict", *map(code, titles.values()))
+    yield _row(*("---" for _ in range(len(titles) + 2)))
     for case, name in zip(run.cases, case_names(run.cases), strict=True):
         by_name = {verdict.metric: verdict for verdict in case.metrics}
         yield _row(
-            code(name, 120), f"{sign(case.status)} {words(case.status)}", *(_score(by_name.get(m)) for m in metrics)
+            code(name, 120),
+            f"{sign(case.status)} {words(case.status)}",
+            *(_score(by_name.get(metric)) for metric in titles),
         )
 
 

@@ -1,0 +1,70 @@
+"""Reports of real files: what the files themselves say, and where goldens stand in them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.eval_sets import call, case, turn, write_eval_set
+from trace_inspector.core.errors import UsageError
+from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.save_reports import Wanted, report_kinds, save_report, wanted_reports
+
+
+def written(kind: str, request: Request, folder: Path) -> str:
+    """The report of one evaluation."""
+    path = folder / f"report.{kind}"
+    save_report(Wanted(kind, path), evaluate(request), request)
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    return write_eval_set(tmp_path / "g.json", case("c", turn("q", "a", [call("f", x=1)])))
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Path:
+    return write_eval_set(tmp_path / "t.json", case("c", turn("q", "a", [call("f", x=2)])))
+
+
+def test_a_result_file_says_what_it_reported_beside_what_is_computed_now(
+    golden: Path, failing: Path, tmp_path: Path
+) -> None:
+    first = written("adk", Request(open_given([failing]), open_given([golden])), tmp_path)
+    result = json.loads(first)
+    result["eval_case_results"][0]["traceInspector"]["status"] = "PASSED"
+    result["eval_case_results"][0]["final_eval_status"] = 1
+    path = tmp_path / "r.evalset_result.json"
+    path.write_text(json.dumps(result), encoding="utf-8")
+    page = written("html", Request(open_given([path])), tmp_path)
+    assert 'its file says <span class="mark PASSED">✓ passed</span>' in page
+    assert '<span class="mark FAILED">✗ failed</span>' in page
+
+
+@pytest.mark.parametrize("change", ["gone", "broken", "packed", "other"])
+def test_a_golden_that_has_no_lines_now_is_named_without_one(
+    change: str, golden: Path, failing: Path, tmp_path: Path
+) -> None:
+    request = Request(open_given([failing]), open_given([golden]))
+    assert ",line=1,col=" in written("github", request, tmp_path)
+    data = golden.read_bytes()
+    golden.unlink()
+    if change != "gone":
+        golden.write_bytes({"broken": b"\xff", "packed": gzip.compress(data), "other": b"[]"}[change])
+    first = written("github", request, tmp_path).splitlines()[0]
+    assert first.startswith("::error file=")
+    assert "line=" not in first
+
+
+@pytest.mark.parametrize("wrong", ["html", "html=", "=x", "pdf=x"])
+def test_a_report_that_is_not_understood_is_refused(wrong: str) -> None:
+    with pytest.raises(UsageError):
+        wanted_reports([wrong])
+
+
+def test_every_kind_can_be_wanted() -> None:
+    assert [one.kind for one in wanted_reports([f"{kind}=x" for kind in report_kinds()])] == list(report_kinds())

@@ -15,6 +15,7 @@ MEASUREMENTS = (
     "folder",
     "eval_set",
     "engine_speed",
+    "judging",
     "grounding",
     "grounding_quality",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import struct
@@ -150,8 +151,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         for name, text in headers:
             self.send_header(name, text)
-        self.end_headers()
-        self.wfile.write(data)
+        with contextlib.suppress(ConnectionError):  # whoever asked may be gone
+            self.end_headers()
+            self.wfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the library's
         """Say nothing."""

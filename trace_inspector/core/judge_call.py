@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from trace_inspector.core.values import JsonObject
@@ -15,7 +15,7 @@ PARSER_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class CallKey:
-    """What makes two calls the same: only then may the reply of one stand for the other."""
+    """What makes two calls the same: only then may the reply of one stand for the other; in short, `digest`."""
 
     endpoint: str
     model: str
@@ -23,12 +23,12 @@ class CallKey:
     prompt: str
     sample: int
     nth: int = 0  # of equal questions in one case, which one
+    digest: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def digest(self) -> str:
-        """The key as one short text."""
+    def __post_init__(self) -> None:
         listed = [self.endpoint, self.model, self.parameters, self.prompt, self.sample, self.nth, PARSER_VERSION]
-        return hashlib.sha256(json.dumps(listed, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode("ascii")).hexdigest()
+        object.__setattr__(self, "digest", digest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,30 +11,37 @@ from trace_inspector.engine.judges.backend import CallFailed
 from trace_inspector.engine.judges.http_failures import failure_of, reset
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx2
 
 _MOST_BYTES = 1 << 24
 
 
 class Poster:
-    """One connection pool. It belongs to the event loop on which it is first used."""
+    """Connections to judges. They belong to the event loop on which they are used.
+
+    Each call has a client to itself while it lasts: a client for all would look through every open connection for
+    every call.
+    """
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
-        self._client: httpx2.AsyncClient | None = None
+        self._trusted: ssl.SSLContext | None = None
+        self._idle: list[httpx2.AsyncClient] = []
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Json:
         """The JSON that comes back."""
         import httpx2
 
-        if self._client is None:
-            limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
-            self._client = httpx2.AsyncClient(timeout=self._timeout_s, limits=limits)
+        client = self._idle.pop() if self._idle else self._new()
         try:
             sent = {**headers, "Content-Type": "application/json"}
-            response = await self._client.post(url, content=body, headers=sent)
+            response = await client.post(url, content=body, headers=sent)
         except httpx2.HTTPError as problem:
             raise reset(problem) from problem
+        finally:
+            self._idle.append(client)
         if response.status_code >= 400:
             raise failure_of(response.status_code, response.headers, _message(response))
         if len(response.content) > _MOST_BYTES:
@@ -47,8 +54,15 @@ class Poster:
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._client is not None:
-            await self._client.aclose()
+        while self._idle:
+            await self._idle.pop().aclose()
+
+    def _new(self) -> httpx2.AsyncClient:
+        import httpx2
+
+        if self._trusted is None:
+            self._trusted = httpx2.create_ssl_context()
+        return httpx2.AsyncClient(timeout=self._timeout_s, verify=self._trusted)
 
 
 def json_bytes(value: Json) -> bytes:

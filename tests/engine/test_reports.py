@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import hashlib
 import io
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -147,8 +150,22 @@ def test_any_text_leaves_the_reports_whole(text: str) -> None:
 
 
 def test_the_policy_allows_nothing_but_the_pages_own_style() -> None:
-    run, sources = hostile_run("x")
-    assert 'content="default-src &#x27;none&#x27;; style-src &#x27;sha256-' in html.write(run, sources)
+    page = html.write(*hostile_run("x"))
+    style = page.split("<style>")[1].split("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert f'content="{escape(policy)}"' in page
+    assert page.count("<style") == 1
+
+
+def test_the_filters_are_switches_that_hide_cases() -> None:
+    run, sources = told()
+    passed = replace(run.cases[0], case_id="d", status=Status.PASSED, metrics=())
+    page = html.write(replace(run, cases=(*run.cases, passed)), sources)
+    assert '<input class="filter" type="radio" name="shown" id="all" checked>' in page
+    assert "#is-FAILED:checked ~ main .case:not(.FAILED-case) { display: none; }" in page
+    assert "#fails-0:checked ~ main .case:not(.f0) { display: none; }" in page
+    assert page.count('class="case FAILED-case f0"') == page.count('class="case PASSED-case"') == 2
 
 
 def one_by_one(whole: Turn) -> Turn:

@@ -114,13 +114,12 @@ class _Handler(BaseHTTPRequestHandler):
         with model.lock:
             model.open_now += 1
             model.open_most = max(model.open_most, model.open_now)
-        try:
-            self._reply(body)
-        finally:
-            with model.lock:
-                model.open_now -= 1
+        is_gemini, said = self._said(body)
+        with model.lock:
+            model.open_now -= 1  # before the reply: whoever gets it may ask on at once
+        self._reply(said, is_gemini=is_gemini)
 
-    def _reply(self, body: dict[str, Any]) -> None:
+    def _said(self, body: dict[str, Any]) -> tuple[bool, Says]:
         is_gemini = self.path.partition("?")[0].endswith(":generateContent")
         if is_gemini:
             prompt = body["contents"][0]["parts"][0]["text"]
@@ -131,6 +130,9 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(said, Fault) and said.kind == "slow":
             self.server_model.delay.wait(20)
             said = "too late"
+        return is_gemini, said
+
+    def _reply(self, said: Says, *, is_gemini: bool) -> None:
         if isinstance(said, Fault) and said.kind == "reset":
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close_connection = True

@@ -21,24 +21,6 @@ from trace_inspector.engine.metric import MODEL, Ask, Reply
 QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=5.0)
 
 
-@pytest.fixture(params=["gemini", "openai"])
-def backend_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Backend]:
-    """Makes a backend that talks to a server of ours."""
-
-    def gemini(url: str) -> Backend:
-        for name in ("GOOGLE_GENAI_USE_VERTEXAI", "GEMINI_API_KEY", "GOOGLE_VERTEX_BASE_URL"):
-            monkeypatch.delenv(name, raising=False)
-        environment = {"GOOGLE_API_KEY": "made-up", "GOOGLE_GEMINI_BASE_URL": url}
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
-        return GeminiBackend(environment, timeout_s=5)
-
-    def openai(url: str) -> Backend:
-        return OpenAIBackend({"OPENAI_API_KEY": "made-up", "OPENAI_BASE_URL": f"{url}/v1/"}, timeout_s=5)
-
-    return gemini if request.param == "gemini" else openai
-
-
 class Memory:
     """A cache that forgets with the test."""
 

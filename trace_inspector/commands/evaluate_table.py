@@ -6,6 +6,7 @@ import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.summary import one_line
@@ -50,32 +51,45 @@ def print_run(run: RunVerdict, terminal: Terminal) -> None:
 
 def _print_table(cases: Sequence[CaseVerdict], names: Sequence[str], terminal: Terminal) -> None:
     """A line a case. What is wider than the screen goes below, with the cases beside it once more."""
-    fixed = [["Case", *names], ["Verdict", *(_WORDS[case.status] for case in cases)]]
+    fixed = [_column(["Case", *names]), _column(["Verdict", *(_WORDS[case.status] for case in cases)])]
     verdicts = [{verdict.metric: verdict for verdict in case.metrics} for case in cases]
     columns = [
-        [title, *(_cell(by_name.get(metric)) for by_name in verdicts)] for metric, title in titles_of(cases).items()
+        _column([title, *(_cell(by_name.get(metric)) for by_name in verdicts)])
+        for metric, title in titles_of(cases).items()
     ]
     for number, band in enumerate(_bands(fixed, columns, _screen_width(terminal))):
         if number:
             terminal.say()
-        shown = [*fixed, *band]
-        widths = [_column_width(column) for column in shown]
-        for row in zip(*shown, strict=True):
-            terminal.say("  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        for row in zip(*(column.cells for column in (*fixed, *band)), strict=True):
+            terminal.say("  ".join(row).rstrip())
 
 
-def _bands(
-    fixed: Sequence[Sequence[str]], columns: Sequence[list[str]], width: int | None
-) -> Iterator[list[list[str]]]:
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Cells that are all equally wide."""
+
+    cells: list[str]
+    width: int
+
+
+def _column(cells: Sequence[str]) -> _Column:
+    # Many cells say the same: each text is measured once.
+    widths = {cell: _width(cell) for cell in set(cells)}
+    width = max(widths.values())
+    padded = {cell: cell + " " * (width - own) for cell, own in widths.items()}
+    return _Column([padded[cell] for cell in cells], width)
+
+
+def _bands(fixed: Sequence[_Column], columns: Sequence[_Column], width: int | None) -> Iterator[list[_Column]]:
     """The columns in as many tables as the width asks for, at least one column in each."""
-    start = sum(_column_width(column) + _GAP for column in fixed) - _GAP
-    band: list[list[str]] = []
+    start = sum(column.width + _GAP for column in fixed) - _GAP
+    band: list[_Column] = []
     used = start
     for column in columns:
-        used += _GAP + _column_width(column)
+        used += _GAP + column.width
         if band and width is not None and used > width:
             yield band
-            band, used = [], start + _GAP + _column_width(column)
+            band, used = [], start + _GAP + column.width
         band.append(column)
     yield band
 
@@ -85,19 +99,11 @@ def _screen_width(terminal: Terminal) -> int | None:
     return shutil.get_terminal_size().columns if terminal.out.isatty() else None
 
 
-def _column_width(column: Sequence[str]) -> int:
-    return max(map(_width, column))
-
-
 def _width(text: str) -> int:
     """How many cells a text takes: two for wide characters, none for what stands on another."""
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _width(text))
 
 
 def _cell(verdict: MetricVerdict | None) -> str:

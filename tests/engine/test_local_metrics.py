@@ -122,6 +122,10 @@ LATENCY = [
     ([timed(1.0), timed(None)], {"max_total_s": 3}, 1.0, None, SILENT, "is not recorded for every turn"),
     ([timed(1.0), timed(9.0)], {"max_turn_s": 2, "max_total_s": 99}, 0.5, 0.5, PASSED, "turn 2"),
     ([timed(1.0), timed(1.0)], {"max_turn_s": 2, "max_total_s": 1}, 0.5, 0.0, FAILED, "all turns 2 s"),
+    ([timed(float("nan"))], {"max_turn_s": 2}, 1.0, None, SILENT, "is not recorded"),
+    ([timed(-1.0)], {"max_turn_s": 2}, 1.0, None, SILENT, "is not recorded"),
+    ([timed(float("inf"))], {"max_turn_s": 2}, 1.0, 0.0, FAILED, "the time of the turn inf s, more than 2 s"),
+    ([timed(5.0), timed(-9.0)], {"max_total_s": 3}, 1.0, 0.0, FAILED, "the time of all turns 5 s, more than 3 s"),
     ([], {"max_turn_s": 2}, 1.0, None, SILENT, "the trace has no turns"),
 ]
 

@@ -79,7 +79,7 @@ def hold(subject: Subject, criterion: Criterion, options: BaseModel, measures: S
     of_turn = [(measure, most) for measure, most in given if not measure.of_case]
     of_case = [_of_case(measure, most, observed) for measure, most in given if measure.of_case]
     turns = tuple(
-        _verdict([_Found(measure, most, measure.read(row.observed)) for measure, most in of_turn], criterion)
+        _verdict([_Found(measure, most, _recorded(measure, row.observed)) for measure, most in of_turn], criterion)
         if row.observed and of_turn
         else None
         for row in subject.turns
@@ -95,8 +95,14 @@ def hold(subject: Subject, criterion: Criterion, options: BaseModel, measures: S
     return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, shown + more), turns)
 
 
+def _recorded(measure: Measure, turn: Turn) -> float | None:
+    """What the turn took; less than nothing and no number at all are no record of it."""
+    value = measure.read(turn)
+    return value if value is not None and value >= 0 else None
+
+
 def _of_case(measure: Measure, most: float, turns: Sequence[Turn]) -> _Found:
-    values = [measure.read(turn) for turn in turns]
+    values = [_recorded(measure, turn) for turn in turns]
     known = [value for value in values if value is not None]
     return _Found(measure, most, sum(known) if known else None, at_least=len(known) < len(values))
 

@@ -170,6 +170,23 @@ def test_kept_replies_are_not_asked_for_again(backend_at: Callable[[str], Backen
         assert len(server.prompts) == 9
 
 
+def test_what_was_answered_in_a_run_is_not_asked_again_even_when_asked_to_be_fresh(
+    backend_at: Callable[[str], Backend],
+) -> None:
+    async def one_after_the_other(url: str, cache: Memory) -> list[Reply]:
+        judge = LiveJudge({MODEL: backend_at(url)}, Use(fresh=True, patience=QUICK), cache)
+        try:
+            return [await judge.ask(question("q")) for _ in range(3)]
+        finally:
+            await judge.close()
+
+    cache = Memory()
+    with model_server(lambda _prompt, number: f"reply {number}") as server:
+        asked(backend_at(server.url), [question("q")], cache=cache)
+        replies = asyncio.run(one_after_the_other(server.url, cache))
+    assert [(reply.text, reply.kept_s) for reply in replies] == [("reply 1", None)] * 3
+
+
 def test_equal_questions_on_their_way_are_one_call_when_replies_are_kept(
     backend_at: Callable[[str], Backend],
 ) -> None:

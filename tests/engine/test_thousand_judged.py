@@ -102,3 +102,4 @@ def test_no_text_of_a_trace_breaks_a_call(
         (found,) = run_live(work, METRICS, lambda: LiveJudge({MODEL: backend_at(server.url)}, use, Memory()))
     assert found[1].metrics[0].score == 1.0
     assert len(server.prompts) == TURNS
+    assert all(prompt.encode("utf-8") for prompt in server.prompts)  # fails for half a pair

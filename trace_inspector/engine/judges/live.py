@@ -60,7 +60,8 @@ class LiveJudge:
         self._cache = cache
         self._told = told
         self._free = asyncio.Semaphore(use.in_flight)
-        self._asked: dict[str, asyncio.Task[Reply]] = {}
+        self._asked: dict[str, asyncio.Task[Reply]] = {}  # on their way
+        self._answered: set[str] = set()  # by now; the replies themselves are in the cache
         self._used_up = ""
 
     @property
@@ -78,20 +79,28 @@ class LiveJudge:
         known = self._asked.get(digest)
         if known is None:
             known = self._asked[digest] = asyncio.create_task(self._kept_or_called(backend, key, self._cache))
+            known.add_done_callback(lambda task: self._done(digest, task))
         return await asyncio.shield(known)
 
     async def close(self) -> None:
         """Let go of calls that nobody waits for any more, and of the connection."""
-        for task in self._asked.values():
+        left = list(self._asked.values())
+        for task in left:
             task.cancel()
-        await asyncio.gather(*self._asked.values(), return_exceptions=True)
+        await asyncio.gather(*left, return_exceptions=True)
         for backend in self._backends.values():
             await backend.close()
 
+    def _done(self, digest: str, task: asyncio.Task[Reply]) -> None:
+        self._asked.pop(digest, None)
+        if not task.cancelled() and task.exception() is None:
+            self._answered.add(digest)
+
     async def _kept_or_called(self, backend: Backend, key: CallKey, cache: CallCache) -> Reply:
-        kept = None if self._use.fresh else cache.get(key.digest)
+        is_of_now = key.digest in self._answered
+        kept = cache.get(key.digest) if is_of_now or not self._use.fresh else None
         if kept is not None:
-            return Reply(kept.reply or "", kept_s=kept.started_s, digest=key.digest)
+            return Reply(kept.reply or "", kept_s=None if is_of_now else kept.started_s, digest=key.digest)
         return await self._called(backend, key)
 
     async def _called(self, backend: Backend, key: CallKey) -> Reply:

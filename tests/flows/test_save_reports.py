@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.save_reports import Wanted, report_kinds, save_report, wanted_reports
 
@@ -60,11 +60,25 @@ def test_a_golden_that_has_no_lines_now_is_named_without_one(
     assert "line=" not in first
 
 
-@pytest.mark.parametrize("wrong", ["html", "html=", "=x", "pdf=x"])
+@pytest.mark.parametrize("wrong", ["html", "html=", "=x", "pdf=x", "github=-"])
 def test_a_report_that_is_not_understood_is_refused(wrong: str) -> None:
     with pytest.raises(UsageError):
         wanted_reports([wrong])
 
 
 def test_every_kind_can_be_wanted() -> None:
-    assert [one.kind for one in wanted_reports([f"{kind}=x" for kind in report_kinds()])] == list(report_kinds())
+    wanted = wanted_reports([f"{kind}={kind}" for kind in report_kinds()])
+    assert [one.kind for one in wanted] == list(report_kinds())
+
+
+def test_no_report_takes_the_place_of_another() -> None:
+    with pytest.raises(UsageError, match="Two reports"):
+        wanted_reports(["html=report", "csv=./report"])
+
+
+def test_no_report_takes_the_place_of_what_was_evaluated(golden: Path, failing: Path, tmp_path: Path) -> None:
+    request = Request(open_given([failing]), open_given([golden]))
+    before = golden.read_bytes()
+    with pytest.raises(SaveError, match="was evaluated"):
+        save_report(Wanted("csv", tmp_path / "x" / ".." / golden.name), evaluate(request), request)
+    assert golden.read_bytes() == before

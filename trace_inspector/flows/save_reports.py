@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from trace_inspector.core.errors import InspectorError, UsageError
+from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace
@@ -95,18 +95,24 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
 def wanted_reports(given: Sequence[str]) -> tuple[Wanted, ...]:
     """KIND=PATH pairs, checked before anything is evaluated."""
     kinds = report_kinds()
-    found = []
+    found: dict[Path, Wanted] = {}
     for text in given:
-        kind, equals, path = text.partition("=")
-        if not (equals and path):
-            raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH.")
+        kind, equals, name = text.partition("=")
+        path = Path(name)
+        if not (equals and name) or name == "-":
+            raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
         if kind not in kinds:
             raise UsageError(f"There is no report “{one_line(kind, 60)}”; there are {', '.join(sorted(kinds))}.")
-        found.append(Wanted(kind, Path(path)))
-    return tuple(found)
+        if path in found:
+            raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
+        found[path] = Wanted(kind, path)
+    return tuple(found.values())
 
 
 def save_report(wanted: Wanted, run: RunVerdict, request: Request) -> None:
-    """Write one report."""
+    """Write one report; never over a file that the run was about."""
+    target = wanted.path.resolve()
+    if any(Path(given.path).resolve() == target for given in (*request.traces, *request.goldens)):
+        raise SaveError("This file was evaluated; write the report to another one.", path=str(wanted.path))
     text = report_kinds()[wanted.kind](run, request)
     save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

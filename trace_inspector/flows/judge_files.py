@@ -21,8 +21,8 @@ from trace_inspector.engine.metric import MODEL, SERVICE, CannotJudge
 
 KINDS = "recorded:FILE, gemini, gemini:MODEL, openai:MODEL or none"
 _NO_KEY = (
-    "no judge is configured: set GOOGLE_API_KEY (or GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT), "
-    "or name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE"
+    "no judge is configured: set GOOGLE_API_KEY, or name one with --judge, "
+    "gemini:MODEL, openai:MODEL or recorded:FILE"
 )
 _UNWANTED = "no judge was wanted (--judge none)"
 

@@ -38,11 +38,14 @@ def test_a_result_file_says_what_it_reported_beside_what_is_computed_now(
     result = json.loads(first)
     result["eval_case_results"][0]["traceInspector"]["status"] = "PASSED"
     result["eval_case_results"][0]["final_eval_status"] = 1
+    row = result["eval_case_results"][0]["eval_metric_result_per_invocation"][0]
+    row["eval_metric_results"][0]["score"] = 0.4375
     path = tmp_path / "r.evalset_result.json"
     path.write_text(json.dumps(result), encoding="utf-8")
     page = written("html", Request(open_given([path])), tmp_path)
     assert 'its file says <span class="mark PASSED">✓ passed</span>' in page
     assert '<span class="mark FAILED">✗ failed</span>' in page
+    assert "0.4375" in page
 
 
 @pytest.mark.parametrize("change", ["gone", "broken", "packed", "other"])

@@ -16,6 +16,7 @@ from trace_inspector.engine.judges.own_prompt import PromptParameters
 from trace_inspector.engine.patterns import first_groups, is_found
 
 _SHOWN_CHARS: Final = 40
+_MOST_CHARS: Final = 100_000
 _NUMBER = re.compile(r"[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _FENCED = re.compile(r"\A\s*```[a-z]*\s*\n(.*?)```\s*\Z", re.DOTALL)
 
@@ -64,6 +65,8 @@ def speaks_like_reply(text: str, options: PromptParameters) -> bool:
 
 
 def _stated(reply: str, options: PromptParameters) -> Json | Vote:
+    if len(reply) > _MOST_CHARS:
+        return Vote(None, "it is too long to be one")
     if options.pattern:
         return _by_pattern(reply, options.pattern)
     if not options.field:
@@ -97,8 +100,10 @@ def _object_in(reply: str) -> Json | Absent:
     while at >= 0:
         try:
             found, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+        except ValueError:
             end = at + 1
+        except RecursionError:
+            return found
         at = text.find("{", end)
     return found
 

@@ -17,7 +17,7 @@ from trace_inspector.engine.reports.titles import titles_of
 
 _MOST_ROWS = 5_000
 _MOST_DETAIL_CHARS = 5_000_000  # of all cases together; a browser shows a page of this size without waiting
-_LEAST_ROOM = 50_000  # with less there is no use in looking for a case that fits
+_MOST_MISSES = 20  # after so many cases that do not fit nobody looks for a smaller one
 _MOST_FILTERS = 20
 _URGENT = (Status.FAILED, Status.ERROR)
 _PRESSING = {Status.FAILED: 0, Status.ERROR: 0, Status.PASSED: 2}
@@ -116,13 +116,13 @@ def _details(
     """The cases in their order. Where not all have room, those that failed go first."""
     urgent = sorted(range(len(cases)), key=lambda at: _PRESSING.get(cases[at].status, 1))
     blocks: dict[int, str] = {}
-    room = _MOST_DETAIL_CHARS
+    room, misses = _MOST_DETAIL_CHARS, 0
     for at in urgent:
         block = case_block(cases[at], names[at], _kind(cases[at], failing), sources)
         if len(block) <= room:
             room -= len(block)
             blocks[at] = block
-        elif room < _LEAST_ROOM:
+        elif (misses := misses + 1) >= _MOST_MISSES:
             break
     left = len(cases) - len(blocks)
     if left:

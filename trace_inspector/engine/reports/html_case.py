@@ -42,11 +42,13 @@ def case_block(case: CaseVerdict, name: str, kind: str, sources: Sources) -> str
     notes = "".join(f'<p class="note">{text(line)}</p>' for line in lines if line)
     reported = sources.reported_of(case)
     metrics = _metrics(case.metrics, reported.metrics if reported else ())
-    turns = "".join(_turn(case, turn, sources) for turn in case.turns[:_MOST_TURNS])
+    said = {turn.index: turn.metrics for turn in reported.turns} if reported else {}
+    turns = "".join(_turn(case, turn, said.get(turn.index, ()), sources) for turn in case.turns[:_MOST_TURNS])
     left = len(case.turns) - _MOST_TURNS
     turns += f'<p class="note">{left:,} more turns are left out.</p>' if left > 0 else ""
-    said = f"{mark(case.status)} {text(name)}" + (f" – its file says {mark(reported.status)}" if reported else "")
-    return f"<details {kind}{unfolded}><summary>{said}</summary>{notes}{metrics}{turns}</details>"
+    beside = f" – its file says {mark(reported.status)}" if reported else ""
+    head = f"{mark(case.status)} {text(name)}{beside}"
+    return f"<details {kind}{unfolded}><summary>{head}</summary>{notes}{metrics}{turns}</details>"
 
 
 def _metrics(verdicts: Sequence[MetricVerdict], reported: Sequence[MetricVerdict] = ()) -> str:
@@ -77,12 +79,12 @@ def _kept(verdict: MetricVerdict) -> str:
     return f"by replies kept since {datetime.fromtimestamp(verdict.kept_s, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _turn(case: CaseVerdict, turn: TurnVerdict, sources: Sources) -> str:
+def _turn(case: CaseVerdict, turn: TurnVerdict, reported: Sequence[MetricVerdict], sources: Sources) -> str:
     failing = turn.status in (Status.FAILED, Status.ERROR)
     sentence = f" {text(turn_sentence(turn))}" if failing else ""
     golden, observed = sources.turns_of(case, turn)
     blocks = [
-        _metrics(turn.metrics),
+        _metrics(turn.metrics, reported),
         _calls(turn.metrics, golden, observed),
         _answers(golden, observed),
         *_sentences(turn.metrics, observed),

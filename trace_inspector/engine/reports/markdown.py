@@ -55,11 +55,8 @@ def _table(run: RunVerdict) -> Iterator[str]:
 
 
 def _row(*cells: str) -> str:
-    # A bar ends a cell, even in code, unless it is escaped.
-    return f"| {' | '.join(cell.replace('|', _BAR) for cell in cells)} |"
-
-
-_BAR = "\\|"
+    # A bar ends a cell even in code, and an escaped one does so after a backslash: a drawn line ends nothing.
+    return f"| {' | '.join(cell.replace('|', '│') for cell in cells)} |"
 
 
 def _score(verdict: MetricVerdict | None) -> str:

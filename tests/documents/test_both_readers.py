@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
 from trace_inspector.core.values import Json
 from trace_inspector.documents import tolerant
 from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import MAX_DEPTH
+from trace_inspector.documents.places import find
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.tolerant import TolerantReader
+from trace_inspector.documents.watch import Place
 
 STRICT_AND_ODD = (
     "-0",
@@ -130,3 +133,48 @@ def test_what_is_offered_in_vain_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     data = b"[" * 250 + b"1, " * 5000 + b"NaN" + b"]" * 250
     assert parse(data, Path("x.json")).findings[0].code == "not-a-number"
     assert offered < 10 * len(data)
+
+
+# Each may stand in a list; some are flat and sound, some are neither.
+_ELEMENTS = (
+    "1",
+    "-0.0",
+    '"a,]\\""',
+    "{}",
+    "[ ]",
+    '{"a": [1]}',
+    '{"a":1,"b":"}"}',
+    "NaN",
+    "/* c */ 2",
+    '{"a":1,"a":2}',
+)
+_BETWEEN = (",", " ,\n", ",,", " ")
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(_ELEMENTS), st.sampled_from(_BETWEEN)), max_size=60), st.sampled_from("]}x")
+)
+def test_runs_of_small_elements_are_read_as_each_alone(elements: list[tuple[str, str]], end: str) -> None:
+    text = "[" + "".join(element + between for element, between in elements) + end
+    data = text.encode()
+    reader = TolerantReader(data, lambda: None)
+    found = reader.values(0, len(data))
+    values, slow = by_hand(text)
+    assert repr(found) == repr(values)
+    assert (reader.odd, reader.hidden) == (slow.odd, slow.hidden)
+
+
+def test_small_elements_of_a_cut_file_are_not_offered_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    offers = 0
+
+    def counting(data: bytes, **options: bool) -> Json:
+        nonlocal offers
+        offers += 1
+        return fast_value(data, **options)
+
+    monkeypatch.setattr(tolerant, "fast_value", counting)
+    document = parse(b'{"a": [' + b"{}," * 100_000, Path("x.json"))
+    assert isinstance(document.value, dict)
+    assert document.value == {"a": [{}] * 100_000}
+    assert offers < 50
+    assert find(document, "/a/50000") == Place(7 + 150_000, 7 + 150_000, 7 + 150_002)

@@ -149,6 +149,15 @@ def test_what_cannot_be_written_says_why(file: Path) -> None:
     assert file.read_bytes() == b'{"a": 1}\r\n'
 
 
+def test_a_read_only_file_is_left_alone_whoever_saves(file: Path) -> None:
+    document = changed(file)
+    file.chmod(0o444)
+    with pytest.raises(SaveError, match="read-only"):
+        save(document)
+    file.chmod(0o644)
+    assert file.read_bytes() == b'{"a": 1}\r\n'
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes among files")
 def test_a_pipe_is_not_replaced(file: Path) -> None:
     pipe = file.parent / "pipe"
@@ -158,10 +167,10 @@ def test_a_pipe_is_not_replaced(file: Path) -> None:
     assert pipe.is_fifo()
 
 
-@pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs a file system that takes no new files")
+@pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="needs a file system that takes no new files")
 def test_a_file_system_that_takes_no_new_files_is_a_sentence(file: Path) -> None:
     with pytest.raises(SaveError, match=r"Save under another name|Save elsewhere"):
-        save(read(file), Path("/proc/version"))
+        save(read(file), Path("/proc/self/comm"))
 
 
 def test_a_folder_that_vanished_is_a_sentence(file: Path) -> None:

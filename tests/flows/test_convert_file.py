@@ -12,6 +12,7 @@ from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.values import Json
 from trace_inspector.flows.convert_file import convert_files, save_converted
 from trace_inspector.flows.open_file import open_file
+from trace_inspector.formats import reserved_key_conversion
 
 SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 
@@ -73,3 +74,30 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_a_file_nobody_knows_is_not_converted(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"x\.json: This is none of the formats"):
         convert_files([put(tmp_path / "x.json", {"a": 1})], "adk-eval-set")
+
+
+def test_what_no_reader_takes_is_gone_for_good(tmp_path: Path) -> None:
+    path = put(tmp_path / "set.json", eval_set("c"))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("{", '{"creation_timestamp": 1, "creation_timestamp": 2, ', 1), encoding="utf-8")
+    made = convert_files([path], "adk-session")
+    assert [loss.message for loss in made.gone] == [
+        "Part of set.json was not read (“duplicate-key”); validating it says where."
+    ]
+    assert convert_files([path], "adk-eval-set").gone == ()  # its own bytes
+
+
+def test_items_that_were_not_read_are_gone_where_nothing_goes_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value: Json = {
+        "id": "s",
+        "appName": "a",
+        "userId": "u",
+        "events": [{"author": "user", "content": {"parts": []}}, 3],
+    }
+    path = put(tmp_path / "session.json", value)
+    assert convert_files([path], "adk-eval-set").gone == ()
+    monkeypatch.setattr(reserved_key_conversion, "MAX_LEFT_CHARS", 0)
+    gone = convert_files([path], "adk-eval-set").gone
+    assert "Items of lists that should be objects" in " ".join(loss.message for loss in gone)

@@ -14,7 +14,7 @@ from trace_inspector.core.trace import Steps, Trace, Turn, Usage, answer_text, c
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
-from trace_inspector.formats.lenient import Fields, objects_in
+from trace_inspector.formats.lenient import MOST_ITEMS, Fields, objects_in
 
 ASKED = event("user", said("q"))
 ANSWERED = event("bot", said("a"), at=2.0)
@@ -280,6 +280,22 @@ def test_a_session_without_a_head_or_without_events() -> None:
     assert opened({"events": [ASKED, ANSWERED]}).format == "adk-session"
     contents = opened(session())
     assert (contents.format, only_trace(contents).turns, codes(contents)) == ("adk-session", (), [])
+
+
+def test_events_that_are_none_are_named() -> None:
+    contents = opened(session(event("user", said("Hi")), 3, None))
+    assert [turn.index for turn in only_trace(contents).turns] == [0]
+    found = next(finding for finding in contents.findings if finding.code == "not-an-object")
+    assert (found.pointer, found.message) == (
+        "/events/1",
+        "This should be an object, not a number. Of 3 items in this list 2 are no objects and were left out.",
+    )
+
+
+def test_more_events_than_are_read_are_named() -> None:
+    contents = opened(session(*[{}] * (MOST_ITEMS + 1)))
+    assert "too-many-items" in codes(contents)
+    assert sum(len(turn.events) for turn in only_trace(contents).turns) == MOST_ITEMS
 
 
 @pytest.mark.corpus

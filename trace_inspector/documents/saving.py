@@ -68,7 +68,9 @@ def _check_file(target: Path, status: os.stat_result) -> None:
         raise IsADirectoryError(errno.EISDIR, "")
     if not stat.S_ISREG(status.st_mode):
         raise SaveError("This is no regular file. Save under another name.")
-    if not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+    # The owner's wish counts even for root, whom the system lets write all the same.
+    is_locked = not status.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
+    if is_locked or not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise SaveError("The file is read-only. Make it writable, or save under another name.")
 
 

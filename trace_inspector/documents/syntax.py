@@ -28,6 +28,10 @@ COMMA_OR_COMMENT = re.compile(rb",|" + _COMMENT, re.DOTALL)
 _TOKEN = re.compile(_STRING + rb'|[\[\]{}"]', re.DOTALL)
 _TOKEN_OR_COMMENT = re.compile(_STRING + rb"|" + _COMMENT + rb'|[\[\]{}"]', re.DOTALL)
 
+# Elements that hold nothing nested, each with its comma.
+_FLAT = _STRING + rb'|[\[{](?:[^"\[\]{}]++|' + _STRING + rb')*+[\]}]|[^ \t\r\n,:\[\]{}"/]++'
+RUN = re.compile(rb"(?:(?:" + _FLAT + rb")[ \t\r\n]*+,[ \t\r\n]*+){8,}+", re.DOTALL)
+
 # How deep a value one pattern can step over. Deeper ones are counted through bracket by bracket.
 _PATTERN_DEPTH = 12
 

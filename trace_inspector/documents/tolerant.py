@@ -16,14 +16,14 @@ from trace_inspector.core.values import Json
 from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import MAX_DEPTH, MAX_FINDINGS, Oddity
 from trace_inspector.documents.scalars import number_value, string_value, word_value
-from trace_inspector.documents.syntax import NUMBER, SPACE_OR_COMMENT, STRING, WORD, strict_end, tolerant_end
-from trace_inspector.documents.watch import Place, Watch, looks_inside
+from trace_inspector.documents.syntax import NUMBER, RUN, SPACE_OR_COMMENT, STRING, WORD, strict_end, tolerant_end
+from trace_inspector.documents.watch import Place, Watch, last_index, looks_inside
 
 # Inside a document that it refused, the fast reader is offered parts up to this share, for a larger one most likely
 # holds the fault too; and what it refuses may add up to so many times the size. Then all goes by hand.
 _PART = 16
 _SMALL_PART = 1 << 16
-_REFUSED = 8
+_REFUSED = 6
 _TICKS = 4096  # members between two progress points
 
 _SPACE = b" \t\r\n"
@@ -59,6 +59,7 @@ class _Frame:
     child_watch: Watch | None = None
     after_value: bool = False
     comma: int = -1
+    last_wanted: float = -1  # the last index that anybody asks for; infinite when all are
 
     @property
     def token(self) -> str | int:
@@ -85,6 +86,7 @@ class TolerantReader:
         self._members = 0
         self._part = max(_SMALL_PART, len(data) // _PART)
         self._attempts = _REFUSED * len(data)
+        self._no_run_before = 0
         self._at = self._end = 0
         self._frames: list[_Frame] = []
         self._is_truncated = False
@@ -120,6 +122,8 @@ class TolerantReader:
         while self._frames:
             frame = self._frames[-1]
             if self._next_child(frame):
+                if isinstance(frame.value, list) and self._take_run(frame, frame.value):
+                    continue
                 frame.start = self._at
                 frame.child_watch = frame.watch.children.get(str(frame.token)) if frame.watch else None
                 value = self._begin(frame.child_watch)
@@ -166,9 +170,28 @@ class TolerantReader:
             self._note("too-deep", self._at)
             self._at = tolerant_end(self._data, self._at, self._end)
             return None
-        self._frames.append(_Frame({} if mark == _OPEN_OBJECT else [], watch))
+        self._frames.append(_Frame({} if mark == _OPEN_OBJECT else [], watch, last_wanted=last_index(watch)))
         self._at += 1
         return _OPENED
+
+    def _take_run(self, frame: _Frame, elements: list[Json]) -> bool:
+        """Offer the fast reader many small elements at once: one by one, a megabyte of them takes many seconds."""
+        if self._at < self._no_run_before or frame.last_wanted >= len(elements):
+            return False
+        run = RUN.match(self._data, self._at, min(self._end, self._at + _SMALL_PART))
+        if run is None:
+            return False
+        comma = self._data.rindex(b",", self._at, run.end())
+        try:
+            value = fast_value(b"[" + self._data[self._at : comma] + b"]", unique=self._unique)
+        except ValueError:
+            self._no_run_before = run.end()
+            return False
+        if isinstance(value, list):
+            elements.extend(value)
+        frame.comma, self._at = comma, run.end()
+        self._tick()
+        return True
 
     def _take_part(self) -> tuple[bool, Json]:
         """Offer the object or array that begins here to the fast reader."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeGuard
@@ -48,6 +49,15 @@ class Watch:
 def looks_inside(watch: Watch | None) -> TypeGuard[Watch]:
     """Whether anything below this value is asked for."""
     return watch is not None and bool(watch.children or watch.members is not None)
+
+
+def last_index(watch: Watch | None) -> float:
+    """The last element that anything is asked for in or below: -1 for none, infinity when all are wanted."""
+    if watch is None:
+        return -1
+    if watch.members is not None:
+        return math.inf
+    return max((index for token in watch.children if (index := pointers.index_of(token)) is not None), default=-1)
 
 
 def watch_for(wanted: Iterable[str]) -> Watch:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import ReadError, UsageError
-from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.packing import packed
 from trace_inspector.documents.saving import save
@@ -48,10 +48,26 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
             sentence = f"This is none of the formats that are read here: {_named(FORMATS)}."
             raise ReadError(sentence, path=str(each.document.path))
     try:
-        return _one(opened[0], target) if len(opened) == 1 else _several(opened, target)
+        made = _one(opened[0], target) if len(opened) == 1 else _several(opened, target)
+        return replace(made, losses=(*made.losses, *_passed_over(opened)))
     except RecursionError as problem:
         sentence = "This file is nested deeper than can be written. Take the deepest part out."
         raise ReadError(sentence, path=str(paths[0])) from problem
+
+
+# What the bytes hold and no value does.
+_PASSED_OVER = frozenset(
+    {"csv-rows", "duplicate-key", "missing-key", "too-deep", "unreadable-rest", "yaml-syntax"},
+)
+
+
+def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
+    """What the readers of the containers left out: a new file cannot bring it back."""
+    for each in opened:
+        first = next((found for found in each.document.findings if found.code in _PASSED_OVER), None)
+        if first is not None:
+            message = f"Part of {each.document.path.name} was not read (“{first.code}”); validating it says where."
+            yield error("unread-lost", message, first.pointer)
 
 
 def save_converted(made: Converted, path: Path) -> None:

@@ -128,7 +128,7 @@ def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, r
     session = fields.object("session_details")
     if session is None:
         return replace(head, turns=judged)
-    told, turns = trace_of(head, session.objects("events"), source, report)
+    told, turns = trace_of(head, report.bounded(session, "events"), source, report)
     told = replace(told, app=session.text("app_name"), final_state=session.mapping("state"))
     shown = _merged(judged, tuple(turns), session, report) if rows else turns
     return replace(told, turns=tuple(noting_times(shown, report)))

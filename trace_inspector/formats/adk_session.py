@@ -54,7 +54,7 @@ def _is_event(fields: Fields) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """Each session as a trace."""
     report = Report()
-    items = [Fields(source.value, "")] if isinstance(source.value, dict) else objects_in(source.value, "")
+    items = [Fields(source.value, "")] if isinstance(source.value, dict) else report.bounded_list(source.value, "")
     if items and items[0].key("events") is None:  # the answer of /run: events without a head
         yield from told_trace(Trace(_stem(source)), items, source, report)
     else:
@@ -78,7 +78,7 @@ def _session(fields: Fields, source: Source, report: Report) -> Iterator[Item]:
             final_state=fields.mapping("context" if is_old else "state"),
             place=fields.place,
         ),
-        fields.objects("events"),
+        report.bounded(fields, "events"),
         source,
         report,
         is_old=is_old,

@@ -12,7 +12,7 @@ from trace_inspector.core.finding import Finding, Severity, error, info, warning
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
-# Cases and turns of one file. Each takes a few hundred bytes, and two bytes are enough to ask for one.
+# Cases, turns and events of one file. Each takes a few hundred bytes, and two bytes are enough to ask for one.
 MOST_ITEMS = 125_000
 # One sentence a kind is enough to act on; a damaged export would otherwise give a hundred thousand.
 _SHOWN_PER_CODE = 50
@@ -47,18 +47,29 @@ class Report:
 
     def bounded(self, owner: Fields, name: str) -> list[Fields]:
         """The objects in a list, as far as there is room for them."""
-        listed = owner.get(name)
+        return self.bounded_list(owner.get(name), owner.at(name))
+
+    def bounded_list(self, listed: Json | Absent, place: str) -> list[Fields]:
+        """The objects in a list that stands at a place, as far as there is room for them."""
         if not isinstance(listed, list):
             return []
         if len(listed) > self._room:
             message = (
-                f"Of {len(listed):,} items here {self._room:,} are read; a file may have {MOST_ITEMS:,} cases and "
-                "turns. Split it to see the others."
+                f"Of {len(listed):,} items here {self._room:,} are read; a file may have {MOST_ITEMS:,} cases, "
+                "turns and events. Split it to see the others."
             )
-            self.add(error("too-many-items", message, owner.at(name)))
+            self.add(error("too-many-items", message, place))
             listed = listed[: self._room]
         self._room -= len(listed)
-        return objects_in(listed, owner.at(name))
+        objects = objects_in(listed, place)
+        if len(objects) < len(listed):
+            index = next(at for at, item in enumerate(listed) if not isinstance(item, dict))
+            message = (
+                f"This should be an object, not {kind_of(listed[index])}. Of {len(listed):,} items in this list "
+                f"{len(listed) - len(objects):,} are no objects and were left out."
+            )
+            self.add(error("not-an-object", message, join(place, index)))
+        return objects
 
     def drain(self) -> Iterator[Finding]:
         """Everything collected, and for each code that was cut one line with the number left out."""

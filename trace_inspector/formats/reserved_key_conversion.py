@@ -30,6 +30,13 @@ MAX_LEFT_CHARS = 32_000_000
 _LOST, _KEPT, _BESIDE = "-lost", "-kept", "kept-beside"
 
 
+_UNREAD = {
+    "unknown-key": "Keys that are not read here are gone for good; validating the file names them.",
+    "too-many-items": "Items beyond the number that is read are gone for good; validating the file counts them.",
+    "not-an-object": "Items of lists that should be objects are gone for good; validating the file names them.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Conversion:
     """The new file's text and its side file's, and what it could not hold. An error among these is gone for good."""
@@ -49,7 +56,7 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
         return Conversion(written.text, losses=(*written.losses, *_unread(contents)))
     is_restored = is_laden(file, here, target.name)
     if not there.keeps and not is_restored:
-        return Conversion(written.text, losses=written.losses)
+        return Conversion(written.text, losses=(*written.losses, *_unread(contents)))
     value, own = ways.value(written), file.value
     if is_restored:
         own = unladen(file, here, target.name)
@@ -58,19 +65,18 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     if load.values and there.is_free and is_taken(value, there):
         message = f"The restored file carries leftovers of its own under “{KEY}”; what was added since is not kept."
         return Conversion(json_text(value), losses=(error("leftovers-lost", message),))
-    return _bounded(made, value, load, written.losses)
+    return _bounded(made, value, load, written.losses, _unread(contents))
 
 
 def _unread(contents: Contents) -> tuple[Finding, ...]:
-    """Keys that the reader of a format that is only read does not know."""
-    unread = [finding for finding in contents.findings if finding.code == "unknown-key"]
-    if not unread:
-        return ()
-    message = "Keys that are not read here are gone for good; validating the file names them."
-    return (error("unread-lost", message, unread[0].pointer),)
+    """What the reader passed over, where nothing of the file goes along."""
+    first = {finding.code: finding for finding in reversed(contents.findings) if finding.code in _UNREAD}
+    return tuple(error("unread-lost", _UNREAD[code], finding.pointer) for code, finding in first.items())
 
 
-def _bounded(made: File, value: Json, load: Load, losses: tuple[Finding, ...]) -> Conversion:
+def _bounded(
+    made: File, value: Json, load: Load, losses: tuple[Finding, ...], unread: tuple[Finding, ...]
+) -> Conversion:
     losses = tuple(loss for loss in losses if loss.code != _BESIDE)  # the writer's own, which is none of ours
     if not load.values:
         return Conversion(
@@ -81,7 +87,7 @@ def _bounded(made: File, value: Json, load: Load, losses: tuple[Finding, ...]) -
             f"What has no place in the new file is {load.chars:,} characters long, which is more than the "
             f"{MAX_LEFT_CHARS:,} that go along; nothing of it is kept, and converting back does not restore it."
         )
-        return Conversion(json_text(value), losses=(*losses, error("leftovers-lost", message)))
+        return Conversion(json_text(value), losses=(*losses, error("leftovers-lost", message), *unread))
     side = json_text(made.side) if made.side is not None else ""
     things = "1 value is" if load.values == 1 else f"{load.values:,} values are"
     where = "in the side file" if side else f"under “{KEY}”"

@@ -58,8 +58,8 @@ class LiveChoice:
 
     def only(self, needed: Set[str]) -> LiveChoice:
         """The same judges without those whom nothing needs."""
-        kept = {who: make for who, make in self.backends.items() if who in needed or who not in (MODEL, SERVICE)}
-        return replace(self, backends=kept if needed & kept.keys() else {})
+        kept = {who: make for who, make in self.backends.items() if (SERVICE if who == SERVICE else MODEL) in needed}
+        return replace(self, backends=kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,3 +224,12 @@ def test_a_file_above_the_limit_is_a_sentence(tmp_path: Path, monkeypatch: pytes
     path = put(tmp_path / "t.json", jaeger(*MANY))
     with pytest.raises(ReadError, match="larger than 4 GiB"):
         list(stream_file(path))
+
+
+def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put(tmp_path / "t.json", jaeger_traces(MANY))
+    in_pieces = [item for item in stream_file(path) if not isinstance(item, Reached)]
+    monkeypatch.setattr(large, "HASTY_BYTES", path.stat().st_size + 1)
+    assert list(stream_file(path, in_haste=True)) == in_pieces
+    monkeypatch.setattr(large, "HASTY_BYTES", path.stat().st_size)
+    assert any(isinstance(item, Reached) for item in stream_file(path, in_haste=True))

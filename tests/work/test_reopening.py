@@ -119,7 +119,7 @@ class Heard(Channel):
 
 
 def test_reading_a_large_file_says_how_many_bytes(big: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large, "LARGE_BYTES", 1 << 20)
+    monkeypatch.setattr(large, "HASTY_BYTES", 1 << 20)
     channel, size = Heard(), big.stat().st_size
     read_files(channel, [(1, str(RUN)), (2, str(big))])
     told = [message for message in of_kind(channel.messages, Progress) if message.total]

@@ -27,6 +27,7 @@ from trace_inspector.documents.syntax import SPACE
 from trace_inspector.documents.tolerant import TolerantReader
 
 LARGE_BYTES = 1 << 25
+HASTY_BYTES = 1 << 27  # up to this size reading it whole is sooner done, at five times its size in memory
 MAX_LARGE_BYTES = 1 << 32
 GROUP_BYTES = 1 << 18  # a few milliseconds of parsing
 CUT_BYTES = 1 << 20
@@ -125,8 +126,12 @@ class Large:
 
 
 @contextmanager
-def large_file(path: Path) -> Iterator[Large | None]:
-    """A large file for the time of a block; None for all others, and for whatever only a whole reading can judge."""
+def large_file(path: Path, *, in_haste: bool = False) -> Iterator[Large | None]:
+    """A large file for the time of a block; None for all others, and for whatever only a whole reading can judge.
+
+    Whoever is in haste takes memory for time: then only a very large file is large.
+    """
+    least_bytes = HASTY_BYTES if in_haste else LARGE_BYTES
     try:
         # A folder can be opened, but not as a file.
         descriptor = -1 if path.is_dir() else os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -137,7 +142,7 @@ def large_file(path: Path) -> Iterator[Large | None]:
         return
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size < LARGE_BYTES or not _is_json(file.read(_HEAD_BYTES)):
+        if not stat.S_ISREG(status.st_mode) or status.st_size < least_bytes or not _is_json(file.read(_HEAD_BYTES)):
             yield None
             return
         if status.st_size > MAX_LARGE_BYTES:

@@ -62,12 +62,14 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
     return Opened(document, replace(contents, findings=findings))
 
 
-def stream_file(path: Path, tick: Callable[[], None] = _no_tick) -> Iterator[Recognised | BytesRead | Item]:
+def stream_file(
+    path: Path, tick: Callable[[], None] = _no_tick, *, in_haste: bool = False
+) -> Iterator[Recognised | BytesRead | Item]:
     """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place.
 
-    A large file of a format that can be cut is never read whole.
+    A large file of a format that can be cut is never read whole; in haste, only a very large one.
     """
-    with large_file(path) as large:
+    with large_file(path, in_haste=in_haste) as large:
         known = recognise(large.sketch(tick)) if large is not None else None
         if large is not None and known is not None and known.shape is not None:
             yield from _cut(large, known, known.shape, tick)

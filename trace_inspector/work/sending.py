@@ -65,7 +65,7 @@ class _Sender:
     def send_all(self, path: Path) -> None:
         """Read the file to its end."""
         self._progress()
-        for item in stream_file(path):
+        for item in stream_file(path, in_haste=True):  # somebody waits for the first turns
             self._take(item)
         for _step in self._writer.finish():
             self._after_step()

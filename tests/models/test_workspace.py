@@ -118,6 +118,32 @@ def test_a_folder_opens_what_lies_in_it(
     assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder in which nothing looks like a document.")
 
 
+def test_a_large_folder_arrives_in_helpings_and_is_read_to_its_end(
+    workspace: Workspace, finish: Callable[[], None], tmp_path: Path, eval_set: Path
+) -> None:
+    many = 2 * loading.FILES_A_MESSAGE + 1
+    names = sorted(str(eval_set.with_name(f"{number:04d}.json")) for number in range(many))
+    eval_set.rename(names[0])
+    for name in names[1:]:
+        Path(name).hardlink_to(names[0])
+    gone = tmp_path / "gone.json"
+    workspace.open([gone, tmp_path])
+    finish()
+    assert [str(file.path) for file in workspace.files] == [str(gone), *names]
+    assert [file.state for file in workspace.files] == [FileState.FAILED, *[FileState.READY] * many]
+
+
+def test_listed_files_that_nobody_reads_yet_are_stopped_with_the_listing(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    listed: list[int] = []
+    workspace._take(listed, loading.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False))
+    assert {file.state for file in workspace.files} == {FileState.LOADING}
+    workspace.close(workspace.files[0].number)
+    workspace._end_loading([], listed, Job(1, "loading", "Opening", JobState.STOPPED))
+    assert [(file.name, file.state) for file in workspace.files] == [("b.json", FileState.STOPPED)]
+
+
 def test_an_archive_opens_what_lies_in_it(
     workspace: Workspace, qtbot: QtBot, finish: Callable[[], None], tmp_path: Path
 ) -> None:
@@ -178,7 +204,7 @@ def test_what_was_read_before_stop_stays_and_opening_again_reads_all(
     path = tmp_path / "big.json"
     write(Big(turns=1), "jaeger", path)
     file = put_part(workspace, str(path), trace("t", turn(0, "one?"), turn(1, "two?")))
-    workspace._end_loading([file.number], Job(1, "loading", "Opening", JobState.STOPPED))
+    workspace._end_loading([file.number], [], Job(1, "loading", "Opening", JobState.STOPPED))
     assert messages[-1].startswith("Reading big.json was stopped after 5 rows, which are shown.")
     assert printed(file.table)[-1] == "    ANSWER “Done.”"
     assert file.table.body(1) == turn(0, "one?")

@@ -42,6 +42,16 @@ def test_an_archive_is_listed_like_a_folder(archive: Path, tmp_path: Path) -> No
     assert "nothing looks like a document" in second.sentence
 
 
+def test_a_large_folder_is_listed_in_helpings_of_which_the_first_is_read_at_once(tmp_path: Path) -> None:
+    names = [tmp_path / f"{number:04d}.json" for number in range(2 * loading.FILES_A_MESSAGE + 1)]
+    for name in names:
+        name.write_text("{}")
+    listed = messages([], [tmp_path])
+    assert [path for message in listed for path in message.paths] == names
+    assert max(len(message.paths) for message in listed) == loading.FILES_A_MESSAGE
+    assert [message.begin for message in listed] == [True, False, True]
+
+
 def test_members_are_read_like_files(archive: Path) -> None:
     plain = messages([SAMPLES / name for name in NAMES], [])
     packed = messages([archive / NAMES[0], archive / "runs" / f"{NAMES[1]}.gz"], [])

@@ -296,21 +296,28 @@ class Workspace(QObject):
         names = [file.name for file in files] or [path.name for path in folders]
         title = f"Opening {names[0]}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
         given = [(file.number, str(file.path)) for file in files]
+        listed: list[int] = []  # announced, and not given to a job of their own yet
         self._jobs.follow(
             LOADING,
             title,
             Opening(given, [str(path) for path in folders]),
-            receive=self._take_loaded,
-            end=partial(self._end_loading, [file.number for file in files]),
+            receive=partial(self._take, listed),
+            end=partial(self._end_loading, [file.number for file in files], listed),
         )
 
-    def _take_loaded(self, message: loading.Listed | loading.FileMessage) -> None:
-        if isinstance(message, loading.Listed):
-            if message.sentence:
-                self.message.emit(message.sentence)
-            files = [self._add(path, "") for path in message.paths]
-            self._load([file for file in files if file is not None], [])
+    def _take(self, listed: list[int], message: loading.Listed | loading.FileMessage) -> None:
+        if not isinstance(message, loading.Listed):
+            self._take_loaded(message)
             return
+        if message.sentence:
+            self.message.emit(message.sentence)
+        listed.extend(file.number for path in message.paths if (file := self._add(path, "")) is not None)
+        if message.begin:
+            files = [file for number in listed if (file := self._files.get(number)) is not None]
+            listed.clear()
+            self._load(files, [])
+
+    def _take_loaded(self, message: loading.FileMessage) -> None:
         file = self._files.get(message.file)
         if file is None:
             return  # closed meanwhile
@@ -322,7 +329,8 @@ class Workspace(QObject):
         if place:
             self.select(Selection(file.number, file.table.row_near(place)))
 
-    def _end_loading(self, numbers: Sequence[int], job: Job) -> None:
+    def _end_loading(self, given: Sequence[int], listed: Sequence[int], job: Job) -> None:
+        numbers = (*given, *listed)
         cut = [file for number in numbers if (file := self._files.get(number)) and file.state is FileState.LOADING]
         for file in cut:
             file.state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -16,14 +16,16 @@ from trace_inspector.core.rows import RowBatch
 from trace_inspector.work.child import Channel
 
 REPORTED = "reported verdicts"
+FILES_A_MESSAGE = 250  # take the window some 25 milliseconds; more often would be painted more often
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What lies in the folders that were opened, and a sentence when that is not everything."""
+    """Some of what lies in a folder, and a sentence when that is not everything. `begin`: read what was listed."""
 
     paths: tuple[Path, ...]
     sentence: str = ""
+    begin: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,13 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
 
     gc.disable()  # nothing here is thrown away before the process ends
     for name in folders:
-        channel.send(_list(Path(name)))
+        for listed in _list(Path(name)):
+            channel.send(listed)
     read_files(channel, files)
 
 
-def _list(folder: Path) -> Listed:
+def _list(folder: Path) -> Iterator[Listed]:
+    """In small helpings; the first is read at once, the others together."""
     from trace_inspector.documents.folders import refuse
     from trace_inspector.flows.listing import expand
 
@@ -115,5 +119,8 @@ def _list(folder: Path) -> Listed:
         if paths == [folder]:
             refuse(folder)
     except InspectorError as problem:
-        return Listed((), str(problem))
-    return Listed(tuple(paths))
+        yield Listed((), str(problem))
+        return
+    for first in range(0, len(paths), FILES_A_MESSAGE):
+        some = tuple(paths[first : first + FILES_A_MESSAGE])
+        yield Listed(some, begin=first == 0 or first + FILES_A_MESSAGE >= len(paths))

@@ -151,11 +151,12 @@ _ELEMENTS = (
 _BETWEEN = (",", " ,\n", ",,", " ")
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from(_ELEMENTS), st.sampled_from(_BETWEEN)), max_size=60), st.sampled_from("]}x")
-)
-def test_runs_of_small_elements_are_read_as_each_alone(elements: list[tuple[str, str]], end: str) -> None:
-    text = "[" + "".join(element + between for element, between in elements) + end
+_BLOCKS = st.tuples(st.sampled_from(_ELEMENTS), st.sampled_from(_BETWEEN), st.integers(1, 20))
+
+
+@given(st.lists(_BLOCKS, max_size=6), st.sampled_from("]}x"))
+def test_runs_of_small_elements_are_read_as_each_alone(blocks: list[tuple[str, str, int]], end: str) -> None:
+    text = "[" + "".join((element + between) * count for element, between, count in blocks) + end
     data = text.encode()
     reader = TolerantReader(data, lambda: None)
     found = reader.values(0, len(data))

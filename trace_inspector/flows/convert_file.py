@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from trace_inspector.core.contents import Contents
@@ -17,7 +18,7 @@ from trace_inspector.flows.side_file import drop_side, read_side, side_path
 from trace_inspector.flows.spelling import spelled_value
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.format import Format
-from trace_inspector.formats.reserved_key_conversion import converted
+from trace_inspector.formats.reserved_key_conversion import converted, unread
 from trace_inspector.formats.reserved_key_homes import File
 
 
@@ -48,7 +49,7 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
             sentence = f"This is none of the formats that are read here: {_named(FORMATS)}."
             raise ReadError(sentence, path=str(each.document.path))
     try:
-        made = _one(opened[0], target) if len(opened) == 1 else _several(opened, target)
+        made = _one(opened[0], target) if _is_one(opened) else _several(opened, target)
         return replace(made, losses=(*made.losses, *_passed_over(opened)))
     except RecursionError as problem:
         sentence = "This file is nested deeper than can be written. Take the deepest part out."
@@ -86,9 +87,16 @@ def _one(opened: Opened, target: Format) -> Converted:
     return Converted(made.text.encode("utf-8"), made.losses, made.side.encode("utf-8") if made.side else None)
 
 
+def _is_one(opened: Sequence[Opened]) -> bool:
+    """Whether all is one document: nothing can be put back into several of them."""
+    first = opened[0]
+    return len(opened) == 1 and bool(_format(first.contents.format).recognise(first.document.value))
+
+
 def _several(opened: Sequence[Opened], target: Format) -> Converted:
     written = target.write(_together(opened)) if target.write else None
-    return Converted(written.text.encode("utf-8"), written.losses) if written else Converted(b"")
+    losses = chain.from_iterable(unread(each.contents) for each in opened)
+    return Converted(written.text.encode("utf-8"), (*written.losses, *losses)) if written else Converted(b"")
 
 
 def _format(name: str) -> Format:

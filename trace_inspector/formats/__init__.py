@@ -16,6 +16,7 @@ from trace_inspector.formats import (
     span_dumps,
 )
 from trace_inspector.formats.format import Format
+from trace_inspector.formats.several import wrapped
 
 FORMATS: tuple[Format, ...] = (
     adk_eval_set.FORMAT,
@@ -32,6 +33,10 @@ FORMATS: tuple[Format, ...] = (
 
 
 def recognise(value: Json) -> Format | None:
-    """The format that is surest of a document, or None."""
+    """The format that is surest of a document, or of each of those in a list, or None."""
+    return _surest(value) or wrapped(value, _surest)
+
+
+def _surest(value: Json) -> Format | None:
     score, found = max(((known.recognise(value), known) for known in FORMATS), key=lambda pair: pair[0])
     return found if score > 0 else None

@@ -101,4 +101,5 @@ FORMAT = Format(
     recognise=recognise,
     read=read,
     write=write,
+    anywhere=True,
 )

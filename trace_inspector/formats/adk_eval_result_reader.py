@@ -57,7 +57,7 @@ def read(source: Source) -> Iterator[Item]:
         else:
             message = "The file is one JSON text, and what it holds is no whole JSON object; nothing of it is read."
             report.add(error("broken-text", message))
-    fields = Fields(value if isinstance(value, dict) else {}, "")
+    fields = Fields(value if isinstance(value, dict) else {}, source.place)
     if isinstance(value, dict):
         check(fields, shapes.RESULT_SET, report)
     set_id = fields.text("eval_set_id") or ""
@@ -77,7 +77,7 @@ def read(source: Source) -> Iterator[Item]:
             else:
                 yield item
     if goldens:
-        yield Suite(set_id, cases=tuple(goldens.values()), place="")
+        yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)
     criteria = criteria_of(results, report)
     if criteria:
         yield Criteria(criteria, f"recorded in {source.name}")

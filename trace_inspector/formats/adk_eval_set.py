@@ -42,7 +42,7 @@ def recognise(value: Json) -> int:
 
 def read(source: Source) -> Iterator[Item]:
     """One suite with its cases; recorded conversations inside cases as traces."""
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, "")
+    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
     report = Report()
     scenarios = isinstance(fields.get("scenarios"), list) and fields.key("eval_cases") is None
     suite = _scenario_suite(fields, source, report) if scenarios else _suite(fields, source, report)
@@ -69,7 +69,7 @@ def _suite(fields: Fields, source: Source, report: Report) -> Suite:
         source.tick()
         cases.append(_case(case, index, suite_id, report))
     _report_duplicates(cases, report)
-    return Suite(suite_id, fields.text("name") or "", fields.text("description") or "", tuple(cases), "")
+    return Suite(suite_id, fields.text("name") or "", fields.text("description") or "", tuple(cases), source.place)
 
 
 def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
@@ -171,8 +171,10 @@ def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
         Case(f"scenario {index + 1}", suite_id, scenario=_scenario(scenario, report), place=scenario.place)
         for index, scenario in enumerate(fields.objects("scenarios"))
     )
-    report.add(info("derived-ids", "A list of scenarios has no ids; cases are named by their position.", ""))
-    return Suite(suite_id, cases=cases)
+    report.add(
+        info("derived-ids", "A list of scenarios has no ids; cases are named by their position.", source.place)
+    )
+    return Suite(suite_id, cases=cases, place=source.place)
 
 
 def _report_duplicates(cases: list[Case], report: Report) -> None:
@@ -196,4 +198,5 @@ FORMAT = Format(
     read=read,
     write=write,
     edits=True,
+    anywhere=True,
 )

@@ -23,6 +23,7 @@ class Source:
     tick: Callable[[], None] = field(default=lambda: None)
     pieces: Iterable[Piece] | None = None
     size_bytes: int = 0  # of the whole file, where it comes in pieces
+    place: str = ""  # the pointer of the value; more than "" only for formats that are read `anywhere`
 
     def in_pieces(self, shape: Shape) -> Iterable[Piece]:
         """The pieces that come, or the whole value as one."""
@@ -48,4 +49,5 @@ class Format:
     read: Callable[[Source], Iterator[Item]]
     write: Callable[[Contents], Written] | None = None
     edits: bool = False
+    anywhere: bool = False  # documents of it are also read in lists and in texts
     shape: Shape | None = None  # where a document that is too large to be read whole is cut into pieces

@@ -53,10 +53,10 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     written = _written(target, contents)
     here, there = HOMES.get(source.name), HOMES.get(target.name)
     if here is None or there is None:
-        return Conversion(written.text, losses=(*written.losses, *_unread(contents)))
+        return Conversion(written.text, losses=(*written.losses, *unread(contents)))
     is_restored = is_laden(file, here, target.name)
     if not there.keeps and not is_restored:
-        return Conversion(written.text, losses=(*written.losses, *_unread(contents)))
+        return Conversion(written.text, losses=(*written.losses, *unread(contents)))
     value, own = ways.value(written), file.value
     if is_restored:
         own = unladen(file, here, target.name)
@@ -65,17 +65,17 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     if load.values and there.is_free and is_taken(value, there):
         message = f"The restored file carries leftovers of its own under “{KEY}”; what was added since is not kept."
         return Conversion(json_text(value), losses=(error("leftovers-lost", message),))
-    return _bounded(made, value, load, written.losses, _unread(contents))
+    return _bounded(made, value, load, written.losses, unread(contents))
 
 
-def _unread(contents: Contents) -> tuple[Finding, ...]:
+def unread(contents: Contents) -> tuple[Finding, ...]:
     """What the reader passed over, where nothing of the file goes along."""
     first = {finding.code: finding for finding in reversed(contents.findings) if finding.code in _UNREAD}
     return tuple(error("unread-lost", _UNREAD[code], finding.pointer) for code, finding in first.items())
 
 
 def _bounded(
-    made: File, value: Json, load: Load, losses: tuple[Finding, ...], unread: tuple[Finding, ...]
+    made: File, value: Json, load: Load, losses: tuple[Finding, ...], passed_over: tuple[Finding, ...]
 ) -> Conversion:
     losses = tuple(loss for loss in losses if loss.code != _BESIDE)  # the writer's own, which is none of ours
     if not load.values:
@@ -87,7 +87,7 @@ def _bounded(
             f"What has no place in the new file is {load.chars:,} characters long, which is more than the "
             f"{MAX_LEFT_CHARS:,} that go along; nothing of it is kept, and converting back does not restore it."
         )
-        return Conversion(json_text(value), losses=(*losses, error("leftovers-lost", message), *unread))
+        return Conversion(json_text(value), losses=(*losses, error("leftovers-lost", message), *passed_over))
     side = json_text(made.side) if made.side is not None else ""
     things = "1 value is" if load.values == 1 else f"{load.values:,} values are"
     where = "in the side file" if side else f"under “{KEY}”"

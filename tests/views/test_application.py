@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QDialog, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger
-from trace_inspector.views.application import Faults, remembered_scheme
+from trace_inspector.views.application import Faults, _prepare, remembered_scheme
 from trace_inspector.views.look import Scheme
 from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.panels import PANELS
 from trace_inspector.views.status import StatusBar
 
 LIMIT_S = 30
@@ -90,3 +92,11 @@ def test_a_fault_is_one_quiet_sentence_and_a_report_in_help(window: MainWindow) 
     (dialog,) = window.findChildren(QDialog)
     assert [text.toPlainText() for text in dialog.findChildren(QPlainTextEdit)] == [window.desk.fault]
     dialog.close()
+
+
+def test_panels_are_there_before_the_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    made: list[int] = []
+    window.desk.workspace.file_added.connect(lambda _number: made.append(len(window.desk.docks)))
+    _prepare(window, [str(tmp_path / "gone.json")], samples=False)
+    assert window.desk.docks == {}
+    qtbot.waitUntil(lambda: made == [len(PANELS)])

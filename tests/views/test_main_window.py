@@ -183,3 +183,14 @@ def test_no_layout_squeezes_a_panel_away(window: MainWindow) -> None:
     window.resizeDocks(sides, [40, 40], Qt.Orientation.Horizontal)
     QApplication.processEvents()
     assert [dock.width() >= 200 for dock in sides] == [True, True]
+
+
+def test_panels_made_beforehand_stay_out_of_the_way_and_come_with_the_first_file(window: MainWindow) -> None:
+    assert [window.make_panel() for _ in PANELS] == [True] * len(PANELS)
+    assert not window.make_panel()
+    assert list(window.desk.docks) == [panel.id for panel in PANELS]
+    assert all(dock.isHidden() for dock in window.desk.docks.values())
+    made = list(window.desk.docks.values())
+    put(window.desk.workspace, "/made/traces.json")
+    assert [dock.isHidden() for dock in made] == [False] * len(PANELS)
+    assert list(window.desk.docks.values()) == made

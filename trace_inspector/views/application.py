@@ -106,7 +106,15 @@ def _prepare(window: MainWindow, files: list[str], samples: bool) -> None:
     """Import what files and panels need, each in a turn of the loop of its own, so that no turn is long."""
     importlib.import_module("trace_inspector.documents.folders")
     QTimer.singleShot(0, window, lambda: importlib.import_module("trace_inspector.views.details.panel"))
-    QTimer.singleShot(0, window, lambda: _open(window, files, samples))
+    QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
+
+
+def _prepare_panels(window: MainWindow, files: list[str], samples: bool) -> None:
+    """One panel in each turn, then the files."""
+    if window.make_panel():
+        QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
+    else:
+        _open(window, files, samples)
 
 
 def _open(window: MainWindow, files: list[str], samples: bool) -> None:

@@ -98,6 +98,14 @@ class MainWindow(QMainWindow):
         if self._welcoming:
             self._welcome.list_formats()
 
+    def make_panel(self) -> bool:
+        """Make the next panel while the welcome page is up: all in one turn take long. False when none is left."""
+        panel = next((panel for panel in PANELS if panel.id not in self.desk.docks), None)
+        if panel is not None:
+            self._add_panel(panel)
+            self.desk.docks[panel.id].hide()
+        return panel is not None
+
     @property
     def _welcoming(self) -> bool:
         return self._centre.currentWidget() is self._welcome

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.span_dump_files import phoenix, readable
+from tests.formats.span_dump_files import debug_trace, phoenix, readable
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants
 from trace_inspector.core.contents import Contents, Item, Reached, collect
 from trace_inspector.core.errors import ReadError, Stopped
@@ -104,7 +104,7 @@ def _data(spans: list[Made], trace: str) -> list[Json]:
     return data
 
 
-WRITERS: tuple[Callable[..., Json], ...] = (jaeger, otlp, readable, phoenix)
+WRITERS: tuple[Callable[..., Json], ...] = (jaeger, otlp, readable, phoenix, debug_trace)
 
 
 @pytest.mark.parametrize("write", WRITERS)

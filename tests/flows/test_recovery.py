@@ -281,3 +281,23 @@ def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int
     assert session.state.document.data.decode() == TEXT
     session.discard()
     assert file.read_text() == TEXT
+
+
+def test_what_changed_inside_its_packing_is_written_over_only_by_force_and_stays_packed(tmp_path: Path) -> None:
+    packed, archive = tmp_path / "x.json.gz", tmp_path / "x.zip"
+    for path in (packed, archive / "x.json"):
+        for text in (TEXT, "[]"):  # somebody else writes after the edit
+            packed.write_bytes(gzip.compress(text.encode()))
+            with zipfile.ZipFile(archive, "w") as writer:
+                writer.writestr("x.json", text)
+            if text == TEXT:
+                session = EditSession(read(path), unnoted)
+                session.apply(Set("/a", "1"))
+                session.close()
+        session = recover(the_one(), unnoted)
+        with pytest.raises(SaveError, match="changed on disk"):
+            session.save()
+        session.save(force=True)
+        session.close()
+        assert read(path).data == TEXT.replace("0", "1").encode()
+        assert read(path).packing is not None

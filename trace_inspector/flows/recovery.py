@@ -12,6 +12,7 @@ from trace_inspector.documents.document import Document, Stamp
 from trace_inspector.documents.history import History
 from trace_inspector.documents.journal import SUFFIX, look, take_over
 from trace_inspector.documents.journal_format import Journal, UnfinishedError, digest_of
+from trace_inspector.documents.packing import Packing
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.documents.splice import patched
 from trace_inspector.flows.edit_session import EditSession, Written, journal_folder
@@ -142,7 +143,10 @@ def _base(journal: Journal) -> Document:
     if journal.copy is None:
         sentence = "The file is not the one that was edited any more, and was too large for a copy. Bring it back."
         raise ReadError(sentence, path=origin.path)
-    return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP)
+    # What is gzip stays gzip. Of an archive's member no more is taken over: it must count as somebody else's.
+    gzip = current.packing.gzip if current is not None and current.packing is not None else None
+    packing = Packing(gzip) if gzip is not None else None
+    return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP, packing=packing)
 
 
 def _made_again(journal: Journal, base: Document) -> tuple[Document, History]:

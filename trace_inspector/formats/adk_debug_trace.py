@@ -31,4 +31,5 @@ FORMAT = Format(
     holds="traces: the spans of one session as ADK's development server remembers them",
     recognise=recognise,
     read=span_dumps.read,
+    shape=span_dumps.SHAPE,
 )

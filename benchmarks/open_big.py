@@ -86,6 +86,8 @@ def open_once(path: Path) -> Opened:
     opened, begun_s, last_s = Opened(), 0.0, 0.0
     with main_window(path.with_suffix(".ini")) as window:
         workspace, tree = window.desk.workspace, window.desk.page.tree
+        while window.make_panel():  # as the program does, one in a turn
+            QCoreApplication.processEvents()
         for _ in range(20):
             QCoreApplication.processEvents()
 

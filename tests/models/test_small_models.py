@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,23 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     workspace.close(file.number)
     QCoreApplication.processEvents()
     assert "Hm." not in texts(model, 1)
+
+
+def test_problems_name_line_and_column_and_no_line_for_the_file_as_such(workspace: Workspace) -> None:
+    file = put(workspace, TRACES, *OBSERVED)
+    found = (
+        replace(error("bad", "Not a number.", "/passes"), line=7, column=3),
+        replace(error("cut", "It ends here."), line=9, column=1),
+        replace(info("odd", "A database."), line=1, column=1),
+        info("late", "Late.", "/late"),
+    )
+    workspace._take_loaded(loading.Found(file.number, found))
+    assert [problem.where for problem in workspace.problems()] == [
+        "line 7, column 3 /passes",
+        "line 9, column 1",
+        "the whole file",
+        "/late",
+    ]
 
 
 def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, workspace: Workspace) -> None:

@@ -126,5 +126,8 @@ def _turn_name(turn: TurnVerdict) -> str:
 
 
 def _place(finding: Finding) -> str:
-    line = f"line {finding.line}" if finding.line else ""
-    return " ".join(word for word in (line, finding.pointer) if word) or "the whole file"
+    # What is said of the file as such stands at its beginning, also where it has no lines.
+    if not finding.pointer and (finding.line, finding.column) in ((0, 0), (1, 1)):
+        return "the whole file"
+    line = f"line {finding.line}, column {finding.column}" if finding.line else ""
+    return " ".join(word for word in (line, finding.pointer) if word)

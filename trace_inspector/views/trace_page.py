@@ -221,7 +221,7 @@ class TracePage(QWidget):
             words = _tr("Reading failed after {0}").format(words)
         hidden = table.plumbing_count if self.plumbing_hidden else 0
         if hidden:
-            words += _tr("; {0} of {1} rows are plumbing and hidden.").format(hidden, len(table))
+            words += _tr("; {0} of {1} rows are plumbing and hidden.").format(f"{hidden:,}", f"{len(table):,}")
         self._count.setText(words)
         self._show.setVisible(hidden > 0)
         self._hidden.setText(_tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")

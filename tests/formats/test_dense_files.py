@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from trace_inspector.core.errors import ReadError
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats.lenient import MOST_ITEMS
 
@@ -17,6 +18,7 @@ READ = """
 import resource, sys
 from pathlib import Path
 from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.errors import ReadError
 from trace_inspector.flows.open_file import open_file, stream_file
 try:
     open_file(Path(sys.argv[1]))
@@ -61,6 +63,21 @@ DENSE = {
     "flow.yaml": repeated(b"[],", b"a: [", b"[]]"),
     "documents.yaml": repeated(b"---\na: 1\n"),
 }
+
+
+@pytest.mark.parametrize("unit", [b"[],", b'{"a":0},', b"[", b"{}\n"])
+def test_more_than_some_megabytes_of_tiny_values_are_refused(unit: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "dense.json"
+    path.write_bytes(unit * (5 * MEGABYTE // len(unit)))
+    with pytest.raises(ReadError, match="tiny objects and arrays"):
+        open_file(path)
+
+
+def test_a_large_file_of_ordinary_values_is_not_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ordinary.json"
+    path.write_bytes(b"[" + b'{"number": 12345, "list": [1, 2, 3]}, ' * 140_000 + b"{}]")
+    assert path.stat().st_size > 5 * MEGABYTE
+    assert [finding.code for finding in open_file(path).contents.findings] == ["not-recognised", "nothing-inside"]
 
 
 def test_what_is_left_out_is_named(tmp_path: Path) -> None:

@@ -104,12 +104,12 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
 
     gc.disable()  # nothing here is thrown away before the process ends
     for name in folders:
-        for listed in _list(Path(name)):
+        for listed in listed_in(Path(name)):
             channel.send(listed)
     read_files(channel, files)
 
 
-def _list(folder: Path) -> Iterator[Listed]:
+def listed_in(folder: Path) -> Iterator[Listed]:
     """In small helpings; the first is read at once, the others together."""
     from trace_inspector.documents.folders import refuse
     from trace_inspector.flows.listing import expand

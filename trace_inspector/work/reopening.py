@@ -31,7 +31,12 @@ class Opening:
     def messages(self) -> Iterator[object]:
         """What the files hold."""
         cache, rest = index_keeping.index_cache(), []
+        # What lies in a folder the disk says; what lies in an archive must be worked out.
+        archives = [name for name in self._folders if not Path(name).is_dir()]
         try:
+            for name in self._folders:
+                if name not in archives:
+                    yield from self._listed(name)
             for number, path in self._files:
                 entry = index_keeping.kept(cache, Path(path), self._tick)
                 if entry is None:
@@ -40,9 +45,9 @@ class Opening:
                     yield from _told(number, entry)
         except Stopped:
             return
-        if rest or self._folders:
+        if rest or archives:
             with self._lock:
-                child = self._child = Child(loading.load, (rest, self._folders))
+                child = self._child = Child(loading.load, (rest, archives))
                 if self._stopped:
                     child.stop()
             yield from child.messages()
@@ -57,6 +62,11 @@ class Opening:
     def crash(self) -> str:
         """How the child ended when it did not end well, in a sentence; empty otherwise."""
         return self._child.crash() if self._child is not None else ""
+
+    def _listed(self, folder: str) -> Iterator[object]:
+        for listed in loading.listed_in(Path(folder)):
+            self._tick()
+            yield listed
 
     def _tick(self) -> None:
         if self._stopped:

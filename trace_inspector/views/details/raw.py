@@ -70,7 +70,7 @@ class Raw(QStackedWidget):
             return
         self._asked = None
         if not isinstance(answer.value, Excerpt):
-            self._say(answer.sentence, _tr("Open the file again if it changed on disk."))
+            self._say(answer.sentence, "")
             return
         self._shown = selection
         file = self._workspace.file(selection.file)

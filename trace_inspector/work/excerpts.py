@@ -41,7 +41,9 @@ class ExcerptReader:
         document = self._at(wanted.path)
         found = excerpt(document, wanted.pointer, wanted.lines_around)
         if found is None and document.container in TEXTLESS:
-            raise ReadError("This is a binary file: it has no text to show. Content says what was read.", path=wanted.path)
+            raise ReadError(
+                "This is a binary file: it has no text to show. Content says what was read.", path=wanted.path
+            )
         if found is None:
             raise ReadError(
                 "This place is not in the file any more. Close the file and open it again.", path=wanted.path

@@ -126,7 +126,10 @@ def test_a_table_is_only_read(edit: Set | Insert | Remove) -> None:
 )
 def test_a_clear_table_is_read_whatever_its_name(text: str) -> None:
     for name in ("x", "x.json", "x.txt"):
-        document_of(text, name)
+        document = document_of(text, name)
+        assert document.container is Container.CSV
+        assert isinstance(document.value, list)
+        assert document.value
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,8 @@ def test_leftovers_that_fit_nowhere_break_nothing(left: Json, tmp_path: Path) ->
     for owner in (value, *value["eval_case_results"]):
         owner["traceInspector"] = {"version": 1, "origin": {"format": "adk-eval-set"}, "leftovers": left}
         made.write_text(json.dumps(value), encoding="utf-8")
-        convert_files([made], "adk-eval-set")
+        restored = json.loads(convert_files([made], "adk-eval-set").data)
+        assert len(restored["eval_cases"]) == len(value["eval_case_results"])
 
 
 def test_spans_are_gone_for_good_and_said_so(tmp_path: Path) -> None:

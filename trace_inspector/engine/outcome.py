@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
 
 PASSED, FAILED, UNDECIDED = 0, 1, 3
 
 _DECIDED = (Status.PASSED, Status.FAILED)
+# Where a golden carries matchers the first decides for the second, which then only informs.
+_IN_STEAD = {trajectory_match.NAME: tool_trajectory.METRIC.name}
 
 
 def exit_code(run: RunVerdict, fail_on: str = "not-evaluated") -> int:
@@ -33,7 +36,9 @@ def undecided(run: RunVerdict) -> tuple[str, ...]:
         reasons += [
             f"{name}: {verdict.metric} was asked for and decided nothing: {verdict.reason}"
             for verdict in case.metrics
-            if verdict.metric in run.asked_for and case.trace_id is not None and not _decided(verdict.metric, case)
+            if {verdict.metric, _IN_STEAD.get(verdict.metric, "")} & run.asked_for
+            and case.trace_id is not None
+            and not _decided(verdict.metric, case)
         ]
     return tuple(reasons)
 

@@ -1,0 +1,48 @@
+"""A golden's matchers stand in for google-adk's comparison, also for what a run is asked to decide."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trace_inspector.cli import main
+from trace_inspector.core.values import JsonObject
+
+
+def eval_set(path: Path, value: str, **more: JsonObject) -> str:
+    turn: JsonObject = {
+        "user_content": {"parts": [{"text": "hi"}]},
+        "final_response": {"parts": [{"text": "yes"}]},
+        "intermediate_data": {"tool_uses": [{"name": "f", "args": {"x": value}}]},
+    }
+    path.write_text(
+        json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn], **more}]})
+    )
+    return str(path)
+
+
+def key(matcher: JsonObject) -> JsonObject:
+    place = "/conversation/0/intermediate_data/tool_uses/0/args/x"
+    return {"version": 1, "origin": {"format": "adk-eval-set"}, "matchers": {place: matcher}}
+
+
+@pytest.mark.parametrize(
+    ("matcher", "code"),
+    [
+        ({"match": "ignore"}, 0),
+        ({"match": "contains", "text": "aab"}, 0),
+        ({"match": "contains", "text": "c"}, 1),
+        (
+            {"match": "regexp", "pattern": "^(a|aa)+$"},
+            3,
+        ),  # the answer passes, but the pattern takes too long on the call
+    ],
+)
+def test_matchers_decide_what_the_criterion_asks_for(matcher: JsonObject, code: int, tmp_path: Path) -> None:
+    golden = eval_set(tmp_path / "g.json", "other", traceInspector=key(matcher))
+    traces = eval_set(tmp_path / "t.json", "a" * 60 + "b")
+    criteria = tmp_path / "c.json"
+    criteria.write_text(json.dumps({"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.5}}))
+    assert main(["evaluate", traces, "--golden", golden, "--criteria", str(criteria)]) == code

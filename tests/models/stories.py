@@ -84,12 +84,12 @@ def table(*items: Item, size: int = 10_000) -> RowTable:
 
 def put(workspace: Workspace, path: str, *items: Item) -> OpenFile:
     """Open a file that holds these items."""
-    file = workspace._add(Path(path), "")
+    file = workspace.reading.add(Path(path), "")
     assert file is not None
-    workspace._take_loaded(loading.Recognised(file.number, "made"))
+    workspace.reading.take(loading.Recognised(file.number, "made"))
     for batch in batches(*items):
-        workspace._take_loaded(loading.RowsRead(file.number, batch))
-    workspace._take_loaded(loading.FileRead(file.number))
+        workspace.reading.take(loading.RowsRead(file.number, batch))
+    workspace.reading.take(loading.FileRead(file.number))
     return file
 
 
@@ -105,8 +105,8 @@ SHOWN = ("tool_trajectory_avg_score", "response_match_score")
 def begin(workspace: Workspace, metrics: Sequence[str] = SHOWN) -> CurrentRun:
     """A run as it is before the first verdict."""
     files = workspace.files
-    run = CurrentRun(workspace._files, [file for file in files if file.has_traces])
-    workspace._run = run
+    run = CurrentRun(workspace.reading.by_number, [file for file in files if file.has_traces])
+    workspace.evaluation.run = run
     lines = [
         MetricLine(
             metric.name, metric.title, metric.meaning, metric.range is not None, "final answer" in metric.reads
@@ -114,14 +114,14 @@ def begin(workspace: Workspace, metrics: Sequence[str] = SHOWN) -> CurrentRun:
         for metric in METRICS
         if metric.name in metrics
     ]
-    workspace._take_verdicts(run, RunPlanned(tuple(lines)))
+    workspace.evaluation.take(run, RunPlanned(tuple(lines)))
     return run
 
 
 def judge(workspace: Workspace, run: CurrentRun, verdict: RunVerdict) -> None:
     """Let all verdicts arrive, and the end."""
-    workspace._take_verdicts(run, CasesJudged(verdict.cases))
-    workspace._take_verdicts(run, RunEnded(verdict))
+    workspace.evaluation.take(run, CasesJudged(verdict.cases))
+    workspace.evaluation.take(run, RunEnded(verdict))
 
 
 def printed(shown: RowTable, parent: int = TOP, depth: int = 0) -> list[str]:

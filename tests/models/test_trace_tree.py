@@ -130,11 +130,11 @@ def test_the_columns_name_themselves(workspace: Workspace, filled: TraceTreeMode
 
 def arrive(workspace: Workspace, size: int) -> None:
     """A file whose rows come a few at a time."""
-    file = workspace._add(Path(TRACES), "")
+    file = workspace.reading.add(Path(TRACES), "")
     assert file is not None
     for batch in batches(*OBSERVED, size=size):
-        workspace._take_loaded(loading.RowsRead(file.number, batch))
-    workspace._take_loaded(loading.FileRead(file.number))
+        workspace.reading.take(loading.RowsRead(file.number, batch))
+    workspace.reading.take(loading.FileRead(file.number))
 
 
 def test_qts_rules_hold_while_rows_and_verdicts_arrive(

@@ -137,10 +137,10 @@ def test_listed_files_that_nobody_reads_yet_are_stopped_with_the_listing(
     workspace: Workspace, tmp_path: Path
 ) -> None:
     listed: list[int] = []
-    workspace._take(listed, loading.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False))
+    workspace.reading.take_listed(listed, loading.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False))
     assert {file.state for file in workspace.files} == {FileState.LOADING}
     workspace.close(workspace.files[0].number)
-    workspace._end_loading([], listed, Job(1, "loading", "Opening", JobState.STOPPED))
+    workspace.reading.end_loading([], listed, Job(1, "loading", "Opening", JobState.STOPPED))
     assert [(file.name, file.state) for file in workspace.files] == [("b.json", FileState.STOPPED)]
 
 
@@ -204,7 +204,7 @@ def test_what_was_read_before_stop_stays_and_opening_again_reads_all(
     path = tmp_path / "big.json"
     write(Big(turns=1), "jaeger", path)
     file = put_part(workspace, str(path), trace("t", turn(0, "one?"), turn(1, "two?")))
-    workspace._end_loading([file.number], [], Job(1, "loading", "Opening", JobState.STOPPED))
+    workspace.reading.end_loading([file.number], [], Job(1, "loading", "Opening", JobState.STOPPED))
     assert messages[-1].startswith("Reading big.json was stopped after 5 rows, which are shown.")
     assert printed(file.table)[-1] == "    ANSWER “Done.”"
     assert file.table.body(1) == turn(0, "one?")
@@ -235,17 +235,17 @@ def test_what_nobody_recognises_failed(
 def test_a_group_is_what_a_file_holds_whatever_its_format_is_called(workspace: Workspace) -> None:
     file = put_part(workspace, "/made/a.json", trace("t", turn(0, "one?")), name="no-result-at-all")
     groups = [file.group]
-    workspace._take_loaded(loading.Found(file.number, holds=(Holds(loading.REPORTED, 1),)))
+    workspace.reading.take(loading.Found(file.number, holds=(Holds(loading.REPORTED, 1),)))
     assert [*groups, file.group] == [Group.TRACES, Group.RESULTS]
 
 
 def put_part(workspace: Workspace, path: str, *items: Trace, name: str = "made") -> OpenFile:
     """Open a file whose rest is still to come."""
-    file = workspace._add(Path(path), "")
+    file = workspace.reading.add(Path(path), "")
     assert file is not None
-    workspace._take_loaded(loading.Recognised(file.number, name))
+    workspace.reading.take(loading.Recognised(file.number, name))
     for batch in batches(*items):
-        workspace._take_loaded(loading.RowsRead(file.number, batch))
+        workspace.reading.take(loading.RowsRead(file.number, batch))
     return file
 
 

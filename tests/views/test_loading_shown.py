@@ -64,7 +64,7 @@ def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
     workspace = window.desk.workspace
     (rows,) = batches(trace("a", turn(0, "one?"), turn(1, "two?")))
     bodies, rows.bodies = [*rows.bodies[:2], pickle.dumps(Lost(LOST))], []
-    file = workspace._add(Path("/made/big.json"), "")
+    file = workspace.reading.add(Path("/made/big.json"), "")
     assert file is not None
     for message in (
         loading.Recognised(file.number, "made"),
@@ -72,7 +72,7 @@ def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
         loading.RowsRead(file.number, rows),
         loading.FileRead(file.number),
     ):
-        workspace._take_loaded(message)
+        workspace.reading.take(message)
     whole, lost = file.table.turns(0)
     assert LOST not in shown(window, Selection(file.number, whole))
     assert LOST in shown(window, Selection(file.number, lost))

@@ -1,0 +1,129 @@
+"""The open files: each is announced at once and read in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.models.counting import counted
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.selection import Selection
+from trace_inspector.work import loading
+from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.reopening import Opening
+
+LOADING = "loading"
+
+
+class Files(QObject):
+    """By number, in the order of opening. Changed by what children tell and by closing; listened to by the workspace."""
+
+    added = Signal(int)
+    changed = Signal(int)  # state, format, findings or criteria
+    rows_arrived = Signal(int)
+    closed = Signal(int)
+    found = Signal(object)  # the Selection that somebody asked for by its place
+    message = Signal(str)
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self.by_number: dict[int, OpenFile] = {}
+        self._by_path: dict[Path, int] = {}
+        self._last = 0
+        self._wanted: dict[int, str] = {}  # file → the place to select when it is read
+
+    def open(self, paths: Sequence[Path | str]) -> None:
+        """Open files, and what lies in folders."""
+        asked = [loading.split_place(str(path)) for path in paths]
+        folders = [path for path, _place in asked if loading.is_folder(path)]
+        files = [self.add(path, place) for path, place in asked if path not in folders]
+        self._load([file for file in files if file is not None], folders)
+
+    def add(self, path: Path, place: str = "") -> OpenFile | None:
+        """Announce a file; None when it is open already."""
+        known = self.by_number.get(self._by_path.get(path, 0))
+        if known is not None and known.state in (FileState.LOADING, FileState.READY):
+            self.message.emit(f"{known.name} is already open.")
+            self.found.emit(Selection(known.number, known.table.row_near(place)))
+            return None
+        if known is not None:  # it was not read to its end: this time takes its place
+            self.close(known.number)
+        self._last += 1
+        self._by_path[path] = self._last
+        file = self.by_number[self._last] = OpenFile(self._last, path)
+        if place:
+            self._wanted[file.number] = place
+        self.added.emit(file.number)
+        return file
+
+    def close(self, number: int) -> None:
+        """Forget a file."""
+        file = self.by_number.pop(number, None)
+        if file is not None:
+            del self._by_path[file.path]
+            self.closed.emit(number)
+
+    def take(self, message: loading.FileMessage) -> None:
+        """What a child says next of a file."""
+        file = self.by_number.get(message.file)
+        if file is None:
+            return  # closed meanwhile
+        if file.take(message):
+            self.changed.emit(file.number)
+        if isinstance(message, loading.RowsRead):
+            self.rows_arrived.emit(file.number)
+        place = self._wanted.pop(file.number, "") if file.state is not FileState.LOADING else ""
+        if place:
+            self.found.emit(Selection(file.number, file.table.row_near(place)))
+
+    def take_listed(self, listed: list[int], message: loading.Listed) -> None:
+        """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""
+        if message.sentence:
+            self.message.emit(message.sentence)
+        listed.extend(file.number for path in message.paths if (file := self.add(path)) is not None)
+        if message.begin:
+            files = [file for number in listed if (file := self.by_number.get(number)) is not None]
+            listed.clear()
+            self._load(files, [])
+
+    def end_loading(self, given: Sequence[int], listed: Sequence[int], job: Job) -> None:
+        """A job ended: what it did not read to the end was stopped, or failed."""
+        numbers = (*given, *listed)
+        cut = [file for number in numbers if (file := self.by_number.get(number)) and file.state is FileState.LOADING]
+        for file in cut:
+            file.state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED
+            file.sentence = job.sentence or _stopped(file)
+            self.changed.emit(file.number)
+        sentence = job.sentence or (cut[0].sentence if cut else "")
+        if sentence:
+            self.message.emit(sentence)
+
+    def _load(self, files: Sequence[OpenFile], folders: Sequence[Path]) -> None:
+        if not files and not folders:
+            return
+        names = [file.name for file in files] or [path.name for path in folders]
+        title = f"Opening {names[0]}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+        given = [(file.number, str(file.path)) for file in files]
+        listed: list[int] = []
+        self._jobs.follow(
+            LOADING,
+            title,
+            Opening(given, [str(path) for path in folders]),
+            receive=partial(self._take_any, listed),
+            end=partial(self.end_loading, [file.number for file in files], listed),
+        )
+
+    def _take_any(self, listed: list[int], message: loading.Listed | loading.FileMessage) -> None:
+        if isinstance(message, loading.Listed):
+            self.take_listed(listed, message)
+        else:
+            self.take(message)
+
+
+def _stopped(file: OpenFile) -> str:
+    read = f" after {counted(len(file.table), 'row')}, which are shown" if len(file.table) else ""
+    return f"Reading {file.name} was stopped{read}. Open it again to read all of it."

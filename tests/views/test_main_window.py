@@ -15,7 +15,7 @@ from tests.views.doing import trigger
 from tests.views.tales import every_kind, markup, opened
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.views.actions import ACTIONS
+from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look, Scheme
 from trace_inspector.views.main_window import MainWindow

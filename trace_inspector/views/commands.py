@@ -6,7 +6,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QToolBar, QToolButton, QWidget
 
-from trace_inspector.views.actions import ACTIONS, Action
+from trace_inspector.views.actions.action import Action
+from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.controls import Label, Tag
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry

@@ -14,6 +14,7 @@ from trace_inspector.views.look import Look
 from trace_inspector.work.jobs import Jobs
 
 if TYPE_CHECKING:
+    from trace_inspector.views.centre import Centre
     from trace_inspector.views.palette import Entry, Palette
     from trace_inspector.views.trace_page import TracePage
 
@@ -29,6 +30,7 @@ class Desk:
     settings: QSettings
     page: TracePage
     palette: Palette
+    centre: Centre | None = None  # as soon as the window has put it in place
     docks: dict[str, QDockWidget] = field(default_factory=dict)
     fault: str = ""  # the report of what failed last in the program itself
     commands: Callable[[], list[Entry]] = list

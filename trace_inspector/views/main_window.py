@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar,
 
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.views import handlers
+from trace_inspector.views.actions import files
+from trace_inspector.views.centre import Centre
 from trace_inspector.views.commands import Commands
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.look import Look
@@ -28,7 +29,7 @@ ROOMY_PX = 1200
 
 
 class MainWindow(QMainWindow):
-    """Assembles; what happens is in handlers and models."""
+    """Assembles; what happens is in actions and models."""
 
     def __init__(self, look: Look, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
@@ -52,19 +53,20 @@ class MainWindow(QMainWindow):
         self._welcome = Welcome(
             look,
             Ways(
-                open_samples=lambda: handlers.open_samples(self.desk),
-                open_files=lambda: handlers.open_files(self.desk),
-                open_folder=lambda: handlers.open_folder(self.desk),
+                open_samples=lambda: files.open_samples(self.desk),
+                open_files=lambda: files.open_files(self.desk),
+                open_folder=lambda: files.open_folder(self.desk),
             ),
         )
-        self._centre = QStackedWidget()
-        self._centre.addWidget(self._welcome)
-        self._centre.addWidget(self.desk.page)
-        self.setCentralWidget(self._centre)
         status = StatusBar(look, workspace, jobs)
         self.setStatusBar(status)
         self.desk.say = status.tell
-        self.desk.page.said.connect(status.tell)
+        self._centre = QStackedWidget()
+        self._centre.addWidget(self._welcome)
+        self._views = self.desk.centre = Centre(self.desk)
+        self._views.turned.connect(self.commands.refresh)
+        self._centre.addWidget(self._views)
+        self.setCentralWidget(self._centre)
         workspace.file_added.connect(self._file_added)
         workspace.file_changed.connect(self._file_changed)
         workspace.file_closed.connect(self._file_closed)
@@ -183,7 +185,7 @@ class MainWindow(QMainWindow):
 
     def _file_added(self, number: int) -> None:
         if self._welcoming:
-            self._centre.setCurrentWidget(self.desk.page)
+            self._centre.setCurrentWidget(self._views)
             self._show_panels()
             self.desk.page.tree.setFocus()
         if self.desk.workspace.selection is None:

@@ -1,8 +1,8 @@
-"""The centre: the tree of the selected file, with what is hidden counted and what is missing said."""
+"""The tree of the selected file, with what is hidden counted and what is missing said."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -11,11 +11,11 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.cell_delegates import LANE_PX, PADDING_PX, FigureDelegate, LaneDelegate, ScoreDelegate
+from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.controls import Button, ButtonKind, Check, Label
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
-from trace_inspector.views.panel import Head
 from trace_inspector.views.row_delegate import RowDelegate
 from trace_inspector.views.tree_view import TreeView
 
@@ -30,10 +30,8 @@ _GIVING_WAY = (Column.TOKENS, Column.TIME)  # after the score columns, where the
 OTHER_WIDTHS_PX = {Column.TIME: LANE_PX + 2 * PADDING_PX, Column.LATENCY: 68, Column.TOKENS: 68}
 
 
-class TracePage(QWidget):
-    """Shows one file at a time: the one the selection lies in. `said` is a sentence for the status bar."""
-
-    said = Signal(str)
+class TracePage(CentreView):
+    """Shows one file at a time: the one the selection lies in."""
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
@@ -44,7 +42,6 @@ class TracePage(QWidget):
         self._following = False
         self._all_columns = False
         self._unfolded = False
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tree = TreeView(look, _tr("Tree"))
         self._letters = Lettering(look)
         self._rows = RowDelegate(look, self.tree)
@@ -62,9 +59,9 @@ class TracePage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        box.addWidget(self._make_head())
         box.addWidget(self._stack, 1)
         self._foot = self._make_foot()
+        self._fill_controls()
         box.addWidget(self._foot)
         workspace.selected.connect(self._follow)
         workspace.file_changed.connect(self._changed)
@@ -109,15 +106,17 @@ class TracePage(QWidget):
         super().resizeEvent(event)
         self._fit_columns()
 
-    def _make_head(self) -> Head:
-        head = Head(self._look, _tr("Tree"))
+    def take_focus(self) -> None:
+        """The keyboard is for the tree now."""
+        self.tree.setFocus()
+
+    def _fill_controls(self) -> None:
         self._check = Check(self._look, _tr("Hide plumbing"))
         self._check.setChecked(True)
         self._check.toggled.connect(self._hide)
         self._hidden = Label(self._look, font="secondary", ink="text2")
-        head.row.addWidget(self._check)
-        head.row.addWidget(self._hidden)
-        head.row.addSpacing(8)
+        self.add_control(self._check)
+        self.add_control(self._hidden)
         for icon, words, run in (
             ("expand", _tr("Expand all"), self.expand_all),
             ("minus", _tr("Collapse to turns"), self.collapse_to_turns),
@@ -129,8 +128,7 @@ class TracePage(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(run)
             self._look.changed.connect(lambda b=button, i=icon: b.setIcon(self._look.icon(i, "text2")))
-            head.row.addWidget(button)
-        return head
+            self.add_control(button)
 
     def _make_foot(self) -> QWidget:
         foot = QWidget()

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolBu
 from trace_inspector.models.roles import Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.views.actions.files import open_files
 from trace_inspector.views.desk import Desk
-from trace_inspector.views.handlers import open_files
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.panel import PanelWidget

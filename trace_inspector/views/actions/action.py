@@ -1,0 +1,49 @@
+"""What an action is, and when most of them can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.views.desk import Desk
+
+
+def always(_desk: Desk) -> bool:
+    """Whatever is open."""
+    return True
+
+
+def has_files(desk: Desk) -> bool:
+    """Whether anything is open."""
+    return bool(desk.workspace.files)
+
+
+def has_selection(desk: Desk) -> bool:
+    """Whether something is selected."""
+    return desk.workspace.selection is not None
+
+
+def has_tree(desk: Desk) -> bool:
+    """Whether a tree is shown."""
+    return desk.page.shows_tree
+
+
+def has_run(desk: Desk) -> bool:
+    """Whether there is a finished evaluation to report."""
+    run = desk.workspace.run
+    return run is not None and run.verdict is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do. `menu` is a path, “|” before it begins a new section; `bar` is how the tool bar shows it."""
+
+    id: str
+    text: str
+    menu: str
+    run: Callable[[Desk], object]
+    key: str = ""
+    icon: str = ""
+    bar: str = ""
+    enabled: Callable[[Desk], bool] = always
+    checked: Callable[[Desk], bool] | None = None

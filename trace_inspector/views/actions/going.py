@@ -1,0 +1,93 @@
+"""The Go menu: from turn to turn, and to any place by its name."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.rows import Kind
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.actions.action import Action, has_files, has_selection
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.palette import Entry
+
+
+def any_failing(desk: Desk) -> bool:
+    """Whether a turn failed."""
+    return desk.workspace.failing_position()[1] > 0
+
+
+def next_failing(desk: Desk, step: int) -> None:
+    """The next or previous failing turn."""
+    if desk.workspace.next_failing(step):
+        desk.page.tree.setFocus()
+
+
+def next_turn(desk: Desk, step: int) -> None:
+    """The next or previous turn."""
+    if desk.workspace.next_turn(step):
+        desk.page.tree.setFocus()
+
+
+def go_to(desk: Desk) -> None:
+    """Choose among all cases, traces and turns."""
+    desk.palette.ask(_tr("Go to case or turn"), places(desk))
+
+
+def places(desk: Desk) -> list[Entry]:
+    """Every case, trace and turn of every open file."""
+    found = []
+    for file in desk.workspace.files:
+        table = file.table
+        for top in table.tops:
+            name = table.label(top)
+            for row in (top, *table.turns(top)):
+                place = Selection(file.number, row)
+                caption = f"{name} · {file.name}" if table.kind(row) is Kind.TURN else file.name
+                mark = desk.workspace.mark_of(file.number, row)
+                found.append(Entry(table.label(row), partial(_select, desk, place), caption, mark=mark))
+    return found
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("go-to", "&Go to case or turn…", "Go", go_to, "Ctrl+P", "goto", enabled=has_files),
+    Action(
+        "previous-failing",
+        "&Previous failing turn",
+        "|Go",
+        lambda desk: next_failing(desk, -1),
+        "Shift+F8",
+        "up",
+        "icon",
+        any_failing,
+    ),
+    Action(
+        "next-failing",
+        "&Next failing turn",
+        "Go",
+        lambda desk: next_failing(desk, 1),
+        "F8",
+        "down",
+        "icon",
+        any_failing,
+    ),
+    Action(
+        "previous-turn",
+        "P&revious turn",
+        "|Go",
+        lambda desk: next_turn(desk, -1),
+        "Alt+Up",
+        enabled=has_selection,
+    ),
+    Action("next-turn", "Ne&xt turn", "Go", lambda desk: next_turn(desk, 1), "Alt+Down", enabled=has_selection),
+)
+
+
+def _select(desk: Desk, place: Selection) -> None:
+    desk.workspace.select(place)
+    desk.page.tree.setFocus()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Going", text)

@@ -1,0 +1,46 @@
+"""The Tools and Help menus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.views import dialogs
+from trace_inspector.views.actions.action import Action
+from trace_inspector.views.desk import Desk
+
+
+def has_fault(desk: Desk) -> bool:
+    """Whether something in the program failed."""
+    return bool(desk.fault)
+
+
+def command_palette(desk: Desk) -> None:
+    """Choose among all actions."""
+    desk.palette.ask(_tr("Type a command"), desk.commands())
+
+
+def show_keys(desk: Desk) -> None:
+    """All keys in one list."""
+    dialogs.show_keys(desk)
+
+
+def show_fault(desk: Desk) -> None:
+    """The report of what failed, to be copied."""
+    dialogs.show_fault(desk)
+
+
+def show_about(desk: Desk) -> None:
+    """Name, version, promise."""
+    dialogs.show_about(desk)
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("palette", "&Command palette…", "Tools", command_palette, "Ctrl+Shift+P", "keyboard"),
+    Action("keys", "&Keys", "Help", show_keys, "F1", "keyboard"),
+    Action("fault", "&Report of the last fault…", "|Help", show_fault, enabled=has_fault),
+    Action("about", "&About Trace Inspector", "Help", show_about),
+)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Helping", text)

@@ -1,0 +1,118 @@
+"""The View menu: the views in the centre, the tree, panels, the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.views.actions.action import Action, has_files, has_tree
+from trace_inspector.views.centre_views import VIEWS, View
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.look import Scheme
+from trace_inspector.views.panels import PANELS, Panel
+
+
+def shows(desk: Desk, name: str) -> bool:
+    """Whether that view is in front."""
+    return desk.centre is not None and desk.centre.shown == name
+
+
+def show_view(desk: Desk, name: str) -> None:
+    """Look at the same place in another way."""
+    if desk.centre is not None:
+        desk.centre.show_view(name)
+
+
+def panel_shown(desk: Desk, name: str) -> bool:
+    """Whether a panel is there."""
+    return name in desk.docks and not desk.docks[name].isHidden()
+
+
+def plumbing_hidden(desk: Desk) -> bool:
+    """Whether transport and queue spans are left out."""
+    return desk.page.plumbing_hidden
+
+
+def expand_all(desk: Desk) -> None:
+    """Unfold the tree."""
+    desk.page.expand_all()
+
+
+def collapse_all(desk: Desk) -> None:
+    """Fold the tree up to its turns."""
+    desk.page.collapse_to_turns()
+
+
+def toggle_plumbing(desk: Desk) -> None:
+    """Show or hide transport and queue spans."""
+    desk.page.hide_plumbing(not desk.page.plumbing_hidden)
+
+
+def toggle_panel(desk: Desk, name: str) -> None:
+    """Show a panel, with the focus in it, or hide it."""
+    dock = desk.docks[name]
+    dock.setVisible(dock.isHidden())
+    if not dock.isHidden():
+        dock.raise_()
+        inside: QWidget = dock.widget()
+        inside.setFocus()
+
+
+def choose_scheme(desk: Desk, scheme: Scheme) -> None:
+    """Light, dark, or as the system has it; remembered."""
+    desk.look.choose(scheme)
+    desk.settings.setValue("theme", scheme.value)
+
+
+def _view(view: View) -> Action:
+    return Action(
+        id=f"view-{view.id}",
+        text=view.title,
+        menu="View",
+        run=lambda desk: show_view(desk, view.id),
+        key=view.key,
+        icon=view.icon,
+        enabled=has_files,
+        checked=lambda desk: shows(desk, view.id),
+    )
+
+
+def _toggle(panel: Panel) -> Action:
+    return Action(
+        id=f"show-{panel.id}",
+        text=panel.title,
+        menu="View/Panels",
+        run=lambda desk: toggle_panel(desk, panel.id),
+        icon=panel.icon,
+        enabled=has_files,
+        checked=lambda desk: panel_shown(desk, panel.id),
+    )
+
+
+def _scheme(text: str, scheme: Scheme) -> Action:
+    return Action(
+        id=f"theme-{scheme.value}",
+        text=text,
+        menu="View/Theme",
+        run=lambda desk: choose_scheme(desk, scheme),
+        checked=lambda desk: desk.look.scheme is scheme,
+    )
+
+
+ACTIONS: tuple[Action, ...] = (
+    *(_view(view) for view in VIEWS),
+    Action("expand-all", "&Expand all", "|View", expand_all, "Ctrl+Shift+Right", "expand", enabled=has_tree),
+    Action("collapse-all", "&Collapse to turns", "View", collapse_all, "Ctrl+Shift+Left", enabled=has_tree),
+    Action(
+        "hide-plumbing",
+        "&Hide plumbing spans",
+        "|View",
+        toggle_plumbing,
+        "Ctrl+Shift+H",
+        enabled=has_tree,
+        checked=plumbing_hidden,
+    ),
+    *(_toggle(panel) for panel in PANELS),
+    _scheme("As the &system", Scheme.SYSTEM),
+    _scheme("&Light", Scheme.LIGHT),
+    _scheme("&Dark", Scheme.DARK),
+)

@@ -1,0 +1,15 @@
+"""ACTIONS: everything a person can do, once. Menus, tool bar, keys and the palette are made from this table."""
+
+from __future__ import annotations
+
+from trace_inspector.views.actions import editing, evaluating, files, going, helping, showing
+from trace_inspector.views.actions.action import Action
+
+ACTIONS: tuple[Action, ...] = (
+    *files.ACTIONS,
+    *editing.ACTIONS,
+    *showing.ACTIONS,
+    *going.ACTIONS,
+    *evaluating.ACTIONS,
+    *helping.ACTIONS,
+)

@@ -1,0 +1,81 @@
+"""The centre: VIEWS behind tabs. The selection is shared, so every view shows the same place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from trace_inspector.views.centre_view import CentreView
+from trace_inspector.views.centre_views import VIEWS
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.panel import Head
+
+ICON_PX = 16
+
+
+class Centre(QWidget):
+    """Makes a view when it is first looked at. `turned` tells which one is in front now."""
+
+    turned = Signal(str)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._made: dict[str, CentreView] = {}
+        self._stack = QStackedWidget()
+        self._controls = QStackedWidget()
+        self.tabs = QTabBar()
+        self.tabs.setProperty("place", "dock")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setIconSize(QSize(ICON_PX, ICON_PX))
+        self.tabs.setAccessibleName(_tr("Views"))
+        for view in VIEWS:
+            self.tabs.addTab(_tr(view.title))
+        head = Head(desk.look, "")
+        head.row.setContentsMargins(4, 0, 8, 0)
+        head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
+        head.row.addWidget(self._controls)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(head)
+        box.addWidget(self._stack, 1)
+        self.tabs.currentChanged.connect(self._turn)
+        desk.look.changed.connect(self._tint)
+        self._tint()
+        self._turn(0)
+
+    @property
+    def shown(self) -> str:
+        """The id of the view in front."""
+        return VIEWS[self.tabs.currentIndex()].id
+
+    def show_view(self, name: str) -> CentreView:
+        """Bring a view to the front, the keyboard with it."""
+        self.tabs.setCurrentIndex(next(at for at, view in enumerate(VIEWS) if view.id == name))
+        front = self._made[name]
+        front.take_focus()
+        return front
+
+    def _turn(self, at: int) -> None:
+        view = VIEWS[at]
+        made = self._made.get(view.id)
+        if made is None:
+            made = self._made[view.id] = view.make(self._desk)
+            made.said.connect(self._desk.say)
+            self._stack.addWidget(made)
+            self._controls.addWidget(made.controls)
+        self._stack.setCurrentWidget(made)
+        self._controls.setCurrentWidget(made.controls)
+        self.turned.emit(view.id)
+
+    def _tint(self) -> None:
+        for at, view in enumerate(VIEWS):
+            self.tabs.setTabIcon(at, self._desk.look.icon(view.icon, "text2"))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Views", text)

@@ -1,0 +1,33 @@
+"""What all views in the centre share: the controls that stand beside their tab, and where the focus goes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+
+class CentreView(QWidget):
+    """One way to look at the file that is selected. Follows the workspace's selection by itself.
+
+    `controls` stand at the right end of the tabs while the view is in front. `said` is a sentence for the status bar.
+    """
+
+    said = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.controls = QWidget()
+        row = QHBoxLayout(self.controls)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+
+    def add_control(self, widget: QWidget) -> None:
+        """One more control, right of those before it."""
+        row = self.controls.layout()
+        if row is not None:
+            row.addWidget(widget)
+
+    def take_focus(self) -> None:
+        """The keyboard is for this view now."""
+        self.setFocus()

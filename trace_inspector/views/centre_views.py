@@ -1,0 +1,30 @@
+"""VIEWS: the ways to look at what is selected, once. The centre shows one of them at a time, behind tabs.
+
+A view's file is imported when it is first looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.views.centre_view import CentreView
+from trace_inspector.views.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A tab of the centre."""
+
+    id: str
+    title: str
+    icon: str
+    key: str
+    make: Callable[[Desk], CentreView]
+
+
+def _tree(desk: Desk) -> CentreView:
+    return desk.page
+
+
+VIEWS: tuple[View, ...] = (View("tree", "Tree", "tree", "Ctrl+1", _tree),)

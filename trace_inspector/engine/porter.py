@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 # The extensions: words that the published rules get wrong.
 _IRREGULAR = {
@@ -81,7 +80,6 @@ _STEP_4 = (
 )
 
 
-@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The stem of a lower-case word."""
     if word in _IRREGULAR:
@@ -93,8 +91,13 @@ def stem(word: str) -> str:
     return word
 
 
+_KINDS = {code: "v" if chr(code) in "aeiou" else "c" for code in range(128)}
+
+
 def _shape(word: str) -> str:
     """One letter a letter: c for a consonant, v for a vowel. A y after a consonant is a vowel."""
+    if "y" not in word and word.isascii():
+        return word.translate(_KINDS)
     kinds: list[str] = []
     for letter in word:
         vowel = letter in "aeiou" or (letter == "y" and kinds[-1:] == ["c"])

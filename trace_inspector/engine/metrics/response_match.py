@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from dataclasses import replace
@@ -20,14 +19,25 @@ _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x30FF), (0xAC00, 0xD7AF))
 # Here every letter begins a word and combining marks stay with it.
 _SYLLABLES = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
 _STEMMED_FROM = 4
-_ASCII_WORD = re.compile("[a-z0-9]+")  # the same as character by character, and several times faster
+_LONGEST_KEPT = 64  # characters of a word whose stem is remembered
+# The same as character by character, and ten times faster.
+_ASCII = {code: char.lower() if (char := chr(code)).isalnum() else " " for code in range(128)}
 
 
 def words(text: str) -> list[str]:
     """The words of a text as ADK's ROUGE counts them, in any script."""
-    lowered = unicodedata.normalize("NFKC", text).lower()
-    found = _ASCII_WORD.findall(lowered) if lowered.isascii() else "".join(map(_spaced, lowered)).split()
-    return [stem(word) if len(word) >= _STEMMED_FROM and word.isascii() else word for word in found]
+    if text.isascii():
+        spaced = text.translate(_ASCII)
+    else:
+        spaced = "".join(map(_spaced, unicodedata.normalize("NFKC", text).lower()))
+    found = spaced.split()
+    long = max(map(len, found), default=0) > _LONGEST_KEPT
+    return list(map(_counted.__wrapped__ if long else _counted, found))
+
+
+@lru_cache(maxsize=65_536)
+def _counted(word: str) -> str:
+    return stem(word) if len(word) >= _STEMMED_FROM and word.isascii() else word
 
 
 @lru_cache(maxsize=16_384)
@@ -48,7 +58,8 @@ def _within(code: int, blocks: tuple[tuple[int, int], ...]) -> bool:
 def rouge_1(reference: str, candidate: str) -> Compared:
     """The F measure of shared words; two empty texts score 0.0, as in ADK."""
     expected, said = words(reference), words(candidate)
-    shared = sum((Counter(expected) & Counter(said)).values())
+    wanted, given = Counter(expected), Counter(said)
+    shared = sum([min(wanted[word], given[word]) for word in wanted.keys() & given.keys()])
     precision = shared / len(said) if said else 0.0
     recall = shared / len(expected) if expected else 0.0
     score = 2 * precision * recall / (precision + recall) if precision + recall else 0.0

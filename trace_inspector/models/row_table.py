@@ -109,6 +109,12 @@ class RowTable:
         """The JSON pointer in the file, empty for ghosts."""
         return "" if row >= _FIRST_GHOST else self._rows.place[row]
 
+    def place_around(self, row: int) -> str:
+        """The JSON pointer of the row, or of the nearest one above it that stands in the file."""
+        while row != TOP and not self.place(row):
+            row = self.parent(row)
+        return self.place(row) if row != TOP else ""
+
     def author(self, row: int) -> str:
         """The agent that did it, empty when nobody is named."""
         return "" if row >= _FIRST_GHOST else self._rows.authors[self._rows.author[row]]

@@ -56,9 +56,12 @@ class Centre(QWidget):
     def show_view(self, name: str) -> CentreView:
         """Bring a view to the front, the keyboard with it."""
         self.tabs.setCurrentIndex(next(at for at, view in enumerate(VIEWS) if view.id == name))
-        front = self._made[name]
-        front.take_focus()
-        return front
+        self.take_focus()
+        return self._made[name]
+
+    def take_focus(self) -> None:
+        """The keyboard is for the view in front."""
+        self._made[self.shown].take_focus()
 
     def _turn(self, at: int) -> None:
         view = VIEWS[at]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from trace_inspector.models.visited import Visited
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.look import Look
 from trace_inspector.work.jobs import Jobs
@@ -28,6 +29,7 @@ class Desk:
     jobs: Jobs
     look: Look
     settings: QSettings
+    visited: Visited
     page: TracePage
     palette: Palette
     centre: Centre | None = None  # as soon as the window has put it in place
@@ -35,3 +37,8 @@ class Desk:
     fault: str = ""  # the report of what failed last in the program itself
     commands: Callable[[], list[Entry]] = list
     say: Callable[[str], None] = field(default=lambda _sentence: None)  # in the status bar
+
+    def take_focus(self) -> None:
+        """The keyboard is for the view in front."""
+        if self.centre is not None:
+            self.centre.take_focus()

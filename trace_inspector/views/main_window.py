@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget
 
 from trace_inspector.models.selection import Selection
+from trace_inspector.models.visited import Visited
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.actions import files
 from trace_inspector.views.centre import Centre
@@ -43,7 +44,7 @@ class MainWindow(QMainWindow):
         self.resize(1600, 1000)
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
-            page=TracePage(look, workspace), palette=Palette(look, self),
+            visited=Visited(workspace, self), page=TracePage(look, workspace), palette=Palette(look, self),
         )  # fmt: skip
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
@@ -187,7 +188,7 @@ class MainWindow(QMainWindow):
         if self._welcoming:
             self._centre.setCurrentWidget(self._views)
             self._show_panels()
-            self.desk.page.tree.setFocus()
+            self.desk.take_focus()
         if self.desk.workspace.selection is None:
             self._offer(number)
 

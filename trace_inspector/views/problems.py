@@ -72,7 +72,7 @@ class ProblemsPanel(PanelWidget):
 
     def _go(self, index: QModelIndex) -> None:
         self._show(index)
-        self._desk.page.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._desk.take_focus()
 
 
 class _ProblemDelegate(QStyledItemDelegate):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from trace_inspector.views.actions.action import Action, has_files
+from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.tree_view import TreeView
 
@@ -25,7 +27,21 @@ def copy(desk: Desk) -> None:
         desk.say(_tr("Copied {0} rows.").format(lines) if lines > 1 else _tr("Copied 1 row."))
 
 
-ACTIONS: tuple[Action, ...] = (Action("copy", "&Copy", "Edit", copy, "Ctrl+C", "copy", enabled=has_files),)
+def copy_link(desk: Desk) -> None:
+    """Copy the command that opens this place again."""
+    selection = desk.workspace.selection
+    file = desk.workspace.file(selection.file) if selection else None
+    if selection is not None and file is not None:
+        place = file.table.place_around(selection.row)
+        link = f"{file.path}#{place}" if place else str(file.path)
+        QGuiApplication.clipboard().setText(f"trace-inspector {shlex.quote(link)}")
+        desk.say(_tr("Copied the command that opens this place."))
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("copy", "&Copy", "Edit", copy, "Ctrl+C", "copy", enabled=has_files),
+    Action("copy-link", "Copy &link to this place", "Edit", copy_link, "Ctrl+Shift+C", "link", enabled=has_selection),
+)
 
 
 def _tr(text: str) -> str:

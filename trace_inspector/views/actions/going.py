@@ -21,13 +21,24 @@ def any_failing(desk: Desk) -> bool:
 def next_failing(desk: Desk, step: int) -> None:
     """The next or previous failing turn."""
     if desk.workspace.next_failing(step):
-        desk.page.tree.setFocus()
+        desk.take_focus()
 
 
 def next_turn(desk: Desk, step: int) -> None:
     """The next or previous turn."""
     if desk.workspace.next_turn(step):
-        desk.page.tree.setFocus()
+        desk.take_focus()
+
+
+def can_go_back(desk: Desk, step: int) -> bool:
+    """Whether another place was looked at before (-1) or after (1) this one."""
+    return desk.visited.can_go(step)
+
+
+def go_back(desk: Desk, step: int) -> None:
+    """To the place that was looked at before (-1) or after (1) this one."""
+    if desk.visited.go(step):
+        desk.take_focus()
 
 
 def go_to(desk: Desk) -> None:
@@ -51,7 +62,25 @@ def places(desk: Desk) -> list[Entry]:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("go-to", "&Go to case or turn…", "Go", go_to, "Ctrl+P", "goto", enabled=has_files),
+    Action(
+        "back",
+        "&Back",
+        "Go",
+        lambda desk: go_back(desk, -1),
+        "Alt+Left",
+        "back",
+        enabled=lambda desk: can_go_back(desk, -1),
+    ),
+    Action(
+        "forward",
+        "&Forward",
+        "Go",
+        lambda desk: go_back(desk, 1),
+        "Alt+Right",
+        "forward",
+        enabled=lambda desk: can_go_back(desk, 1),
+    ),
+    Action("go-to", "&Go to case or turn…", "|Go", go_to, "Ctrl+P", "goto", enabled=has_files),
     Action(
         "previous-failing",
         "&Previous failing turn",
@@ -86,7 +115,7 @@ ACTIONS: tuple[Action, ...] = (
 
 def _select(desk: Desk, place: Selection) -> None:
     desk.workspace.select(place)
-    desk.page.tree.setFocus()
+    desk.take_focus()
 
 
 def _tr(text: str) -> str:

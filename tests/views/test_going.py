@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.models.stories import call, put, trace, turn
-from tests.views.doing import trigger
+from tests.views.doing import trigger, wait_for
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
@@ -27,6 +27,7 @@ def test_back_and_forward_by_key(window: MainWindow) -> None:
     trigger(window, "back")
     assert window.desk.workspace.selection == first
     assert window.desk.page.tree.hasFocus()
+    assert wait_for(window.commands.actions["forward"].isEnabled)
     QTest.keyClick(window.desk.page.tree, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     assert window.desk.workspace.selection == second
 

@@ -19,7 +19,7 @@ LOADING = "loading"
 
 
 class Files(QObject):
-    """By number, in the order of opening. Changed by what children tell and by closing; listened to by the workspace."""
+    """By number, in the order of opening. Changed by what children tell, and by closing."""
 
     added = Signal(int)
     changed = Signal(int)  # state, format, findings or criteria

@@ -9,13 +9,17 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models.counting import counted
-from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.work import loading
 from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.reopening import Opening
 
 LOADING = "loading"
+_ON_DISK = {
+    OnDisk.CHANGED: "changed on disk. Reload it with Ctrl+R.",
+    OnDisk.GONE: "is no longer there. What was read of it is still shown.",
+}
 
 
 class Files(QObject):
@@ -66,6 +70,26 @@ class Files(QObject):
         if file is not None:
             del self._by_path[file.path]
             self.closed.emit(number)
+
+    def note_disk(self, number: int, there: bool) -> None:
+        """The file is another one on disk than when it was read, or no longer there."""
+        file = self.by_number.get(number)
+        if file is None:
+            return
+        file.on_disk = OnDisk.CHANGED if there else OnDisk.GONE
+        self.message.emit(f"{file.name} {_ON_DISK[file.on_disk]}")
+        self.changed.emit(number)
+
+    def reload(self, number: int, row: int) -> None:
+        """Read a file again, and show the same place of it."""
+        file = self.by_number.get(number)
+        if file is not None:
+            place = file.table.place_around(row)
+            self.close(number)
+            again = self.add(file.path, place)
+            self._load([again] if again else [], [])
+            if again is not None and not place:
+                self.found.emit(Selection(again.number))
 
     def take(self, message: loading.FileMessage) -> None:
         """What a child says next of a file."""

@@ -34,6 +34,14 @@ class FileState(enum.Enum):
     STOPPED = "stopped"
 
 
+class OnDisk(enum.Enum):
+    """What became of a file since it was read."""
+
+    SAME = ""
+    CHANGED = "changed"
+    GONE = "gone"
+
+
 class Group(enum.Enum):
     """The headings of the workspace, in their order."""
 
@@ -54,6 +62,7 @@ class OpenFile:
     state: FileState = FileState.LOADING
     sentence: str = ""  # why it failed
     digest: str = ""  # SHA-256 of its bytes
+    on_disk: OnDisk = OnDisk.SAME
     table: RowTable = field(default_factory=RowTable)
     findings: list[Finding] = field(default_factory=list)
     criteria: Criteria | None = None

@@ -8,7 +8,7 @@ from typing import Any, overload
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from trace_inspector.core.rows import Kind
-from trace_inspector.models.open_file import FileState, Group, OpenFile
+from trace_inspector.models.open_file import FileState, Group, OnDisk, OpenFile
 from trace_inspector.models.roles import MARK_NAMES, Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
@@ -105,10 +105,13 @@ class WorkspaceModel(QAbstractItemModel):
         if role == Role.NUMBER:
             return file.number
         if role == Role.CAPTION:
-            return _STATES.get(file.state) or self._size(file)
+            return _STATES.get(file.state) or file.on_disk.value or self._size(file)
+        if role == Role.FAILING:
+            return file.on_disk is not OnDisk.SAME
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
-            return ", ".join([file.name, *(said or [_STATES.get(file.state) or self._size(file)])])
+            disk = [f"{file.on_disk.value} on disk"] if file.on_disk.value else []
+            return ", ".join([file.name, *disk, *(said or [_STATES.get(file.state) or self._size(file)])])
         return None
 
     def _counts(self, file: OpenFile) -> tuple[tuple[str, int], ...]:

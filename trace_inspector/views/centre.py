@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.centre_views import VIEWS
+from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.panel import Head
 
@@ -42,6 +43,7 @@ class Centre(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(head)
+        box.addWidget(ChangeBar(desk.look, desk.workspace))
         box.addWidget(self._stack, 1)
         self.tabs.currentChanged.connect(self._turn)
         desk.look.changed.connect(self._tint)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from trace_inspector.models.recent import Recent
 from trace_inspector.models.visited import Visited
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.look import Look
@@ -30,6 +31,7 @@ class Desk:
     look: Look
     settings: QSettings
     visited: Visited
+    recent: Recent
     page: TracePage
     palette: Palette
     centre: Centre | None = None  # as soon as the window has put it in place

@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget
 
+from trace_inspector.models.recent import Recent
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.visited import Visited
 from trace_inspector.models.workspace import Workspace
@@ -22,6 +23,7 @@ from trace_inspector.views.panels import PANELS, Panel
 from trace_inspector.views.status import StatusBar
 from trace_inspector.views.trace_page import TracePage
 from trace_inspector.views.welcome import Ways, Welcome
+from trace_inspector.work.disk_watch import DiskWatch
 from trace_inspector.work.jobs import Jobs
 
 LAYOUT_VERSION = 1
@@ -44,7 +46,8 @@ class MainWindow(QMainWindow):
         self.resize(1600, 1000)
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
-            visited=Visited(workspace, self), page=TracePage(look, workspace), palette=Palette(look, self),
+            visited=Visited(workspace, self),
+            recent=Recent(settings, self), page=TracePage(look, workspace), palette=Palette(look, self),
         )  # fmt: skip
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
@@ -57,7 +60,9 @@ class MainWindow(QMainWindow):
                 open_samples=lambda: files.open_samples(self.desk),
                 open_files=lambda: files.open_files(self.desk),
                 open_folder=lambda: files.open_folder(self.desk),
+                open_recent=lambda path: files.open_paths(self.desk, [path]),
             ),
+            self.desk.recent,
         )
         status = StatusBar(look, workspace, jobs)
         self.setStatusBar(status)
@@ -68,6 +73,8 @@ class MainWindow(QMainWindow):
         self._views.turned.connect(self.commands.refresh)
         self._centre.addWidget(self._views)
         self.setCentralWidget(self._centre)
+        self._disk = DiskWatch(self)
+        self._disk.changed.connect(workspace.reading.note_disk)
         workspace.file_added.connect(self._file_added)
         workspace.file_changed.connect(self._file_changed)
         workspace.file_closed.connect(self._file_closed)
@@ -86,13 +93,14 @@ class MainWindow(QMainWindow):
         """Open what was dropped."""
         names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.desk.workspace.open([Path(name) for name in names])
+        files.open_paths(self.desk, [Path(name) for name in names])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout; end what still runs."""
         settings = self.desk.settings
         settings.setValue("geometry", self.saveGeometry())
         settings.setValue("layout", self._layout if self._welcoming else self.saveState(LAYOUT_VERSION))
+        self._disk.stop()
         self.desk.jobs.stop_all()
         super().closeEvent(event)
 
@@ -185,6 +193,9 @@ class MainWindow(QMainWindow):
         return self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def _file_added(self, number: int) -> None:
+        file = self.desk.workspace.file(number)
+        if file is not None:
+            self._disk.watch(number, file.path)
         if self._welcoming:
             self._centre.setCurrentWidget(self._views)
             self._show_panels()
@@ -205,9 +216,9 @@ class MainWindow(QMainWindow):
         if file is not None and file.has_traces and untouched and offered is not None and not offered.has_traces:
             self._offer(number)
 
-    def _file_closed(self) -> None:
-        files = self.desk.workspace.files
-        if files:
+    def _file_closed(self, number: int) -> None:
+        self._disk.forget(number)
+        if self.desk.workspace.files:
             return
         self._layout = self.saveState(LAYOUT_VERSION)
         self._hide_panels()

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from html import escape
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from trace_inspector.core.summary import one_line
+from trace_inspector.models.recent import Recent
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
 WIDEST_PX = 1240
+RECENT_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +56,17 @@ class Ways:
     open_samples: Callable[[], object]
     open_files: Callable[[], object]
     open_folder: Callable[[], object]
+    open_recent: Callable[[Path], object]
 
 
 class Welcome(QScrollArea):
     """Shown while nothing is open."""
 
-    def __init__(self, look: Look, ways: Ways) -> None:
+    def __init__(self, look: Look, ways: Ways, recent: Recent) -> None:
         super().__init__()
         self._look = look
+        self._ways = ways
+        self._recent = recent
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(_tr("Welcome"))
@@ -84,6 +93,8 @@ class Welcome(QScrollArea):
         self.setWidget(page)
         QWidget.setTabOrder(self.first, self._files)
         QWidget.setTabOrder(self._files, self._folder)
+        recent.changed.connect(self._list_recent)
+        self._list_recent()
 
     def list_formats(self) -> None:
         """Name what can be read. Called after the window is on the screen: the readers take a while to import."""
@@ -93,6 +104,23 @@ class Welcome(QScrollArea):
             title = Label(self._look, known.title, font="secondary_strong")
             self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
             self._formats.addWidget(Label(self._look, known.holds, font="secondary", ink="text2", wrap=True), row, 1)
+
+    def _list_recent(self) -> None:
+        """The newest few; where each lies is told by its tooltip."""
+        while (item := self._recent_rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        paths = self._recent.paths[:RECENT_SHOWN]
+        for path in paths:
+            row = Button(
+                self._look, one_line(path.name), ButtonKind.LINK, clicked=partial(self._ways.open_recent, path)
+            )
+            row.setAccessibleName(_tr("Open {0}").format(one_line(str(path))))
+            row.setToolTip(escape(one_line(str(path))))
+            self._recent_rows.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
+        if not paths:
+            told = _tr("Files you open are listed here. Their names stay on this computer.")
+            self._recent_rows.addWidget(Label(self._look, told, font="secondary", ink="text2", wrap=True))
 
     def _left(self, ways: Ways) -> QWidget:
         look = self._look
@@ -112,6 +140,11 @@ class Welcome(QScrollArea):
             box.addWidget(button)
         box.addWidget(DropArea(look))
         box.addSpacing(20)
+        box.addWidget(Label(look, _tr("Recent"), font="strong"))
+        self._recent_rows = QVBoxLayout()
+        self._recent_rows.setSpacing(2)
+        box.addLayout(self._recent_rows)
+        box.addSpacing(16)
         box.addWidget(Label(look, _tr("Reads"), font="strong"))
         box.addSpacing(4)
         self._formats = QGridLayout()

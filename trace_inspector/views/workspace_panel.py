@@ -97,14 +97,19 @@ class _FileDelegate(QStyledItemDelegate):
             self._look.icons.paint(painter, str(icon), self._look.tokens.text2, box.left(), box.center().y(), 14)
         box.setLeft(box.left() + 22)
         counts = index.data(Role.COUNTS) or ()
-        right = self._paint_counts(painter, box, counts) if counts else self._paint_caption(painter, box, caption)
+        other = bool(index.data(Role.FAILING))  # than what was read
+        right = (
+            self._paint_counts(painter, box, counts)
+            if counts and not other
+            else self._paint_caption(painter, box, caption, "warn" if other else "text2")
+        )
         self._letters.left(
             painter, QRectF(box.left(), box.top(), right - box.left() - 8, ROW_PX), text, "body", "text"
         )
 
-    def _paint_caption(self, painter: QPainter, box: QRectF, caption: str) -> float:
+    def _paint_caption(self, painter: QPainter, box: QRectF, caption: str, ink: str) -> float:
         room = box.adjusted(box.width() * 0.45, 0, 0, 0)
-        return box.right() - self._letters.right(painter, room, caption, "secondary", "text2")
+        return box.right() - self._letters.right(painter, room, caption, "secondary", ink)
 
     def _paint_counts(self, painter: QPainter, box: QRectF, counts: tuple[tuple[str, int], ...]) -> float:
         right = box.right()

@@ -2,26 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QMimeData
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from trace_inspector.models.pasting import pasted
+from trace_inspector.settings import ready_data_folder
 from trace_inspector.views import dialogs
 from trace_inspector.views.actions.action import Action, has_run, has_selection
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.palette import Entry
 
 
 def open_files(desk: Desk) -> None:
     """Ask for files and open them."""
     names, _filter = QFileDialog.getOpenFileNames(desk.window, _tr("Open files"), _last_folder(desk))
-    _open(desk, names)
+    open_paths(desk, [Path(name) for name in names])
 
 
 def open_folder(desk: Desk) -> None:
     """Ask for a folder and open what lies in it."""
     name = QFileDialog.getExistingDirectory(desk.window, _tr("Open folder"), _last_folder(desk))
-    _open(desk, [name] if name else [])
+    open_paths(desk, [Path(name)] if name else [])
+
+
+def open_paths(desk: Desk, paths: Sequence[Path]) -> None:
+    """Open what a person named, and remember it for the next time."""
+    if paths:
+        desk.settings.setValue("folder", str(paths[0].parent))
+        desk.recent.add(paths)
+        desk.workspace.open(paths)
+
+
+def has_recent(desk: Desk) -> bool:
+    """Whether anything was opened before."""
+    return bool(desk.recent.paths)
+
+
+def open_recent(desk: Desk) -> None:
+    """Choose among what was opened lately."""
+    entries = [Entry(path.name, partial(open_paths, desk, [path]), str(path.parent)) for path in desk.recent.paths]
+    desk.palette.ask(_tr("Open recent"), entries)
+
+
+def forget_recent(desk: Desk) -> None:
+    """Take all names out of the list of recent files."""
+    desk.recent.clear()
+
+
+def open_clipboard(desk: Desk) -> None:
+    """Open copied files, the path that was copied, or the copied text itself."""
+    copied = QGuiApplication.clipboard().mimeData() or QMimeData()  # none at all when it was cleared
+    paths = [Path(url.toLocalFile()) for url in copied.urls() if url.isLocalFile()]
+    text = copied.text() if not paths and copied.hasText() else ""
+    try:
+        paths = paths or pasted(text, ready_data_folder())
+    except OSError as problem:
+        desk.say(_tr("The text could not be kept to be opened: {0}.").format(problem.strerror or problem))
+        return
+    if paths:
+        open_paths(desk, paths)
+    else:
+        desk.say(_tr("The clipboard holds neither files nor text. Copy a trace, an eval set or a path first."))
+
+
+def reload(desk: Desk) -> None:
+    """Read the file that the selection lies in again."""
+    selection = desk.workspace.selection
+    if selection is not None:
+        desk.workspace.reading.reload(selection.file, selection.row)
 
 
 def open_samples(desk: Desk) -> None:
@@ -59,6 +112,8 @@ def save_report(desk: Desk) -> None:
 ACTIONS: tuple[Action, ...] = (
     Action("open-files", "&Open files…", "File", open_files, "Ctrl+O", "folder", "icon"),
     Action("open-folder", "Open &folder…", "File", open_folder, "Ctrl+Shift+O"),
+    Action("open-recent", "Open &recent…", "File", open_recent, "Ctrl+E", "clock", enabled=has_recent),
+    Action("open-clipboard", "Open from clip&board", "File", open_clipboard, "Ctrl+Shift+V", "copy"),
     Action("open-samples", "Open &sample workspace", "File", open_samples, icon="star"),
     Action("export-adk", "&ADK result…", "|File/Export report", lambda desk: export(desk, "adk"), enabled=has_run),
     Action("export-junit", "&JUnit XML…", "File/Export report", lambda desk: export(desk, "junit"), enabled=has_run),
@@ -72,15 +127,11 @@ ACTIONS: tuple[Action, ...] = (
         "save",
         enabled=has_run,
     ),
-    Action("close-file", "&Close file", "|File", close_file, "Ctrl+W", "x", enabled=has_selection),
+    Action("reload", "Re&load from disk", "|File", reload, "Ctrl+R", "reload", enabled=has_selection),
+    Action("close-file", "&Close file", "File", close_file, "Ctrl+W", "x", enabled=has_selection),
+    Action("forget-recent", "For&get recent files", "File", forget_recent, enabled=has_recent),
     Action("quit", "&Quit", "File", leave, "Ctrl+Q"),
 )
-
-
-def _open(desk: Desk, names: list[str]) -> None:
-    if names:
-        desk.settings.setValue("folder", str(Path(names[0]).parent))
-        desk.workspace.open([Path(name) for name in names])
 
 
 def _last_folder(desk: Desk) -> str:

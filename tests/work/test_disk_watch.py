@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from trace_inspector.work.disk_watch import DiskWatch
+
+
+@pytest.fixture
+def watch(qtbot: QtBot) -> Iterator[DiskWatch]:  # noqa: ARG001
+    made = DiskWatch(every_s=0.01)
+    yield made
+    made.stop()
+
+
+def known(watch: DiskWatch, number: int) -> bool:
+    return number in watch._known
+
+
+def test_a_change_is_told_once_with_the_file_it_is_about(watch: DiskWatch, qtbot: QtBot, tmp_path: Path) -> None:
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for number, path in enumerate(paths):
+        path.write_text("{}")
+        watch.watch(number, path)
+    qtbot.waitUntil(lambda: known(watch, 1))
+    told: list[tuple[int, bool]] = []
+    watch.changed.connect(lambda number, there: told.append((number, there)))
+    paths[1].write_text('{"new": 1}')
+    qtbot.waitUntil(lambda: bool(told))
+    qtbot.wait(50)
+    assert told == [(1, True)]
+
+
+def test_a_file_put_in_its_place_is_a_change_and_so_is_none_at_all(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path, other = tmp_path / "a.json", tmp_path / "other.json"
+    path.write_text("{}")
+    other.write_text("[]")
+    os.utime(other, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+    watch.watch(1, path)
+    qtbot.waitUntil(lambda: known(watch, 1))
+    with qtbot.waitSignal(watch.changed) as replaced:
+        other.replace(path)
+    assert replaced.args == [1, True]
+    with qtbot.waitSignal(watch.changed) as gone:
+        path.unlink()
+    assert gone.args == [1, False]
+
+
+def test_a_forgotten_file_is_silent(watch: DiskWatch, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+    watch.watch(1, path)
+    qtbot.waitUntil(lambda: known(watch, 1))
+    watch.forget(1)
+    with qtbot.assertNotEmitted(watch.changed, wait=60):
+        path.write_text("[1]")
+
+
+def test_what_lies_in_an_archive_changes_with_it(watch: DiskWatch, qtbot: QtBot, tmp_path: Path) -> None:
+    archive = tmp_path / "runs.zip"
+    archive.write_bytes(b"one")
+    watch.watch(1, archive / "inner" / "a.json")
+    qtbot.waitUntil(lambda: known(watch, 1))
+    with qtbot.waitSignal(watch.changed) as told:
+        archive.write_bytes(b"other")
+    assert told.args == [1, True]

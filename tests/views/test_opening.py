@@ -100,7 +100,7 @@ def test_an_empty_clipboard_is_said_so(window: MainWindow) -> None:
 
 
 def test_the_welcome_page_lists_what_was_open_and_opens_it_again(window: MainWindow, tmp_path: Path) -> None:
-    path = tmp_path / "<b>set</b>.json"
+    path = tmp_path / "<b>set.json"
     path.write_text(eval_set("One?"))
     open_paths(window.desk, [path])
     window.desk.workspace.close(ready(window).number)

@@ -19,6 +19,13 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun_s
 
 
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """How much of the processor one call takes, whatever else the machine does."""
+    begun_s = time.process_time()
+    work()
+    return time.process_time() - begun_s
+
+
 def process_seconds(*arguments: str) -> float:
     """How long a Python process takes from its start to its end."""
     return seconds(lambda: subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL))

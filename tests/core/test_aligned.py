@@ -255,6 +255,23 @@ def test_what_a_turn_did_beside_calls_aligns_too() -> None:
     ]
 
 
+@given(TEXTS, TEXTS)
+@settings(max_examples=300)
+def test_calls_align_as_steps_do(left: str, right: str) -> None:
+    (here, here_groups), (there, there_groups) = calls(left), calls(right)
+    found = align_calls(here, there, groups=(here_groups, there_groups))
+    rows = align_steps(steps(left), steps(right)).rows
+    assert [(pair.expected, pair.observed, pair.match is Match.SAME, pair.order) for pair in found] == [
+        (row.left, row.right, row.equal, row.order) for row in rows
+    ]
+
+
+def test_steps_of_two_kinds_never_pair() -> None:
+    left = [Step("text", "guide", ("guide", "done"), 0, "done"), Step("call", "booker", "booker", 1)]
+    right = [Step("thought", "guide", ("guide", "done"), 0, "done"), Step("transfer", "booker", "booker", 1)]
+    assert links(align_steps(left, right)) == []
+
+
 def test_matchers_may_call_more_calls_equal() -> None:
     left = [ToolCall("f", {"x": 1}), ToolCall("g", {"x": "^a"}), ToolCall("h", {})]
     right = [ToolCall("g", {"x": "abc"}), ToolCall("f", {"x": 2})]

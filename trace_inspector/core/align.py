@@ -6,13 +6,17 @@ import enum
 import unicodedata
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
-from trace_inspector.core.aligned import Order, align_steps
+from trace_inspector.core.aligned import Aligned, Order, align_steps
+from trace_inspector.core.likeness import SameStep
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import NEVER, link
 from trace_inspector.core.steps import call_steps
 from trace_inspector.core.trace import Steps, Turn, user_text
 from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.words import ascii_words
 
 
 class Match(enum.Enum):
@@ -68,16 +72,18 @@ def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPa
     return _pair_turns(left, right, range(len(left)), range(len(right)), _EVIDENCE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Question:
     id: str
     text: str
-    words: frozenset[str]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(self.text.split())
 
 
 def _question(turn: Turn) -> _Question:
-    text = normalised(user_text(turn))
-    return _Question(turn.id or "", text, frozenset(text.split()))
+    return _Question(turn.id or "", normalised(user_text(turn)))
 
 
 _ALIKE = 0.6  # of the words of two questions that ask the same in other words
@@ -93,7 +99,7 @@ class _Evidence:
     """What two turns must share to be a pair: a key, or, where no keys are equal, something looser."""
 
     key: Callable[[_Question], Hashable]  # "" is none
-    agrees: Callable[[_Question, _Question], bool] = lambda _left, _right: False
+    agrees: Callable[[_Question, _Question], bool] | None = None
 
 
 _EVIDENCE = (
@@ -118,14 +124,15 @@ def _pair_turns(
     here = [evidence.key(left[at]) or ("left", at) for at in golden]
     there = [evidence.key(right[to]) or ("right", to) for to in observed]
 
+    agrees = evidence.agrees
+    if agrees is None and not set(here) & set(there):
+        return _pair_turns(left, right, golden, observed, all_evidence[1:])
+
     def costs(rows: range, columns: range) -> list[list[int]]:
-        return [
-            [
-                0 if here[at] == there[to] or evidence.agrees(left[golden[at]], right[observed[to]]) else NEVER
-                for to in columns
-            ]
-            for at in rows
-        ]
+        if agrees is None:
+            return [[0 if here[at] == there[to] else NEVER for to in columns] for at in rows]
+        asked = [right[observed[to]] for to in columns]
+        return [[0 if agrees(left[golden[at]], other) else NEVER for other in asked] for at in rows]
 
     pairs: list[TurnPair] = []
     last_golden = last_observed = 0
@@ -161,26 +168,49 @@ def align_calls(
     `same` may call more calls of one tool equal, as a golden's matchers do.
     """
     alike = (lambda at, to: same(expected[at], observed[to])) if same else None
-    steps = (
-        call_steps(expected, groups[0], names_only=names_only),
-        call_steps(observed, groups[1], names_only=names_only),
-    )
-    found = []
-    for row in align_steps(*steps, alike).rows:
-        if row.left is None or row.right is None:
-            found.append(CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right))
-        elif row.equal:
-            found.append(CallPair(Match.SAME, row.left, row.right, order=row.order))
-        else:
-            wanted, made = expected[row.left], observed[row.right]
-            match = Match.ARGUMENTS if wanted.name == made.name else Match.RENAMED
-            found.append(CallPair(match, row.left, row.right, differing_arguments(wanted, made), row.order))
-    return found
+    rows = _in_place(expected, observed, same_name if names_only else same_call, alike)
+    if rows is None:
+        steps = (
+            call_steps(expected, groups[0], names_only=names_only),
+            call_steps(observed, groups[1], names_only=names_only),
+        )
+        rows = align_steps(*steps, alike).rows
+    return [_call_pair(row, expected, observed) for row in rows]
+
+
+def _in_place(
+    expected: Sequence[ToolCall],
+    observed: Sequence[ToolCall],
+    equal: Callable[[ToolCall, ToolCall], bool],
+    alike: SameStep | None,
+) -> Sequence[Aligned] | None:
+    """The rows where nothing, or the arguments of one call, differ, as in most turns: nothing could be better."""
+    if len(expected) != len(observed):
+        return None
+    apart = [*islice((at for at in range(len(expected)) if not equal(expected[at], observed[at])), 2)]
+    if len(apart) == 2 or (apart and expected[apart[0]].name != observed[apart[0]].name):
+        return None
+    return [Aligned(at, at, at not in apart or (alike is not None and alike(at, at))) for at in range(len(expected))]
+
+
+def _call_pair(row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> CallPair:
+    if row.left is None or row.right is None:
+        return CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right)
+    if row.equal:
+        return CallPair(Match.SAME, row.left, row.right, order=row.order)
+    wanted, made = expected[row.left], observed[row.right]
+    match = Match.ARGUMENTS if wanted.name == made.name else Match.RENAMED
+    return CallPair(match, row.left, row.right, differing_arguments(wanted, made), row.order)
 
 
 def same_call(expected: ToolCall, observed: ToolCall) -> bool:
     """Equal names and, by value, equal arguments; ids are never compared."""
     return expected.name == observed.name and _plain(expected) == _plain(observed)
+
+
+def same_name(expected: ToolCall, observed: ToolCall) -> bool:
+    """The same tool, with whatever arguments."""
+    return expected.name == observed.name
 
 
 def differing_arguments(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
@@ -194,6 +224,8 @@ def differing_arguments(expected: ToolCall, observed: ToolCall) -> tuple[str, ..
 
 def normalised(text: str) -> str:
     """Words alone: case, punctuation and spacing do not make another question."""
+    if text.isascii():
+        return " ".join(ascii_words(text))
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join("".join(char if char.isalnum() else " " for char in folded).split())
 

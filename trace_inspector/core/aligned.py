@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
+import json
 from collections import defaultdict
-from collections.abc import Container, Hashable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from trace_inspector.core.likeness import HALF_ALIKE, Likeness, SameStep
 from trace_inspector.core.sequence import GAP, GAP_OPENS, NEVER, Link, increasing, link
@@ -40,31 +42,35 @@ class Alignment:
 
 def align_steps(left: Sequence[Step], right: Sequence[Step], same: SameStep | None = None) -> Alignment:
     """The alignment of two trajectories. `same(at, to)` may call more steps of one name equal, as matchers do."""
-    if same is None and _comes_before(right, left):
-        # Of two alignments equally good the same one is found from both sides.
-        turned, exact = _links(right, left, None)
-        links = [(at, to) for to, at in turned]
-    else:
-        links, exact = _links(left, right, same)
-    return Alignment(tuple(_rows(left, right, links, Likeness(left, right, same))), exact)
+    # Of two alignments equally good the same one is found from both sides.
+    turned = same is None and _comes_before(right, left)
+    one, other = (right, left) if turned else (left, right)
+    likeness = Likeness(one, other, same)
+    paired, exact = _paired(one, other, likeness)
+    equal = {(at, to): likeness.equal(at, to) for at, to in paired}
+    if turned:
+        equal = {(at, to): alike for (to, at), alike in equal.items()}
+    return Alignment(tuple(_rows(left, right, equal)), exact)
 
 
-def _links(left: Sequence[Step], right: Sequence[Step], same: SameStep | None) -> tuple[list[Link], bool]:
-    likeness = Likeness(left, right, same)
-    keys = [step.key for step in left], [step.key for step in right]
-    linked = link(*keys, likeness.costs)
-    links = min(
-        linked.links, _by_position(left, right, likeness), key=lambda found: _cost(found, left, right, likeness)
-    )
+def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> tuple[Sequence[Link], bool]:
+    linked = link(likeness.left_codes, likeness.right_codes, likeness.costs)
+    shorter = min(len(left), len(right))
+    if sum([likeness.equal(at, to) for at, to in linked.links]) == shorter:
+        return linked.links, linked.exact
+    links = linked.links
+    if len(links) < shorter or any(at != to for at, to in links):
+        links = min(links, _by_position(shorter, likeness), key=lambda found: _cost(found, left, right, likeness))
     paired = dict(links)
-    _pair_equal(left, right, paired, likeness)
-    _pair_alike(left, right, paired, likeness)
+    _pair_equal(paired, likeness)
+    if len(paired) < shorter:
+        _pair_alike(left, right, paired, likeness)
     return sorted(paired.items()), linked.exact
 
 
-def _by_position(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> tuple[Link, ...]:
+def _by_position(shorter: int, likeness: Likeness) -> tuple[Link, ...]:
     """The alignment that looks at nothing but positions: no other may be dearer."""
-    return tuple((at, at) for at in range(min(len(left), len(right))) if likeness.cost(at, at) < NEVER)
+    return tuple((at, at) for at in range(shorter) if likeness.cost(at, at) < NEVER)
 
 
 def _cost(links: Sequence[Link], left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> int:
@@ -79,13 +85,14 @@ def _cost(links: Sequence[Link], left: Sequence[Step], right: Sequence[Step], li
     return total
 
 
-def _pair_equal(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: Likeness) -> None:
+def _pair_equal(paired: dict[int, int], likeness: Likeness) -> None:
     """Pair steps that are equal and stand elsewhere; of two unequal pairs given up for that, the rest may pair."""
     partner = {to: at for at, to in paired.items()}
     equal = {at for at, to in paired.items() if likeness.equal(at, to)}
-    here, there = _waiting(left, equal, paired), _waiting(right, {paired[at] for at in equal}, partner)
-    for key in here:
-        for at, to in zip(here[key], there.get(key, ()), strict=False):
+    here = _waiting(likeness.left_codes, equal, paired)
+    there = _waiting(likeness.right_codes, {paired[at] for at in equal}, partner)
+    for code in here:
+        for at, to in zip(here[code], there.get(code, ()), strict=False):
             if paired.get(at) == to:  # what was left of two other pairs
                 continue
             old_to, old_at = paired.pop(at, None), partner.pop(to, None)
@@ -131,20 +138,19 @@ def _free(steps: Sequence[Step], taken: Container[int]) -> dict[tuple[str, str],
     return found
 
 
-def _waiting(steps: Sequence[Step], equal: set[int], paired: dict[int, int]) -> dict[tuple[str, Hashable], list[int]]:
+def _waiting(codes: Sequence[int], equal: set[int], paired: dict[int, int]) -> dict[int, list[int]]:
     """Steps without an equal partner by what they are, those without any partner first."""
-    found: dict[tuple[str, Hashable], list[int]] = defaultdict(list)
-    for at, step in enumerate(steps):
+    found: dict[int, list[int]] = defaultdict(list)
+    for at, code in enumerate(codes):
         if at not in equal:
-            found[step.kind, step.key].append(at)
+            found[code].append(at)
     for listed in found.values():
         listed.sort(key=lambda at: (at in paired, at))
     return found
 
 
-def _rows(
-    left: Sequence[Step], right: Sequence[Step], links: Sequence[Link], likeness: Likeness
-) -> Iterator[Aligned]:
+def _rows(left: Sequence[Step], right: Sequence[Step], equal: dict[Link, bool]) -> Iterator[Aligned]:
+    links = sorted(equal)
     orders = _orders(left, right, links)
     partner, taken = dict(links), {to for _at, to in links}
     last_at = last_to = 0
@@ -155,15 +161,17 @@ def _rows(
             if other is None:
                 yield Aligned(one, None)
             else:
-                yield Aligned(one, other, likeness.equal(one, other), orders[one, other])
+                yield Aligned(one, other, equal[one, other], orders[one, other])
         yield from (Aligned(None, other) for other in range(last_to, to) if other not in taken)
         if at < len(left):
-            yield Aligned(at, to, likeness.equal(at, to))
+            yield Aligned(at, to, equal[at, to])
         last_at, last_to = at + 1, to + 1
 
 
 def _orders(left: Sequence[Step], right: Sequence[Step], links: Sequence[Link]) -> dict[Link, Order]:
     """Which pairs keep the order of most others; inside a pair of groups order says little."""
+    if all(to < next_to for (_at, to), (_next_at, next_to) in pairwise(links)):
+        return dict.fromkeys(links, Order.KEPT)
     grouped = sorted(links, key=lambda found: (left[found[0]].group, right[found[1]].group, found))
     in_order = increasing([(number, (right[to].group, number)) for number, (_at, to) in enumerate(grouped)])
     together = sorted(grouped[number] for number, _place in in_order)
@@ -179,7 +187,7 @@ def _comes_before(left: Sequence[Step], right: Sequence[Step]) -> bool:
         return len(left) < len(right)
     for here, there in zip(left, right, strict=True):
         if here.key != there.key or here.group != there.group:
-            one, other = (here.kind, here.name, _written(here.key)), (there.kind, there.name, _written(there.key))
+            one, other = _written(here), _written(there)
             if one != other:
                 return one < other
             if here.group != there.group:
@@ -187,10 +195,6 @@ def _comes_before(left: Sequence[Step], right: Sequence[Step]) -> bool:
     return False
 
 
-def _written(key: Hashable) -> str:
-    """A key as text that is the same in every process."""
-    if isinstance(key, frozenset):
-        return f"{{{', '.join(sorted(map(_written, key)))}}}"
-    if isinstance(key, tuple):
-        return f"({', '.join(map(_written, key))})"
-    return repr(key)
+def _written(step: Step) -> tuple[str, str, str]:
+    """A step in words that are the same in every process."""
+    return step.kind, step.name, json.dumps(step.content, sort_keys=True)

@@ -10,8 +10,11 @@ from trace_inspector.core.parts import Code, Part, Text, Thought, ToolCall, Tran
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.values import Absent, Json, JsonObject
 
-_WORDS = 16  # of a text argument that tell how alike two calls are
+# What tells how alike two steps are; more of it is not looked at, for arguments may be megabytes long.
+_WORDS = 16  # of a text argument
 _TEXT_WORDS = 200
+_CHARS = 4_000  # of a text
+_FEATURES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def frozen(value: Json) -> Hashable:
         try:
             return frozenset(value.items())  # most arguments are numbers and texts, and this is ten times faster
         except TypeError:
-            return frozenset((key, frozen(item)) for key, item in value.items())
+            return frozenset(zip(value, map(frozen, value.values()), strict=True))
     if isinstance(value, list):
         return tuple(map(frozen, value))
     return value
@@ -88,9 +91,9 @@ def frozen(value: Json) -> Hashable:
 def features(step: Step) -> frozenset[Hashable]:
     """What a step may have in common with others that are not equal to it."""
     if isinstance(step.content, dict):
-        return frozenset(_argument_features(step.content))
+        return frozenset(islice(_argument_features(step.content), _FEATURES))
     if isinstance(step.content, str):
-        return frozenset(islice(step.content.split(), _TEXT_WORDS))
+        return frozenset(step.content[:_CHARS].split()[:_TEXT_WORDS])
     return frozenset(() if step.content is None else (frozen(step.content),))
 
 
@@ -99,4 +102,4 @@ def _argument_features(args: JsonObject) -> Iterator[Hashable]:
         yield name
         yield name, frozen(value)
         if isinstance(value, str):
-            yield from ((name, "word", word) for word in islice(value.casefold().split(), _WORDS))
+            yield from ((name, "word", word) for word in value[:_CHARS].casefold().split()[:_WORDS])

@@ -16,8 +16,12 @@ def one_line(text: str, limit: int = LINE_CHARS) -> str:
     """White space folded, control and direction characters made visible, cut with an ellipsis at the limit."""
     head = text[: limit * 4]
     folded = " ".join(head.split())
-    safe = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in folded)
+    safe = folded if folded.isprintable() else "".join(map(_printable, folded))
     return safe if len(safe) <= limit and len(head) == len(text) else safe[: limit - 1] + "…"
+
+
+def _printable(char: str) -> str:
+    return char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 
 def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:

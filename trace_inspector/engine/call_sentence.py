@@ -20,9 +20,9 @@ def call_sentence(
     """What is wrong with the calls of a turn, the first few in words."""
     wrong = [pair for pair in pairs if pair.counts(policy)]
     wrong.sort(key=lambda pair: pair.order is Order.KEPT)  # stable: what moved is told first
-    sentences = [_sentence(pair, expected, observed) for pair in wrong]
-    more = [f"and {len(sentences) - _SHOWN} more"] if len(sentences) > _SHOWN else []
-    return "; ".join(sentences[:_SHOWN] + more)
+    sentences = [_sentence(pair, expected, observed) for pair in wrong[:_SHOWN]]
+    more = [f"and {len(wrong) - _SHOWN} more"] if len(wrong) > _SHOWN else []
+    return "; ".join(sentences + more)
 
 
 def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator
 
@@ -19,7 +18,7 @@ _SURROGATE = re.compile(rb"u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _KNOWN_ESCAPE = re.compile(rb'u[0-9a-fA-F]{4}|["\\/bfnrt]')
 
 _WORDS: dict[bytes, Json] = {b"true": True, b"false": False, b"null": None}
-_UNNUMBERS = {b"NaN": math.nan, b"Infinity": math.inf, b"-Infinity": -math.inf}
+_UNNUMBERS = frozenset({b"NaN", b"Infinity", b"-Infinity"})
 
 
 def string_value(token: bytes) -> tuple[str, list[tuple[int, str]]]:
@@ -71,5 +70,5 @@ def word_value(token: bytes) -> tuple[Json, str]:
     if token in _WORDS:
         return _WORDS[token], ""
     if token in _UNNUMBERS:
-        return _UNNUMBERS[token], "not-a-number"
+        return float(token), "not-a-number"  # each NaN an object of its own: containers take the same one for equal
     return token.decode("utf-8", "surrogateescape"), "unexpected-text"

@@ -109,9 +109,11 @@ def _informed(verdict: MetricVerdict) -> MetricVerdict:
 
 
 def _same_count(subject: Subject) -> None:
+    if subject.case is None or subject.case.scenario is not None:
+        return
     golden = sum(row.golden is not None for row in subject.turns)
     observed = sum(row.observed is not None for row in subject.turns)
-    if golden and golden != observed:
+    if golden != observed:
         raise CannotJudge(
             f"the golden has {golden} turns and the trace {observed}; ADK’s rules compare only equal numbers"
         )

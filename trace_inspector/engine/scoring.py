@@ -94,8 +94,10 @@ def _turn_verdict(
 
 def refuse_without_golden(subject: Subject) -> None:
     """Raise CannotJudge when no turn has a golden to compare with."""
-    if not subject.turns or any(row.golden is not None for row in subject.turns):
+    if any(row.golden is not None for row in subject.turns):
         return
     if subject.case is None:
         raise CannotJudge("there is no golden for this trace")
+    if not subject.turns:
+        return
     raise CannotJudge("a scenario has no golden turns" if subject.case.scenario else "the golden has no turns")

@@ -48,10 +48,8 @@ def _json(value: object) -> str:
 
 
 def agent_instructions(agents: Sequence[Agent]) -> str:
-    """The instructions of every agent that has some, once each."""
-    told = dict.fromkeys(
-        f"Agent {agent.name} Instructions:\n{agent.instruction}" for agent in agents if agent.instruction
-    )
+    """The instructions of every agent, once each, also where it has none: ADK lists it all the same."""
+    told = dict.fromkeys(f"Agent {agent.name} Instructions:\n{agent.instruction}" for agent in agents)
     return "\n\n".join(told)
 
 

@@ -15,7 +15,7 @@ _ID = re.compile(r"^\s*ID: (.*)$", re.MULTILINE)
 _RATIONALE = re.compile(r"Rationale: (.*)")
 _VERDICT = re.compile(r"Verdict: (.*)")
 _MARKERS = re.compile(r"^\s*(?:ID|Property|Rationale|Verdict): ", re.MULTILINE)
-_PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-"})
+_PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,9 @@ def _score(verdict: str) -> float | None:
 
 
 def _rubric(rubric_id: str, stated: str, rubrics: Sequence[Rubric]) -> Rubric | None:
-    by_id = next((rubric for rubric in rubrics if rubric.id == rubric_id), None)
-    return by_id or next((rubric for rubric in rubrics if _normal(rubric.text) == _normal(stated)), None)
+    """By id, else by its words; of two with the same words ADK takes the later."""
+    by_id = next((rubric for rubric in rubrics if rubric_id and rubric.id == rubric_id), None)
+    return by_id or next((rubric for rubric in reversed(rubrics) if _normal(rubric.text) == _normal(stated)), None)
 
 
 def _normal(text: str) -> str:

@@ -9,6 +9,7 @@ from trace_inspector.core.parts import ToolCall, ToolResult, text_of
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, PairedCall, Steps, Turn, calls_of, paired_calls
 from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.engine.judges.genai_form import grounding_metadata, pretty
 from trace_inspector.engine.metric import CannotJudge
 
 NO_TOOLS = "Nothing is known about the agents and their tools."
@@ -34,7 +35,7 @@ def tool_declarations(agents: Sequence[Agent]) -> str:
     """What each agent could call."""
     if not agents:
         return NO_TOOLS
-    return _pretty({"tool_declarations": {agent.name: list(agent.tools) for agent in agents}})
+    return pretty({"tool_declarations": {agent.name: list(agent.tools) for agent in agents}})
 
 
 def steps(turn: Turn, rules: str) -> str:
@@ -50,17 +51,17 @@ def steps(turn: Turn, rules: str) -> str:
         }
         for at, pair in enumerate(paired)
     ]
-    return _pretty({"tool_calls_and_response": listed})
+    return pretty({"tool_calls_and_response": listed})
 
 
 def grounding(events: Sequence[Event]) -> str:
     """What searches the model's provider made, by event."""
     listed: list[Json] = [
-        {"step": at, "author": event.author, "grounding_metadata": event.grounding}
+        {"step": at, "author": event.author, "grounding_metadata": grounding_metadata(event.grounding)}
         for at, event in enumerate(events)
         if event.grounding is not ABSENT and event.grounding is not None
     ]
-    return _pretty({"grounding_metadata": listed}) if listed else NO_GROUNDING
+    return pretty({"grounding_metadata": listed}) if listed else NO_GROUNDING
 
 
 def answer(turn: Turn, *, with_intermediate: bool) -> str:
@@ -109,17 +110,14 @@ def stated_call(call: ToolCall) -> JsonObject:
     stated: JsonObject = {} if call.call_id is None else {"id": call.call_id}
     if call.args is not ABSENT and call.args is not None:
         stated["args"] = call.args
-    return {**stated, "name": call.name}
+    return {**stated, "name": call.name} if call.name else stated
 
 
 def stated_result(result: ToolResult) -> JsonObject:
     """A result without what it does not state."""
     stated: JsonObject = {} if result.call_id is None else {"id": result.call_id}
-    stated["name"] = result.name
+    if result.name:
+        stated["name"] = result.name
     if result.value is not ABSENT and result.value is not None:
         stated["response"] = result.value
     return stated
-
-
-def _pretty(value: Json) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)

@@ -15,7 +15,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 def _inferences(turn: Turn) -> float | None:
     if turn.steps is not Steps.EVENTS:
         return None
-    return float(sum(event.usage is not None or bool(event.model) for event in turn.events))
+    return float(sum(event.usage is not None or event.model is not None for event in turn.events))
 
 
 METRIC = Metric(

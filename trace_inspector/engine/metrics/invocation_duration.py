@@ -17,9 +17,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 def _figures(turn: Turn) -> Figures:
     total, model, tool = stated_duration_s(turn), turn.model_duration_s, turn.tool_duration_s
-    framework = None
-    if total is not None and model is not None and tool is not None:
-        framework = round(max(total - model - tool, 0.0), 3)
+    if total is None:  # parts of a turn that nobody timed are nothing to ADK
+        model = tool = None
+    framework = None if total is None or model is None or tool is None else round(max(total - model - tool, 0.0), 3)
     return (
         ("total_seconds", total),
         ("model_seconds", model),

@@ -13,7 +13,8 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.judge_call import JudgeCall
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.gemini import GeminiBackend
-from trace_inspector.engine.judges.live import LiveJudge, QuotaUsedUp, Use
+from trace_inspector.engine.judges.live import LiveJudge, Use
+from trace_inspector.engine.judges.quota import QuotaUsedUp
 from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.retrying import Patience
 from trace_inspector.engine.metric import MODEL, Ask, Reply

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Protocol
 
+from trace_inspector.core.errors import Stopped
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.interrupts import interrupts_noted
 from trace_inspector.engine.judging import EVERYBODY
+from trace_inspector.engine.loose_threads import LooseThreads
 from trace_inspector.engine.metric import Ask, Metric, Reply, Rounds, Said
 from trace_inspector.engine.runner import WorkItem, item_rounds
 
@@ -38,16 +41,19 @@ def run_live(
     """Verdicts as they come, with the index of their item; fewer when cancelled.
 
     With one call in flight cases follow each other, and questions come strictly in ADK's order. The loop belongs to
-    the caller's thread and runs only while a verdict is waited for.
+    the caller's thread and runs only while a verdict is waited for. When a judge takes no more calls, what can be
+    decided without them is; QuotaUsedUp follows the last verdict.
     """
-    with asyncio.Runner() as runner:
-        live = _LiveRun(items, metrics, judge_on_loop, cancelled, without)
+    with interrupts_noted() as interrupted, asyncio.Runner() as runner:
+        live = _LiveRun(items, metrics, judge_on_loop, lambda: cancelled() or interrupted(), without)
         try:
             runner.run(live.start())
             while (found := runner.run(live.next())) is not None:
                 yield found
         finally:
             runner.run(live.stop())
+        if interrupted():
+            raise KeyboardInterrupt
 
 
 class _LiveRun:
@@ -68,9 +74,11 @@ class _LiveRun:
         self._without = without
         self._open: set[asyncio.Task[tuple[int, CaseVerdict]]] = set()
         self._judge: Answers | None = None
+        self._refused: Stopped | None = None  # a judge that takes no more calls
 
     async def start(self) -> None:
         """Make the judge, which belongs to the loop."""
+        asyncio.get_running_loop().set_default_executor(LooseThreads())
         self._judge = self._make()
 
     async def next(self) -> tuple[int, CaseVerdict] | None:
@@ -83,11 +91,16 @@ class _LiveRun:
             for at, item in islice(self._left, at_once - len(self._open)):
                 self._open.add(asyncio.create_task(self._judged(at, item, judge)))
             if not self._open:
+                if self._refused:
+                    raise self._refused
                 return None
             done, _open = await asyncio.wait(self._open, timeout=_LOOK_EVERY_S, return_when=asyncio.FIRST_COMPLETED)
-            for task in sorted(done, key=lambda task: task.exception() is not None):
+            for task in done:
                 self._open.discard(task)
-                return task.result()
+                problem = task.exception()
+                if not isinstance(problem, Stopped):
+                    return task.result()
+                self._refused = problem
         return None
 
     async def stop(self) -> None:
@@ -117,9 +130,17 @@ async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
                 same = question.model, question.prompt, question.sample
                 open_calls.append(judge.ask(question, asked[same]))
                 asked[same] += 1
-            questions = rounds.send(tuple(await asyncio.gather(*open_calls)))
+            # All are waited for, also when one is refused: a call on its way is paid for, and its reply is kept.
+            replies = await asyncio.gather(*open_calls, return_exceptions=True)
+            questions = rounds.send(tuple(map(_reply, replies)))
     except StopIteration as end:
         said: Said = end.value
         return said
     finally:
         rounds.close()
+
+
+def _reply(outcome: Reply | BaseException) -> Reply:
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome

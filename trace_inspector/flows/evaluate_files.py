@@ -18,7 +18,8 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden import Case, as_case, as_trace
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, compose
-from trace_inspector.engine.judges.live import LiveJudge, QuotaUsedUp
+from trace_inspector.engine.judges.live import LiveJudge
+from trace_inspector.engine.judges.quota import QuotaUsedUp
 from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import Judge, Metric
 from trace_inspector.engine.metrics import METRICS

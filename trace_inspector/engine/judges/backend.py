@@ -28,14 +28,26 @@ class Answer:
 
 
 class CallFailed(Exception):
-    """A call brought no answer. `again` says whether another try may help, `quota` that no try will today."""
+    """A call brought no answer. `again` says whether another try may help, `quota` that no try will today.
 
-    def __init__(self, sentence: str, *, again: bool, after_s: float | None = None, quota: bool = False) -> None:
+    `limited`: too many calls were made, which the next call will be told as well.
+    """
+
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        again: bool,
+        after_s: float | None = None,
+        quota: bool = False,
+        limited: bool = False,
+    ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.again = again
         self.after_s = after_s
         self.quota = quota
+        self.limited = limited
 
 
 class Backend(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,19 +15,33 @@ from trace_inspector.engine.judges.http_failures import failure_of, reset
 if TYPE_CHECKING:
     from google.genai import Client, types
 
+    from trace_inspector.engine.judges.bounded_client import BoundedClient
+
 _KEYS = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
+_VERTEX = ("GOOGLE_GENAI_USE_ENTERPRISE", "GOOGLE_GENAI_USE_VERTEXAI")  # the first that is set decides
 _TRUE = frozenset({"1", "true"})
 _ENDPOINT = "https://generativelanguage.googleapis.com"
+_VERTEX_ENDPOINT = "https://aiplatform.googleapis.com"  # with a key and no project
 
 
 def is_configured(environment: Mapping[str, str]) -> bool:
     """Whether a key, or a project for Vertex AI, is set."""
-    return any(environment.get(name) for name in _KEYS) or _is_vertex(environment)
+    return bool(key_name(environment)) or (_is_vertex(environment) and bool(environment.get("GOOGLE_CLOUD_PROJECT")))
+
+
+def key_name(environment: Mapping[str, str]) -> str:
+    """The variable that holds the key; "" when none does."""
+    return next((name for name in _KEYS if environment.get(name)), "")
 
 
 def _is_vertex(environment: Mapping[str, str]) -> bool:
-    wanted = environment.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in _TRUE
-    return wanted and bool(environment.get("GOOGLE_CLOUD_PROJECT"))
+    stated = next((value for name in _VERTEX if (value := environment.get(name)) is not None), "")
+    return stated.lower() in _TRUE
+
+
+def _base_url(environment: Mapping[str, str], *, is_vertex: bool) -> str:
+    names = ("GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL")
+    return next((url for name in (names[::-1] if is_vertex else names) if (url := environment.get(name))), "")
 
 
 class GeminiBackend:
@@ -38,18 +53,17 @@ class GeminiBackend:
                 "No Gemini is configured. Set GOOGLE_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI=true with "
                 "GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION."
             )
-        base = environment.get("GOOGLE_GEMINI_BASE_URL") or environment.get("GOOGLE_VERTEX_BASE_URL") or ""
-        if _is_vertex(environment):
-            project, location = (
-                environment["GOOGLE_CLOUD_PROJECT"],
-                environment.get("GOOGLE_CLOUD_LOCATION", "global"),
-            )
-            self._endpoint = checked_endpoint(base, has_key=True) if base else f"vertex:{project}/{location}"
+        is_vertex, project = _is_vertex(environment), environment.get("GOOGLE_CLOUD_PROJECT", "")
+        base = _base_url(environment, is_vertex=is_vertex)
+        if is_vertex and project and not base:
+            self._endpoint = f"vertex:{project}/{environment.get('GOOGLE_CLOUD_LOCATION') or 'global'}"
         else:
-            self._endpoint = checked_endpoint(base or _ENDPOINT, has_key=True)
+            self._endpoint = checked_endpoint(base or (_VERTEX_ENDPOINT if is_vertex else _ENDPOINT), has_key=True)
         self._base = base
+        self._secrets = tuple(value for name in _KEYS if (value := environment.get(name)))
         self._timeout_s = timeout_s
         self._client: Client | None = None
+        self._http: BoundedClient | None = None
 
     @property
     def name(self) -> str:
@@ -63,8 +77,7 @@ class GeminiBackend:
 
     async def call(self, prompted: Prompted) -> Answer:
         """One generated content, without tools."""
-        import httpx2
-        from google.genai import errors, types
+        from google.genai import types
         from pydantic import ValidationError
 
         try:
@@ -76,28 +89,52 @@ class GeminiBackend:
         config.automatic_function_calling = types.AutomaticFunctionCallingConfig(disable=True)
         config.http_options = None  # where calls go is never for a file to say
         contents = types.Content(role="user", parts=[types.Part(text=prompted.prompt)])
+        return _answer(await self._replied(prompted.model, contents, config))
+
+    async def _replied(
+        self, model: str, contents: types.Content, config: types.GenerateContentConfig
+    ) -> types.GenerateContentResponse:
+        import httpx2
+        from google.auth.exceptions import GoogleAuthError
+        from google.genai import errors
+
         try:
-            response = await self._open().aio.models.generate_content(
-                model=prompted.model, contents=contents, config=config
-            )
+            return await self._open().aio.models.generate_content(model=model, contents=contents, config=config)
         except errors.APIError as problem:
             headers = getattr(problem.response, "headers", None) or {}
-            raise failure_of(problem.code or 0, headers, problem.message or str(problem.details)) from problem
-        except (OSError, ValueError, httpx2.HTTPError) as problem:
+            raise failure_of(problem.code or 0, headers, problem.details, self._secrets) from problem
+        except (OSError, httpx2.HTTPError) as problem:
             raise reset(problem) from problem
-        return _answer(response)
+        except (errors.UnknownApiResponseError, json.JSONDecodeError) as problem:
+            raise CallFailed("the reply is no JSON", again=True) from problem
+        except RecursionError as problem:
+            raise CallFailed("the reply is nested too deeply", again=False) from problem
+        except GoogleAuthError as problem:
+            said = one_line(f"signing in failed: {problem}", 160)
+            raise CallFailed(said, again=bool(problem.retryable)) from problem
+        except ValueError as problem:  # a model's name, or a reply, that the client does not take
+            first = str(problem).partition("\n")[0]
+            raise CallFailed(one_line(f"google-genai refuses this: {first}", 160), again=False) from problem
 
     async def close(self) -> None:
         """Close the connections."""
         if self._client is not None:
             await self._client.aio.aclose()
             self._client.close()
+        if self._http is not None:
+            await self._http.aclose()
 
     def _open(self) -> Client:
+        import httpx2
         from google.genai import Client, types
 
+        from trace_inspector.engine.judges.bounded_client import BoundedClient
+
         if self._client is None:
-            options = types.HttpOptions(timeout=round(self._timeout_s * 1000), base_url=self._base or None)
+            self._http = BoundedClient(self._timeout_s, httpx2.create_ssl_context())
+            options = types.HttpOptions(
+                timeout=round(self._timeout_s * 1000), base_url=self._base or None, httpx_async_client=self._http
+            )
             self._client = Client(http_options=options)
         return self._client
 

@@ -13,9 +13,9 @@ from trace_inspector.engine.judges.http_failures import failure_of, reset
 if TYPE_CHECKING:
     import ssl
 
-    import httpx2
+    from trace_inspector.engine.judges.bounded_client import BoundedClient
 
-_MOST_BYTES = 1 << 24
+_MOST_WORDS = 1000
 
 
 class Poster:
@@ -28,7 +28,7 @@ class Poster:
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
         self._trusted: ssl.SSLContext | None = None
-        self._idle: list[httpx2.AsyncClient] = []
+        self._idle: list[BoundedClient] = []
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Json:
         """The JSON that comes back."""
@@ -38,31 +38,30 @@ class Poster:
         try:
             sent = {**headers, "Content-Type": "application/json"}
             response = await client.post(url, content=body, headers=sent)
-        except httpx2.HTTPError as problem:
+        except httpx2.InvalidURL as problem:
+            raise CallFailed(f"the judge’s URL cannot be used: {problem}", again=False) from problem
+        except (OSError, httpx2.HTTPError) as problem:
             raise reset(problem) from problem
         finally:
             self._idle.append(client)
-        if response.status_code >= 400:
-            raise failure_of(response.status_code, response.headers, _message(response))
-        if len(response.content) > _MOST_BYTES:
-            raise CallFailed("the reply is larger than 16 MiB", again=False)
-        try:
-            value: Json = response.json()
-        except ValueError as problem:
-            raise CallFailed("the reply is no JSON", again=True) from problem
-        return value
+        if response.status_code >= 300:
+            secret = headers.get("Authorization", "").removeprefix("Bearer ")
+            raise failure_of(response.status_code, response.headers, _body(response.content), (secret,))
+        return _value(response.content)
 
     async def close(self) -> None:
         """Close the connections."""
         while self._idle:
             await self._idle.pop().aclose()
 
-    def _new(self) -> httpx2.AsyncClient:
+    def _new(self) -> BoundedClient:
         import httpx2
+
+        from trace_inspector.engine.judges.bounded_client import BoundedClient
 
         if self._trusted is None:
             self._trusted = httpx2.create_ssl_context()
-        return httpx2.AsyncClient(timeout=self._timeout_s, verify=self._trusted)
+        return BoundedClient(self._timeout_s, self._trusted)
 
 
 def json_bytes(value: Json) -> bytes:
@@ -70,11 +69,19 @@ def json_bytes(value: Json) -> bytes:
     return json.dumps(value).encode("ascii")
 
 
-def _message(response: httpx2.Response) -> str:
+def _value(content: bytes) -> Json:
     try:
-        value = response.json()
-    except ValueError:
-        return response.text[:200]
-    error = value.get("error") if isinstance(value, dict) else None
-    said = error.get("message") if isinstance(error, dict) else error
-    return str(said)[:200] if said else ""
+        value: Json = json.loads(content)
+    except RecursionError as problem:
+        raise CallFailed("the reply is nested too deeply", again=False) from problem
+    except ValueError as problem:
+        raise CallFailed("the reply is no JSON", again=True) from problem
+    return value
+
+
+def _body(content: bytes) -> Json:
+    """What comes with an error: JSON, or words from whatever stands between."""
+    try:
+        return _value(content)
+    except CallFailed:
+        return content[:_MOST_WORDS].decode("utf-8", "replace")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.errors import Stopped
 from trace_inspector.core.judge_call import CallCache, CallKey, JudgeCall
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.quota import Quota, QuotaUsedUp
 from trace_inspector.engine.judges.retrying import Patience, patiently
 from trace_inspector.engine.metric import MODEL, Ask, Reply
 
@@ -38,10 +38,6 @@ def asked_of(backends: Mapping[str, Backend], question: Ask) -> Backend:
     return allowed or backends[question.of]
 
 
-class QuotaUsedUp(Stopped):
-    """The model takes no more calls for now; what is done is kept, and the same run goes on from there later."""
-
-
 class LiveJudge:
     """Answers questions with backends, by who is asked: MODEL, SERVICE, or an endpoint that the person allowed.
 
@@ -53,16 +49,14 @@ class LiveJudge:
         backends: Mapping[str, Backend],
         use: Use,
         cache: CallCache | None = None,
-        told: Callable[[JudgeCall], None] = lambda _call: None,
     ) -> None:
         self._backends = backends
         self._use = use
         self._cache = cache
-        self._told = told
         self._free = asyncio.Semaphore(use.in_flight)
         self._asked: dict[str, asyncio.Task[Reply]] = {}  # on their way
         self._answered: set[str] = set()  # by now; the replies themselves are in the cache
-        self._used_up = ""
+        self._quotas = {id(backend): Quota() for backend in backends.values()}
 
     @property
     def in_flight(self) -> int:
@@ -105,26 +99,27 @@ class LiveJudge:
 
     async def _called(self, backend: Backend, key: CallKey) -> Reply:
         async with self._free:
-            if self._used_up:
-                raise QuotaUsedUp(self._used_up)
-            return await self._called_now(backend, key)
+            quota = self._quotas[id(backend)]
+            quota.check()
+            return await self._called_now(backend, key, quota)
 
-    async def _called_now(self, backend: Backend, key: CallKey) -> Reply:
+    async def _called_now(self, backend: Backend, key: CallKey, quota: Quota) -> Reply:
         prompted = Prompted(key.model, _sendable(key.prompt), key.parameters)
         started_s, began_s = time.time(), time.monotonic()
         try:
-            answer, attempts = await patiently(lambda: backend.call(prompted), self._use.patience, asyncio.sleep)
+            answer, attempts = await patiently(lambda: backend.call(prompted), self._use.patience, quota.pause)
+        except QuotaUsedUp:
+            raise
         except CallFailed as problem:
             if problem.quota:
-                self._used_up = f"{backend.name}: {problem.sentence}. Run again later to go on from here."
-                raise QuotaUsedUp(self._used_up) from problem
+                quota.end(f"{backend.name}: {problem.sentence}. Run again later to go on from here.")
+                quota.check()
             return Reply(failure=problem.sentence)
         except Exception as problem:  # what a client library makes of an odd reply costs one verdict, not the run
             return Reply(failure=one_line(f"{type(problem).__name__}: {problem}", 160))
         call = _call(key, answer, started_s, time.monotonic() - began_s, attempts)
         if self._cache is not None:
             self._cache.put(call)
-        self._told(call)
         return Reply(answer.text or "", digest=key.digest if self._cache is not None else "")
 
 

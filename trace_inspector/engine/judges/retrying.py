@@ -47,5 +47,6 @@ async def patiently(
             problem = failed
         if not problem.again or tries >= patience.tries:
             more = f" (after {tries} tries)" if tries > 1 else ""
-            raise CallFailed(f"{problem.sentence}{more}", again=False, quota=problem.quota)
+            # Who is refused until patience ends will be with every other call, too: that is a quota used up.
+            raise CallFailed(f"{problem.sentence}{more}", again=False, quota=problem.quota or problem.limited)
         await waits(patience.wait_s(tries, problem.after_s))

@@ -28,6 +28,8 @@ def _is_span(item: Json) -> bool:
 FORMAT = Format(
     name="adk-debug-trace",
     title="ADK debug trace",
+    system="ADK",
+    short="debug traces",
     holds="traces: the spans of one session as ADK's development server remembers them",
     recognise=recognise,
     read=span_dumps.read,

@@ -96,6 +96,8 @@ def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
 FORMAT = Format(
     name="adk-eval-config",
     title="ADK eval configuration",
+    system="ADK",
+    short="test configs",
     holds="criteria: metrics with thresholds and options",
     recognise=recognise,
     read=read,

@@ -97,6 +97,8 @@ def _undecided(trace: Trace, golden: Case | None) -> CaseVerdict:
 FORMAT = Format(
     name="adk-eval-result",
     title="ADK evaluation result",
+    system="ADK",
+    short="eval history",
     holds="recorded conversations, what was expected of them, and reported verdicts",
     recognise=recognise,
     read=read,

@@ -96,9 +96,16 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
         matchers=ours.matchers,
         notes=ours.notes,
         overrules=ours.overrules,
+        tags=_tags(fields),
         final_state_place=fields.at("final_session_state"),
         place=fields.place,
     )
+
+
+def _tags(case: Fields) -> tuple[str, ...]:
+    """Other tools tag cases in their own files of this format; google-adk passes the key over."""
+    stated = case.get("tags")
+    return tuple(tag for tag in stated if isinstance(tag, str)) if isinstance(stated, list) else ()
 
 
 def _turns(case: Fields, name: str, report: Report) -> tuple[Turn, ...]:
@@ -193,6 +200,8 @@ def _stem(name: str) -> str:
 FORMAT = Format(
     name="adk-eval-set",
     title="ADK eval set",
+    system="ADK",
+    short="eval sets",
     holds="goldens: scripted conversations and scenarios",
     recognise=recognise,
     read=read,

@@ -173,6 +173,8 @@ def _report_silence(fields: Fields, report: Report) -> None:
 FORMAT = Format(
     name="adk-legacy",
     title="ADK evaluation file, older form",
+    system="ADK",
+    short="older eval files",
     holds="goldens: scripted conversations",
     recognise=recognise,
     read=read,

@@ -132,6 +132,8 @@ def _stem(source: Source) -> str:
 FORMAT = Format(
     name="adk-session",
     title="ADK session",
+    system="ADK",
+    short="sessions",
     holds="a recorded conversation with its state",
     recognise=recognise,
     read=read,

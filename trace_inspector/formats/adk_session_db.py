@@ -110,6 +110,8 @@ def _report_version(tables: Fields, report: Report) -> None:
 FORMAT = Format(
     name="adk-session-db",
     title="ADK session database",
+    system="ADK",
+    short="session databases",
     holds="recorded conversations with their states",
     recognise=recognise,
     read=read,

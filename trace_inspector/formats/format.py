@@ -44,6 +44,8 @@ class Format:
 
     name: str
     title: str
+    system: str  # whose files these are
+    short: str  # what they are, behind the system's name
     holds: str  # in words, for lists and file dialogs
     recognise: Callable[[Json], int]
     read: Callable[[Source], Iterator[Item]]

@@ -164,6 +164,8 @@ def _error(value: Json, raw: JsonObject) -> str | None:
 FORMAT = Format(
     name="jaeger",
     title="Jaeger JSON",
+    system="OpenTelemetry",
+    short="Jaeger JSON",
     holds="traces: spans of agents, models and tools, with whatever carried them",
     recognise=recognise,
     read=read,

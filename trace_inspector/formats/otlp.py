@@ -239,6 +239,8 @@ def _error(raw: JsonObject, place: str) -> str | None:
 FORMAT = Format(
     name="otlp",
     title="OpenTelemetry JSON (OTLP)",
+    system="OpenTelemetry",
+    short="OTLP as JSON or protobuf",
     holds="traces: spans of agents, models and tools, with whatever carried them",
     recognise=recognise,
     read=read,

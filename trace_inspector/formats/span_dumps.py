@@ -138,6 +138,8 @@ def _error(raw: JsonObject, attributes: Attributes) -> str | None:
 FORMAT = Format(
     name="spans",
     title="Spans of a tracing library",
+    system="OpenTelemetry",
+    short="span dumps of tracing libraries",
     holds="traces: spans of agents, models and tools, with whatever carried them",
     recognise=recognise,
     read=read,

@@ -100,15 +100,20 @@ class Welcome(QScrollArea):
         """Name what can be read. Called after the window is on the screen: the readers take a while to import."""
         from trace_inspector.formats import FORMATS
 
-        for row, known in enumerate(() if self._formats.count() else FORMATS):
-            title = Label(self._look, known.title, font="secondary_strong")
+        systems: dict[str, list[str]] = {}
+        for known in () if self._formats.count() else FORMATS:
+            systems.setdefault(known.system, []).append(known.short)
+        for row, (system, shorts) in enumerate(systems.items()):
+            title = Label(self._look, system, font="secondary_strong")
             self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
-            self._formats.addWidget(Label(self._look, known.holds, font="secondary", ink="text2", wrap=True), row, 1)
+            words = Label(self._look, ", ".join(shorts), font="secondary", ink="text2", wrap=True)
+            self._formats.addWidget(words, row, 1)
 
     def _list_recent(self) -> None:
         """The newest few; where each lies is told by its tooltip."""
         while (item := self._recent_rows.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         paths = self._recent.paths[:RECENT_SHOWN]
         for path in paths:

@@ -71,7 +71,7 @@ class Exchange:
         return {**self.args, "on_shelf": self.turn * 7 % 90 + 3, "counted": "2026-03-04"}
 
 
-def spans_of(turn: int) -> Iterator[BigSpan]:
+def spans_of(turn: int, session: str = "stock-session") -> Iterator[BigSpan]:
     """The 96 spans of one turn: a run, an agent, two model calls, a tool call, and the plumbing around them."""
     said = Exchange(turn)
     base, start = turn * SPANS_PER_TURN, FIRST_START_NS + turn * TURN_NS
@@ -93,16 +93,19 @@ def spans_of(turn: int) -> Iterator[BigSpan]:
     asked: Json = {"role": "model", "parts": [call]}
     got: Json = {"role": "user", "parts": [{"function_response": {"name": "get_stock", "response": said.found}}]}
     told: Json = {"role": "model", "parts": [{"text": said.answer}]}
-    yield own("call_llm", 3, agent, 30, 1_100, _model_call(said, history, asked, 900))
+    yield own("call_llm", 3, agent, 30, 1_100, _model_call(said, session, history, asked, 900))
     yield own("execute_tool get_stock", 4, agent, 1_200, 400, _tool_call(said))
-    yield own("call_llm", 5, agent, 1_700, 1_000, _model_call(said, [*history, asked, got], told, 960))
+    answered = _model_call(said, session, [*history, asked, got], told, 960)
+    yield own("call_llm", 5, agent, 1_700, 1_000, answered)
     for offset in range(6, SPANS_PER_TURN):
         name = PLUMBING[offset % len(PLUMBING)]
         at_ns = start + offset * 20_000_000
         yield BigSpan(name, base + offset, root, at_ns, 11_000 + offset, "transport", "client", _plumbing(offset))
 
 
-def _model_call(said: Exchange, contents: list[Json], reply: Json, tokens_in: int) -> dict[str, str | int]:
+def _model_call(
+    said: Exchange, session: str, contents: list[Json], reply: Json, tokens_in: int
+) -> dict[str, str | int]:
     request: Json = {
         "model": "gemini-2.5-flash",
         "config": {"system_instruction": INSTRUCTION, "tools": [{"function_declarations": [_DECLARATION]}]},
@@ -116,7 +119,7 @@ def _model_call(said: Exchange, contents: list[Json], reply: Json, tokens_in: in
         "gen_ai.usage.input_tokens": tokens_in,
         "gen_ai.usage.output_tokens": 24,
         "gcp.vertex.agent.invocation_id": f"e-{said.turn:06d}",
-        "gcp.vertex.agent.session_id": "stock-session",
+        "gcp.vertex.agent.session_id": session,
         "gcp.vertex.agent.event_id": f"event-{said.turn:06d}-{len(contents)}",
         "gcp.vertex.agent.llm_request": json.dumps(request),
         "gcp.vertex.agent.llm_response": json.dumps(response),

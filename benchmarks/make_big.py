@@ -32,6 +32,10 @@ class Big:
         else:
             yield from ((f"{turn + 1:032x}", range(turn, turn + 1)) for turn in range(self.turns))
 
+    def spans(self, turn: int) -> Iterator[BigSpan]:
+        """The spans of one turn; what is a trace of its own is a conversation of its own."""
+        return spans_of(turn) if self.deep else spans_of(turn, f"stock-session-{turn:06d}")
+
 
 def write_jaeger(big: Big, out: TextIO) -> None:
     """As the Jaeger interface exports traces."""
@@ -39,7 +43,7 @@ def write_jaeger(big: Big, out: TextIO) -> None:
     for at, (trace_id, turns) in enumerate(big.traces()):
         out.write("," if at else "")
         out.write(f'{{"traceID":"{trace_id}","spans":[')
-        _joined(out, (_jaeger_span(trace_id, span) for turn in turns for span in spans_of(turn)))
+        _joined(out, (_jaeger_span(trace_id, span) for turn in turns for span in big.spans(turn)))
         out.write('],"processes":{"p1":{"serviceName":"stock_agent","tags":[]}},"warnings":null}')
     out.write('],"total":0,"limit":0,"offset":0,"errors":null}\n')
 
@@ -51,7 +55,7 @@ def write_otlp(big: Big, out: TextIO) -> None:
         resource: Json = {"attributes": [{"key": "service.name", "value": {"stringValue": "stock_agent"}}]}
         out.write("," if at else "")
         out.write(f'{{"resource":{_compact(resource)},"scopeSpans":[')
-        _joined(out, _otlp_scopes(trace_id, turns))
+        _joined(out, _otlp_scopes(big, trace_id, turns))
         out.write("]}")
     out.write("]}\n")
 
@@ -136,10 +140,10 @@ def _jaeger_span(trace_id: str, span: BigSpan) -> Json:
     }
 
 
-def _otlp_scopes(trace_id: str, turns: range) -> Iterator[Json]:
+def _otlp_scopes(big: Big, trace_id: str, turns: range) -> Iterator[Json]:
     for turn in turns:
         by_scope: dict[str, list[Json]] = {}
-        for span in spans_of(turn):
+        for span in big.spans(turn):
             by_scope.setdefault(span.scope, []).append(_otlp_span(trace_id, span))
         for scope, spans in by_scope.items():
             yield {"scope": {"name": scope, "version": SCOPE_VERSION}, "spans": spans}

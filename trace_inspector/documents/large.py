@@ -57,10 +57,12 @@ class Large:
         values = TolerantReader(head, tick, unique=False).values(0, len(head))
         return values if self._is_lines() else values[0]
 
-    def pieces(self, shape: Shape, tick: Callable[[], None]) -> Iterator[Piece]:
+    def pieces(self, shape: Shape, tick: Callable[[], None], *, unique: bool = True) -> Iterator[Piece]:
         """The document from its beginning to its end. Pages that were read are given back to the system."""
         start = len(self.encoding.mark)
-        self._reader = reader = PieceReader(self.data, shape, tick, group_bytes=GROUP_BYTES, cut_bytes=CUT_BYTES)
+        self._reader = reader = PieceReader(
+            self.data, shape, tick, group_bytes=GROUP_BYTES, cut_bytes=CUT_BYTES, unique=unique
+        )
         for piece in reader.lines(start) if self._is_lines() else reader.document(start):
             self.places.add(piece)
             if piece.end - self._passed >= _DROPPED_BYTES:

@@ -29,7 +29,8 @@ _END: Final = -1
 class PieceReader:
     """One pass over the bytes of a document, cut by a shape. What is odd is noted as the other readers do.
 
-    About `group_bytes` are parsed at once; a value larger than `cut_bytes` is cut where its shape allows it.
+    About `group_bytes` are parsed at once; a value larger than `cut_bytes` is cut where its shape allows it. Without
+    `unique` nobody looks for duplicate keys, which takes as long as reading and changes no value.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class PieceReader:
         *,
         group_bytes: int,
         cut_bytes: int,
+        unique: bool = True,
     ) -> None:
         self.odd: list[Oddity] = []
         self.hidden = 0
@@ -49,6 +51,7 @@ class PieceReader:
         self._group_bytes = group_bytes
         self._cut_bytes = cut_bytes
         self._tick = tick
+        self._unique = unique
         self._is_lost = False  # what follows makes no sense, or the file ended too early: said once
         self._attempts = 2 * self._size  # bytes to be searched for the ends of values that have none
 
@@ -82,7 +85,7 @@ class PieceReader:
     def _line(self, start: int, end: int, number: int) -> list[Json]:
         line = self._data[start:end].rstrip()
         try:
-            return [fast_value(line)] if line else []
+            return [fast_value(line, unique=self._unique)] if line else []
         except ValueError:
             return self._by_hand(start, start + len(line), "", number)[0]
 
@@ -173,7 +176,7 @@ class PieceReader:
                 break
             guess = found.start() + 1
             try:
-                values = fast_value(b"[" + self._data[at:guess] + b"]")
+                values = fast_value(b"[" + self._data[at:guess] + b"]", unique=self._unique)
             except ValueError:
                 continue
             if isinstance(values, list):
@@ -195,7 +198,7 @@ class PieceReader:
             end = found
             members.append((begin, end))
         try:
-            values = fast_value(b"[" + self._data[at:end] + b"]")
+            values = fast_value(b"[" + self._data[at:end] + b"]", unique=self._unique)
         except ValueError:
             values = None
         if isinstance(values, list) and len(values) == len(members):
@@ -217,7 +220,7 @@ class PieceReader:
             if end - at > MAX_BROKEN_BYTES:
                 return None, self._lost(at)
         try:
-            return fast_value(self._data[at:end]), end
+            return fast_value(self._data[at:end], unique=self._unique), end
         except ValueError:
             values, first_end = self._by_hand(at, min(end, at + MAX_BROKEN_BYTES), place)
         # Brackets that do not match may have led too far.
@@ -252,7 +255,7 @@ class PieceReader:
         With a number all the values count, as documents from that number on; else the first one.
         """
         text = self._data[start:end]
-        reader = TolerantReader(text, self._tick)
+        reader = TolerantReader(text, self._tick, unique=self._unique)
         values = reader.values(0, len(text))
         first_end = reader.ends[0] if values else len(text)
         until = first_end if number is None else len(text)

@@ -14,7 +14,7 @@ from trace_inspector.engine.interrupts import interrupts_noted
 from trace_inspector.engine.judging import EVERYBODY
 from trace_inspector.engine.loose_threads import LooseThreads
 from trace_inspector.engine.metric import Ask, Metric, Reply, Rounds, Said
-from trace_inspector.engine.runner import WorkItem, item_rounds
+from trace_inspector.engine.runner import WorkItem, fetched, item_rounds
 
 _LOOK_EVERY_S = 0.05  # whether somebody stopped the run
 _CASES_A_CALL = 2  # so many cases are open for each call in flight, so that none waits for its case to be prepared
@@ -67,7 +67,7 @@ class _LiveRun:
         cancelled: Callable[[], bool],
         without: Mapping[str, str],
     ) -> None:
-        self._left = iter(enumerate(items))
+        self._left = enumerate(fetched(items))
         self._metrics = metrics
         self._make = judge_on_loop
         self._cancelled = cancelled

@@ -5,20 +5,41 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from trace_inspector.core.align import normalised
 from trace_inspector.core.golden import Case
+from trace_inspector.core.parts import Text
 from trace_inspector.core.trace import Trace, Turn, user_text
 
 _TELLING = 8  # characters of an invocation id that can be trusted to be no mere number
 
 
+class TraceFile(Protocol):
+    """A file whose traces can be read again. A value, which can be compared and travel to another process."""
+
+    def traces(self) -> Sequence[Trace]:
+        """All of them, in the same order each time; InspectorError when that cannot be."""
+        ...
+
+    def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where a trace is that is not held: its file, and its number there from 0."""
+
+    file: TraceFile
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A trace and the file it came from."""
+    """A trace and the file it came from. What is `elsewhere` is held in outline: ids, and outlined turns."""
 
     trace: Trace
     path: str = ""
+    elsewhere: Elsewhere | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +75,11 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
         return [Pairing(None, "none was given")] * len(traces)
     evidence = _Evidence(goldens)
     return [evidence.pair(recorded, by) for recorded in traces]
+
+
+def outlined(turn: Turn) -> Turn:
+    """What pairing reads of a turn."""
+    return Turn(turn.index, turn.id, (Text(user_text(turn)),))
 
 
 class _Evidence:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.errors import Stopped
+from trace_inspector.core.errors import InspectorError, Stopped
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
@@ -17,23 +18,59 @@ from trace_inspector.engine.composing import Frame, compose_case
 from trace_inspector.engine.judges.side_by_side import side_by_side
 from trace_inspector.engine.judging import EVERYBODY, NOBODY, answered, criterion_rounds
 from trace_inspector.engine.metric import Judge, Metric, Rounds, Subject
+from trace_inspector.engine.pairing import Elsewhere, TraceFile
 from trace_inspector.engine.rows import adk_refusal, pair_rows, with_case_rubrics
 
 # Enough waiting for any pool to stay busy, and few enough to be dropped at once when somebody stops the run.
 _WAITING = 64
+
+_Portion: TypeAlias = tuple["WorkItem", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
     """One case against one trace: everything its verdict needs, and able to travel to another process.
 
-    Without a trace the golden found none; without a case the trace has no golden.
+    Without a trace the golden found none; without a case the trace has no golden. A trace that is `elsewhere` is held
+    in outline until it is fetched; `problem` says why it cannot be.
     """
 
     case: Case | None
     trace: Trace | None
     criteria: tuple[Criterion, ...]
     frame: Frame
+    elsewhere: Elsewhere | None = None
+    problem: str = ""
+
+
+def reading_order(items: Sequence[WorkItem]) -> list[int]:
+    """The items by their indexes, so ordered that those of one file to be read follow each other."""
+    first: dict[TraceFile, int] = {}
+    return sorted(
+        range(len(items)),
+        key=lambda at: at if (file := _file(items[at])) is None else first.setdefault(file, at),
+    )
+
+
+def fetched(items: Iterable[WorkItem]) -> Iterator[WorkItem]:
+    """Items with their traces. A file is read when the first of its items comes, and let go after the last."""
+    for file, group in itertools.groupby(items, _file):
+        if file is None:
+            yield from group
+            continue
+        try:
+            traces: Sequence[Trace] = file.traces()
+        except InspectorError as problem:
+            yield from (replace(item, elsewhere=None, problem=str(problem)) for item in group)
+            continue
+        for item in group:
+            trace = traces[item.elsewhere.number] if item.elsewhere else item.trace
+            yield replace(item, trace=trace, elsewhere=None)
+        traces = ()
+
+
+def _file(item: WorkItem) -> TraceFile | None:
+    return item.elsewhere.file if item.elsewhere else None
 
 
 def run(
@@ -50,23 +87,38 @@ def run(
     `without` tells of everybody who could be needed and does not answer, why.
     """
     if executor is None:
-        for item in items:
+        for item in fetched(items):
             if cancelled():
                 return
             yield judge_item(item, metrics, judge, without)
         return
-    waiting: deque[tuple[WorkItem, Future[CaseVerdict]]] = deque()
-    rest = iter(items)
+    waiting: deque[tuple[_Portion, Future[list[CaseVerdict]]]] = deque()
+    rest = _portions(items)
     try:
         while not cancelled():
-            for item in itertools.islice(rest, _WAITING - len(waiting)):
-                waiting.append((item, _submit(executor, item, metrics, judge, without)))
+            for portion in itertools.islice(rest, _WAITING - len(waiting)):
+                waiting.append((portion, _submit(executor, portion, metrics, judge, without)))
             if not waiting:
                 return
-            yield _result(*waiting.popleft())
+            yield from _result(*waiting.popleft())
     finally:
-        for _item, future in waiting:
+        for _portion, future in waiting:
             future.cancel()
+
+
+def _portions(items: Iterable[WorkItem]) -> Iterator[_Portion]:
+    """What a worker takes at once: one item, or all that come from one file, so that one worker alone reads it."""
+    for file, group in itertools.groupby(items, _file):
+        if file is None:
+            yield from ((item,) for item in group)
+        else:
+            yield tuple(group)
+
+
+def _judge_portion(
+    portion: _Portion, metrics: Sequence[Metric], judge: Judge | None, without: Mapping[str, str] | None
+) -> list[CaseVerdict]:
+    return [judge_item(item, metrics, judge, without) for item in fetched(portion)]
 
 
 def judge_item(
@@ -85,6 +137,8 @@ def item_rounds(
     item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], *, one_by_one: bool
 ) -> Rounds[CaseVerdict]:
     """The questions that an item has for a judge, round by round, and its verdict in the end."""
+    if item.problem:
+        return _undecided(item, item.problem, Status.ERROR)
     if item.trace is None:
         return _undecided(item, "no trace was recorded for this case", Status.NOT_EVALUATED)
     rules = item.frame.rules
@@ -117,25 +171,26 @@ def _undecided(item: WorkItem, reason: str, status: Status) -> CaseVerdict:
 
 def _submit(
     executor: Executor,
-    item: WorkItem,
+    portion: _Portion,
     metrics: Sequence[Metric],
     judge: Judge | None,
     without: Mapping[str, str] | None,
-) -> Future[CaseVerdict]:
+) -> Future[list[CaseVerdict]]:
     try:
-        return executor.submit(judge_item, item, metrics, judge, without)
+        return executor.submit(_judge_portion, portion, metrics, judge, without)
     except BrokenExecutor as problem:
-        broken: Future[CaseVerdict] = Future()
+        broken: Future[list[CaseVerdict]] = Future()
         broken.set_exception(problem)
         return broken
 
 
-def _result(item: WorkItem, future: Future[CaseVerdict]) -> CaseVerdict:
+def _result(portion: _Portion, future: Future[list[CaseVerdict]]) -> list[CaseVerdict]:
     try:
         return future.result()
     except Stopped:
         raise
     except BrokenExecutor:
-        return _undecided(item, "the process that judged this case died", Status.ERROR)
+        reason = "the process that judged this case died"
     except Exception as problem:
-        return _undecided(item, f"this case could not be judged: {type(problem).__name__}: {problem}", Status.ERROR)
+        reason = f"this case could not be judged: {type(problem).__name__}: {problem}"
+    return [_undecided(item, reason, Status.ERROR) for item in portion]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import multiprocessing
 import signal
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
-from trace_inspector.core.golden import Case, as_case, as_trace
+from trace_inspector.core.golden import Case, as_case
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, compose
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.quota import QuotaUsedUp
@@ -25,23 +22,16 @@ from trace_inspector.engine.metric import Judge, Metric
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
-from trace_inspector.engine.runner import WorkItem, run, waiting
+from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
+from trace_inspector.flows.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.flows.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.kept_replies import kept_note
-from trace_inspector.flows.listing import expand
-from trace_inspector.flows.open_file import open_file
 
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """One file on one side of a run: what it holds, and the SHA-256 of its bytes where they are at hand."""
-
-    path: str
-    contents: Contents
-    digest: str = ""
+# What a caller needs to make a request, and to run it.
+__all__ = ("Given", "Progress", "Request", "evaluate", "open_given", "prepared", "sides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +51,6 @@ class Request:
 Progress = Callable[[int, int, CaseVerdict], None]
 
 
-def open_given(paths: Iterable[Path], besides: Iterable[Path] = ()) -> tuple[Given, ...]:
-    """Files and folders from disk, for a request.
-
-    A file that nobody knows is refused when it is named itself. Out of folders `besides` are left: a golden that lies
-    among the traces is not a trace.
-    """
-    left_out = {path.resolve() for path in expand(besides)}
-    found = []
-    for named in paths:
-        for path in expand([named]):
-            if path != named and path.resolve() in left_out:
-                continue
-            opened = open_file(path)
-            if opened.contents.format:
-                found.append(Given(str(path), opened.contents, hashlib.sha256(opened.document.data).hexdigest()))
-            elif path == named:
-                reason = next((one.message for one in opened.contents.findings if one.code == "not-recognised"), "")
-                raise UsageError(reason or "This is no format that is read here.", path=str(path))
-    return tuple(found)
-
-
 def evaluate(
     request: Request,
     progress: Progress = lambda _done, _total, _verdict: None,
@@ -93,8 +62,9 @@ def evaluate(
     found: dict[int, CaseVerdict] = {}
     interrupted, used_up = False, ""
     try:
-        for at, verdict in _verdicts(request, items, cancelled):
-            found[at] = verdict
+        order = reading_order(items)
+        for nth, verdict in _verdicts(request, [items[at] for at in order], cancelled):
+            found[order[nth]] = verdict
             progress(len(found), len(items), verdict)
     except QuotaUsedUp as problem:
         used_up = str(problem)
@@ -140,7 +110,7 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
 
 def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
     """The traces and the goldens of a request, each with its file."""
-    traces = [recorded for given in request.traces for recorded in _recorded(given)]
+    traces = [recorded for given in request.traces for recorded in recorded_in(given)]
     if not traces:
         named = ", ".join(given.path for given in request.traces)
         raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
@@ -161,16 +131,6 @@ def _cases(given: Given) -> Iterator[Case]:
         yield from suite.cases
     if not given.contents.suites:
         yield from map(as_case, given.contents.traces)
-
-
-def _recorded(given: Given) -> Iterator[Recorded]:
-    for trace in given.contents.traces:
-        yield Recorded(trace, given.path)
-    if not given.contents.traces:
-        for suite in given.contents.suites:
-            for case in suite.cases:
-                if case.scenario is None:
-                    yield Recorded(as_trace(case), given.path)
 
 
 def _all_given(request: Request) -> tuple[Given, ...]:

@@ -63,16 +63,17 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
 
 
 def stream_file(
-    path: Path, tick: Callable[[], None] = _no_tick, *, in_haste: bool = False
+    path: Path, tick: Callable[[], None] = _no_tick, *, in_haste: bool = False, placed: bool = True
 ) -> Iterator[Recognised | BytesRead | Item]:
     """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place.
 
-    A large file of a format that can be cut is never read whole; in haste, only a very large one.
+    A large file of a format that can be cut is never read whole; in haste, only a very large one. Not `placed`, what
+    is odd about the bytes is not told, nor where findings stand: looking for that takes as long as reading.
     """
     with large_file(path, in_haste=in_haste) as large:
         known = recognise(large.sketch(tick)) if large is not None else None
         if large is not None and known is not None and known.shape is not None:
-            yield from _cut(large, known, known.shape, tick)
+            yield from _cut(large, known, known.shape, tick, placed=placed)
             return
     document = read(path, tick, unique=False)
     known = recognise(document.value)
@@ -80,19 +81,25 @@ def stream_file(
     findings: list[Finding] = []
     yield from _without_findings(_items(known, Source(document.value, document.path.name, tick)), findings)
     yield BytesRead(hashlib.sha256(document.data).hexdigest())
+    if not placed:
+        yield from findings
+        return
     document = completed(document, tick)
     yield from _placed(document, [*document.findings, *findings])
 
 
 def _cut(
-    large: Large, known: Format, shape: Shape, tick: Callable[[], None]
+    large: Large, known: Format, shape: Shape, tick: Callable[[], None], *, placed: bool
 ) -> Iterator[Recognised | BytesRead | Item]:
     yield Recognised(known.name)
-    pieces = large.pieces(shape, tick)
+    pieces = large.pieces(shape, tick, unique=placed)
     source = Source(None, large.path.name, tick, pieces, len(large.data))
     findings: list[Finding] = []
     yield from _now_and_then(_without_findings(_items(known, source), findings))
     yield BytesRead(large.digest())
+    if not placed:
+        yield from findings
+        return
     yield from large.findings()
     yield from _at_the_top(large.placed(tuple(findings)))
 

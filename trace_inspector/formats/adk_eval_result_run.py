@@ -33,7 +33,7 @@ class Judged:
     """What a run was about: its cases and its traces, by where they came from."""
 
     cases: dict[Key, Case]
-    traces: dict[Key, Trace]
+    traces: Mapping[Key, Trace]
 
 
 def write_run(run: RunVerdict, judged: Judged) -> str:

@@ -161,7 +161,8 @@ class Yes:
     async def ask(self, question: Ask, nth: int = 0) -> Reply:
         """One reply, after a turn of the loop."""
         await asyncio.sleep(0)
-        return Reply(json.dumps({"reasoning": f"{question.metric}, {nth} times before", "is_the_agent_response_valid": "valid"}))
+        reason = f"{question.metric}, {nth} times before"
+        return Reply(json.dumps({"reasoning": reason, "is_the_agent_response_valid": "valid"}))
 
     async def close(self) -> None:
         """Nothing is open."""

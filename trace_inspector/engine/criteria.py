@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
@@ -45,6 +46,12 @@ def for_case(criteria: tuple[Criterion, ...], case: Case | None, rules: str) -> 
         else:
             found.append(criterion)
     return tuple(found)
+
+
+def as_given(criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
+    """The criteria of a case as they were before its golden's matchers had a say."""
+    instead = {id(one) for one, told in pairwise(criteria) if told.told_only}
+    return tuple(replace(one, told_only=False) for one in criteria if id(one) not in instead)
 
 
 def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> tuple[str, ...]:

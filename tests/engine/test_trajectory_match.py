@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from trace_inspector.core.criteria import Criterion
@@ -54,6 +56,18 @@ def rule(match: Match, place: str = "/x", text: str = "", **near: float) -> Matc
         ({"x/y": 1}, {"x/y": 2}, rule(Match.IGNORE, "/x~1y"), True),
         ({"x": 1}, {"y": 2}, rule(Match.SUBSET, ""), False),
         ({"x": 1}, {"x": 1, "y": 2}, rule(Match.SUBSET, ""), True),
+        ({"x": {"a": {"b": 1}}}, {"x": {"a": {"b": 1, "c": 2}, "d": 3}}, rule(Match.SUBSET), False),
+        ({"x": "100"}, {"x": "100"}, rule(Match.TOLERANCE, absolute=1.0), True),
+        ({"x": None}, {"x": None}, rule(Match.TOLERANCE, absolute=1.0), True),
+        ({"x": 1}, {}, rule(Match.TOLERANCE, absolute=1.0), False),
+        ({"x": math.nan}, {"x": math.nan + 1}, rule(Match.TOLERANCE, absolute=1.0), False),
+        ({"x": math.inf}, {"x": math.inf}, rule(Match.TOLERANCE, absolute=1.0), True),
+        ({"x": math.inf}, {"x": 1}, rule(Match.TOLERANCE, absolute=1.0), False),
+        ({"x": 2**60}, {"x": 2**60 + 1}, rule(Match.TOLERANCE, absolute=0.5), False),
+        ({"x": 10**400}, {"x": 1.5}, rule(Match.TOLERANCE, absolute=1.0), False),
+        ({"x": -100}, {"x": -109}, rule(Match.TOLERANCE, relative=0.1), True),
+        ({"x": 1}, {}, rule(Match.CONTAINS, text="1"), False),
+        ({"x": 1}, {}, rule(Match.REGEXP, text="."), False),
         ({"x": 1}, {"x": 1.0}, rule(Match.EXACT), True),
         ({"x": 1}, {"x": "1"}, rule(Match.EXACT), False),
     ],
@@ -62,6 +76,14 @@ def test_one_argument(wanted: Json, given: Json, matcher: Matcher, *, same: bool
     matchers = matchers_of([matcher])
     assert matchers.same_call(ToolCall("f", wanted, place=PLACE), ToolCall("f", given)) == same
     assert not matchers.same_call(ToolCall("f", wanted, place=PLACE), ToolCall("g", given))
+
+
+def test_items_of_a_subset_pair_as_well_as_they_can() -> None:
+    near = Matcher(f"{PLACE}/args/x/0", Match.TOLERANCE, absolute=5.0)
+    matchers = matchers_of([rule(Match.SUBSET), near])
+    expected = ToolCall("f", {"x": [100, 103]}, place=PLACE)
+    assert matchers.same_call(expected, ToolCall("f", {"x": [103, 100]}))
+    assert not matchers.same_call(expected, ToolCall("f", {"x": [103, 110]}))
 
 
 def test_a_broken_pattern_decides_nothing() -> None:
@@ -100,6 +122,20 @@ def test_where_a_golden_has_matchers_they_decide_and_google_adk_is_told() -> Non
     ]
     assert "google-adk would say FAILED" in verdict.metrics[1].reason
     assert verdict.status is Status.PASSED
+
+
+@pytest.mark.parametrize(("match_type", "score"), [("ANY_ORDER", 1.0), ("IN_ORDER", 0.0)])
+def test_a_call_that_fits_two_leaves_the_other_its_partner(match_type: str, score: float) -> None:
+    # The first call that was made fits both; only when it goes to the second is there one for each.
+    expected = golden(call("f", x=1), call("f", x=2))
+    near = rule(Match.TOLERANCE, absolute=1.0)
+    made = turn(call("f", x=2), call("f", x=1), call("g", y=1))
+    subject = Subject((PairedTurn(expected, made),), Trace("trace"), Case("case", matchers=(near,)))
+    criterion = Criterion("trajectory_match", 1.0, {"match_type": match_type})
+    found = judge_criterion(criterion, subject, METRICS).overall
+    assert found.score == score
+    share = judge_criterion(Criterion("trajectory_recall", 1.0), subject, METRICS).overall
+    assert share.score == 1.0
 
 
 def test_by_adks_rules_matchers_mean_nothing() -> None:

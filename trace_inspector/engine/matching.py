@@ -11,6 +11,7 @@ from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.most_pairs import most_pairs
 from trace_inspector.engine.patterns import is_found, why_unusable
 
 
@@ -89,10 +90,13 @@ def _regexp(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all
 
 def _near(wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, _place: str) -> bool:
     if not _is_number(wanted) or not _is_number(given):
+        return type(wanted) is type(given) and wanted == given
+    if wanted == given:
+        return True
+    try:
+        return abs(wanted - given) <= max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(wanted))
+    except OverflowError:  # an integer that no other number comes near
         return False
-    expected, made = float(wanted), float(given)
-    allowed = max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(expected))
-    return abs(expected - made) <= allowed
 
 
 def _is_number(value: Json | Absent) -> TypeGuard[int | float]:
@@ -107,14 +111,9 @@ def _subset(wanted: Json | Absent, given: Json | Absent, _matcher: Matcher, matc
             for name, value in wanted.items()
         )
     if isinstance(wanted, list) and isinstance(given, list):
-        left = list(given)
-        for at, value in enumerate(wanted):
-            item_place = pointers.join(place, str(at))
-            found = next((to for to, item in enumerate(left) if matchers.same(value, item, item_place)), None)
-            if found is None:
-                return False
-            del left[found]
-        return True
+        places = [pointers.join(place, str(at)) for at in range(len(wanted))]
+        pairs = most_pairs(len(wanted), len(given), lambda at, to: matchers.same(wanted[at], given[to], places[at]))
+        return len(pairs) == len(wanted)
     return wanted == given
 
 

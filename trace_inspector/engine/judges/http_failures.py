@@ -36,7 +36,8 @@ def failure_of(code: int, headers: Mapping[str, str], body: Json, secrets: Seque
     error = _error(body)
     message = _words(error)
     said = one_line(without_secrets(message, secrets), 160)
-    after_s = _after_s(headers.get("retry-after")) or _retry_delay_s(error)
+    stated_s = _after_s(headers.get("retry-after"))
+    after_s = _retry_delay_s(error) if stated_s is None else stated_s
     quota = code == _LIMIT and _is_quota(error, message.lower(), after_s)
     step = _NEXT_STEP.get(code, "")
     return CallFailed(
@@ -72,10 +73,10 @@ def _error(body: Json) -> JsonObject | str:
 
 
 def _words(error: JsonObject | str) -> str:
-    if isinstance(error, str):
-        return _TAG.sub(" ", error)  # whatever stands between may answer with a page
-    stated = error.get("message") or error.get("detail")
-    return stated if isinstance(stated, str) else ""
+    stated = error if isinstance(error, str) else error.get("message") or error.get("detail")
+    told = stated.strip() if isinstance(stated, str) else ""
+    # Whatever stands between may answer with a page.
+    return _TAG.sub(" ", told) if told.startswith("<") else told
 
 
 def _details(error: JsonObject | str) -> list[JsonObject]:

@@ -1,0 +1,104 @@
+"""Servers that speak OpenAI's protocol each in their own way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from tests.helpers.raw_server import http, raw_server
+from trace_inspector.core.errors import UsageError
+from trace_inspector.engine.judges.backend import Answer, CallFailed, Prompted
+from trace_inspector.engine.judges.openai import OpenAIBackend
+
+
+def called(url: str, key: str = "") -> Answer:
+    async def call() -> Answer:
+        backend = OpenAIBackend({"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key}, 5)
+        try:
+            return await backend.call(Prompted("small", "q", {"stream": True, "temperature": 0.5}))
+        finally:
+            await backend.close()
+
+    return asyncio.run(call())
+
+
+def said(value: Any) -> Answer:
+    """What is made of a body."""
+    with raw_server(lambda _server: [http(json.dumps(value).encode())]) as server:
+        return called(f"{server.url}/v1")
+
+
+def message(content: Any, **more: Any) -> dict[str, Any]:
+    return {"choices": [{"message": {"role": "assistant", "content": content, **more}, "finish_reason": "length"}]}
+
+
+@pytest.mark.parametrize(
+    ("value", "answer"),
+    [
+        (message("yes"), Answer("yes")),
+        ({**message("yes"), "usage": None}, Answer("yes")),
+        ({**message("yes"), "usage": {"prompt_tokens": 7, "completion_tokens": "3"}}, Answer("yes", 7)),
+        (message(None), Answer(None, note="no content (length)")),
+        (message(None, reasoning_content='"valid"'), Answer(None, note="no content (length)")),
+        (message("yes", reasoning_content="no"), Answer("yes")),
+        (message([{"type": "text", "text": "y"}, {"type": "text", "text": "es"}]), Answer("yes")),
+        (message([{"type": "image"}, 7]), Answer(None, note="no content (length)")),
+        (message("<think>\nis it no?\n</think>\n\nyes"), Answer("yes")),
+        (message("yes <think>no</think>"), Answer("yes <think>no</think>")),
+        (message("<think>still thinking"), Answer("<think>still thinking")),
+        ({"choices": []}, Answer(None, note="no content (no choices)")),
+        ({"choices": [None]}, Answer(None, note="no content (no choices)")),
+        ({"choices": [{"message": "yes"}]}, Answer(None, note="no content (no choices)")),
+    ],
+)
+def test_what_servers_say(value: Any, answer: Answer) -> None:
+    assert said(value) == answer
+
+
+@pytest.mark.parametrize(
+    ("value", "again", "sentence"),
+    [
+        ({"error": "model “small” not found"}, False, "the endpoint says: model “small” not found"),
+        ({"error": {"message": "too long"}, "choices": None}, False, "the endpoint says: too long"),
+        ({"error": {"message": "busy", "code": 503}}, True, "HTTP 503: busy"),
+        ({"error": {"message": "no", "code": 401}}, False, "HTTP 401: no; check the key in the environment"),
+        ({"error": {}}, True, "the reply has no “choices”"),
+        ([], True, "the reply has no “choices”"),
+    ],
+)
+def test_an_error_may_come_as_a_success(value: Any, again: bool, sentence: str) -> None:
+    with pytest.raises(CallFailed) as caught:
+        said(value)
+    assert (caught.value.sentence, caught.value.again) == (sentence, again)
+
+
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("", "/v1/chat/completions"),
+        ("/", "/v1/chat/completions"),
+        ("/v1", "/v1/chat/completions"),
+        ("/v1//", "/v1/chat/completions"),
+        ("/v1/chat/completions", "/v1/chat/completions"),
+        ("/v1/chat/completions/", "/v1/chat/completions"),
+        ("/api/openai", "/api/openai/chat/completions"),
+    ],
+)
+def test_the_base_url_as_people_write_it(written: str, path: str) -> None:
+    with raw_server(lambda _server: [http(json.dumps(message("yes")).encode())]) as server:
+        called(server.url + written, "word")
+    head, body = server.requests[0].split(b"{", 1)
+    assert head.startswith(f"POST {path} HTTP/1.1\r\n".encode())
+    assert b"\r\nauthorization: bearer word\r\n" in head.lower()
+    sent = json.loads(b"{" + body)
+    assert (sent["model"], sent["temperature"], sent["stream"]) == ("small", 0.5, False)  # nothing reads a stream
+
+
+@pytest.mark.parametrize("url", ["https://judge.example/v1?key=word", "https://judge.example/v1#word"])
+def test_a_key_in_the_url_is_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        OpenAIBackend({"OPENAI_BASE_URL": url}, 5)
+    assert "word" not in str(caught.value)

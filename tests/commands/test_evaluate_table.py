@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
+from dataclasses import replace
 
 import pytest
 
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.reports.sources import Reported
 
+COLOURS = re.compile("\x1b\\[[0-9;]*m")
 ALL = tuple(metric.name for metric in METRICS)
 
 
@@ -21,6 +26,12 @@ class Screen(io.StringIO):
         return True
 
 
+@pytest.fixture(autouse=True)
+def _a_screen_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
 def run_of(names: tuple[str, ...], metrics: tuple[str, ...]) -> RunVerdict:
     verdicts = tuple(MetricVerdict(metric, 0.5, Status.PASSED, 0.5) for metric in metrics)
     cases = tuple(CaseVerdict(name, "s", "t", Status.PASSED, verdicts) for name in names)
@@ -29,8 +40,8 @@ def run_of(names: tuple[str, ...], metrics: tuple[str, ...]) -> RunVerdict:
 
 def table(out: io.StringIO, names: tuple[str, ...], metrics: tuple[str, ...] = ALL) -> list[str]:
     """The lines before the words on criteria."""
-    print_run(run_of(names, metrics), Terminal(out, io.StringIO()))
-    return out.getvalue().split("\nCriteria:")[0].splitlines()
+    print_run(run_of(names, metrics), Terminal(out, io.StringIO()), {})
+    return COLOURS.sub("", out.getvalue()).split("\nCriteria:")[0].splitlines()
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
@@ -66,3 +77,61 @@ def test_long_names_are_cut_and_wide_ones_keep_the_columns() -> None:
     assert len(lines[1]) < 80
     verdicts = [line.index("passed") for line in lines[1:4]]
     assert verdicts == [46, 39, 46]
+
+
+def printed(run: RunVerdict, reported: Reported | None = None, out: io.StringIO | None = None) -> str:
+    """Everything that is said of a run."""
+    out = out or io.StringIO()
+    print_run(run, Terminal(out, io.StringIO()), reported or {})
+    return out.getvalue()
+
+
+def test_colours_are_for_people_who_look_and_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_of(("one",), ("response_match_score",))
+    assert "\x1b[32mpassed\x1b[0m   \x1b[32m0.5 ✓\x1b[0m\n" in printed(run, out=Screen())
+    assert "\x1b" not in printed(run)
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            assert "\x1b" not in printed(run, out=Screen())
+
+
+def test_no_name_brings_colours_of_its_own_or_moves_a_column() -> None:
+    said = COLOURS.sub("", printed(run_of(("\x1b[31mred\u202e", "plain"), ("response_match_score",)), out=Screen()))
+    lines = said.splitlines()[:3]
+    assert "\x1b" not in lines[1]
+    assert "\u202e" not in lines[1]
+    assert lines[1].index("passed") == lines[2].index("passed")
+
+
+def test_a_file_that_says_otherwise_is_marked_and_quoted() -> None:
+    run = run_of(("one", "two"), ("response_match_score",))
+    metric = MetricVerdict("response_match_score", 0.25, Status.FAILED, 0.5)
+    says = replace(
+        run.cases[0], status=Status.FAILED, metrics=(metric,), turns=(TurnVerdict(0, 0, Status.FAILED, (metric,)),)
+    )
+    own = replace(run.cases[0], turns=(TurnVerdict(0, 0, Status.PASSED, run.cases[0].metrics),), trace_place="/0")
+    agrees = replace(run.cases[1], trace_place="/1")
+    run = replace(run, cases=(own, agrees))
+    said = printed(run, {("", "/0", "t"): says, ("", "/1", "t"): run.cases[1]})
+    assert "one   passed ≠  0.5 ✓ ≠\ntwo   passed    0.5 ✓\n" in said
+    assert (
+        "\npassed  one\n  its file says failed\n  response_match_score 0.25 failed by its file, 0.5 passed here\n"
+        in said
+    )
+    assert "  turn 1: response_match_score 0.25 failed by its file, 0.5 passed here\n" in said
+    assert "Note: the files themselves say otherwise of 1 case (marked ≠)\n" in said
+
+
+def test_that_a_file_decided_nothing_contradicts_nobody() -> None:
+    run = run_of(("one",), ("response_match_score",))
+    silent = replace(run.cases[0], status=Status.NOT_EVALUATED, metrics=())
+    assert "≠" not in printed(run, {("", "", "t"): silent})
+
+
+def test_overruled_verdicts_are_marked_and_explained() -> None:
+    run = run_of(("one",), ("response_match_score",))
+    shown = with_overrules(run, [Overrule("o", 0, Status.FAILED, 1.0, metric="response_match_score", note="a guess")])
+    said = printed(shown)
+    assert "one   FAILED   0.5 ✗ *\n" in said
+    assert "a person overruled response_match_score from PASSED to FAILED: a guess" in said

@@ -14,6 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.overrule import Overrule
+from trace_inspector.core.run_summary import RunSummary
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict import (
     CaseVerdict,
@@ -26,9 +29,10 @@ from trace_inspector.core.verdict import (
     TurnVerdict,
 )
 from trace_inspector.settings import ready_data_folder
-from trace_inspector.store import runs
+from trace_inspector.store import overrules, runs
 from trace_inspector.store.codec import from_json, to_json
-from trace_inspector.store.database import FILE_NAME, MIGRATIONS, database
+from trace_inspector.store.database import FILE_NAME, Database, begun_anew, database
+from trace_inspector.store.migrations import MIGRATIONS
 
 METRIC = MetricVerdict(
     "m",
@@ -58,6 +62,13 @@ RUN = RunVerdict(
 )
 
 
+def judged(store: Database, run_id: str) -> RunVerdict:
+    """A run that is kept, as it was saved."""
+    stored = runs.load(store, run_id)
+    assert stored is not None
+    return stored.run
+
+
 @given(
     st.builds(
         MetricVerdict,
@@ -82,8 +93,7 @@ def test_a_run_comes_back_as_it_was(tmp_path: Path) -> None:
     with database(tmp_path) as store:
         assert runs.save(store, RUN, {"rules": "adk"}, {"golden.json": "abc"}) == ""
     with database(tmp_path) as store:
-        assert runs.load(store, "run-1") == RUN
-        assert runs.inputs_of(store, "run-1") == {"golden.json": "abc"}
+        assert runs.load(store, "run-1") == runs.StoredRun(RUN, {"rules": "adk"}, {"golden.json": "abc"})
         assert [(line.id, line.status, line.cases) for line in runs.recent(store)] == [("run-1", Status.FAILED, 1)]
         assert runs.load(store, "another") is None
 
@@ -93,11 +103,11 @@ def test_a_damaged_store_is_set_aside(tmp_path: Path) -> None:
     with database(tmp_path) as store:
         assert "damaged" in store.problem
         runs.save(store, RUN, {}, {})
-        assert runs.load(store, "run-1") == RUN
+        assert judged(store, "run-1") == RUN
     assert len(list(tmp_path.glob(f"{FILE_NAME}.damaged-*"))) == 1
     with database(tmp_path) as store:
         assert store.problem == ""
-        assert runs.load(store, "run-1") == RUN
+        assert judged(store, "run-1") == RUN
 
 
 def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
@@ -108,7 +118,7 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     with database(tmp_path) as store:
         assert "newer" in store.problem
         assert "newer" in runs.save(store, RUN, {}, {})
-        assert runs.load(store, "run-1") == RUN, "it lives in memory"
+        assert judged(store, "run-1") == RUN, "it lives in memory"
     assert (tmp_path / FILE_NAME).read_bytes() == before
 
 
@@ -120,9 +130,12 @@ def test_no_folder_is_no_obstacle(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
     with database(tmp_path) as store:
-        store.connection.execute("PRAGMA max_page_count = 5")
-        big = RunVerdict("big", Status.PASSED, 1.0, "", "x" * 100_000)
+        pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+        store.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        big = replace(RUN, id="big", notes=tuple(map(str, range(20_000))))
         assert "full" in runs.save(store, big, {}, {})
+        assert runs.recent(store) == []
+        assert runs.load(store, "big") is None
 
 
 def test_two_programs_write_one_store(tmp_path: Path) -> None:
@@ -130,6 +143,76 @@ def test_two_programs_write_one_store(tmp_path: Path) -> None:
         runs.save(first, RUN, {}, {})
         runs.save(second, RunVerdict("run-2", Status.PASSED, 2_000_000_000.0, "", ""), {}, {})
         assert [line.id for line in runs.recent(first)] == ["run-2", "run-1"]
+
+
+def test_a_run_saved_again_keeps_its_name(tmp_path: Path) -> None:
+    with database(tmp_path) as store:
+        runs.save(store, RUN, {}, {})
+        runs.rename(store, "run-1", "before \ud83d the prompt")
+        runs.save(store, RUN, {}, {}, RunSummary(Status.FAILED, cases=1))
+        (line,) = runs.recent(store)
+        assert (line.name, line.summary) == ("before ? the prompt", RunSummary(Status.FAILED, cases=1))
+
+
+def test_a_deleted_run_leaves_nothing(tmp_path: Path) -> None:
+    with database(tmp_path) as store:
+        for name in ("run-1", "run-2"):
+            runs.save(store, replace(RUN, id=name), {}, {})
+            overrules.add(store, name, Overrule(name, 0, Status.PASSED, 1.0))
+        runs.delete(store, "run-1")
+        counts = [
+            store.connection.execute(f"SELECT count(*) FROM {table}") for table in ("run", "run_line", "overrule")
+        ]
+        assert [count.fetchone() for count in counts] == [(1,), (1,), (1,)]
+        assert [line.id for line in runs.recent(store)] == ["run-2"]
+
+
+@pytest.mark.parametrize(
+    "broken", ["UPDATE run SET verdict = 'x'", "UPDATE run SET verdict = x'00'", "DROP TABLE run"]
+)
+def test_a_run_that_cannot_be_read_is_a_sentence(tmp_path: Path, broken: str) -> None:
+    with database(tmp_path) as store:
+        runs.save(store, RUN, {}, {})
+        store.connection.execute(broken)
+        with pytest.raises(ReadError, match="cannot be read"):
+            runs.load(store, "run-1")
+
+
+def test_a_store_that_was_damaged_in_its_middle_is_said(tmp_path: Path) -> None:
+    with database(tmp_path) as store:
+        runs.save(store, RUN, {}, {})
+        store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path = tmp_path / FILE_NAME
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
+    with database(tmp_path) as store:
+        assert store.problem == ""
+        with pytest.raises(sqlite3.DatabaseError) as caught:
+            runs.save(store, RUN, {}, {})
+    with begun_anew(tmp_path, caught.value) as fresh:
+        assert "damaged" in fresh.problem
+        assert "damaged" in runs.save(fresh, RUN, {}, {})
+    with database(tmp_path) as store:
+        assert judged(store, "run-1") == RUN
+
+
+def test_what_is_set_aside_hides_nothing_that_was_set_aside_before(tmp_path: Path) -> None:
+    for content in (b"a" * 5000, b"b" * 5000):
+        (tmp_path / FILE_NAME).write_bytes(content)
+        with database(tmp_path) as store:
+            assert "damaged" in store.problem
+    aside = sorted(tmp_path.glob(f"{FILE_NAME}.damaged-*"))
+    assert sorted(file.read_bytes()[:1] for file in aside) == [b"a", b"b"]
+
+
+def test_an_empty_file_becomes_a_store_and_a_folder_in_its_place_stays(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"")
+    with database(tmp_path) as store:
+        assert runs.save(store, RUN, {}, {}) == ""
+    folder = tmp_path / "below" / FILE_NAME
+    folder.mkdir(parents=True)
+    with database(folder.parent) as store:
+        assert "cannot be used" in runs.save(store, RUN, {}, {})
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")

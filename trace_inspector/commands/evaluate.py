@@ -13,21 +13,25 @@ from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.judges.live import IN_FLIGHT, Use
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
 from trace_inspector.engine.reports.as_json import run_json
+from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.dry_run import Forecast, foresee
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.given_files import HELD_BYTES
 from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named
 from trace_inspector.flows.run_keeping import keep
-from trace_inspector.flows.save_reports import Wanted, report_kinds, save_report, wanted_reports
+from trace_inspector.flows.save_reports import Wanted, report_kinds, reported_by, save_report, wanted_reports
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
+RULES = ("adk",)  # each system's come with its formats
 MOST_JOBS = 61  # as many as Windows can wait for
 MOST_CALLS = 1000
 _KINDS = ", ".join(report_kinds())
@@ -46,9 +50,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="metrics and thresholds (test_config.json beside the golden)",
     )
-    add("--rules", choices=("adk",), default="", help="decide as that system would")
+    add("--rules", type=_rules, metavar="adk", help="decide as that system would")
     add("--only", nargs="+", action="extend", default=[], metavar="METRIC", help="these metrics alone")
     add("--case", nargs="+", action="extend", default=[], metavar="GLOB", help="cases named like this alone")
+    add(
+        "--tag",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="TAG",
+        help="cases that carry one of these tags alone",
+    )
     add("--judge", metavar="NAME", help=f"who answers for the metrics that need a judge: {KINDS}")
     add("--in-flight", type=_calls, default=IN_FLIGHT, metavar="N", help=f"questions open at once ({IN_FLIGHT})")
     kept = parser.add_mutually_exclusive_group()
@@ -84,7 +96,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     unwritten = sum(not _saved(report, verdict, request, terminal) for report in wanted)
     # A reader that has seen enough does not turn a failed run into a passed one.
     with contextlib.suppress(BrokenPipeError):
-        _print(options, verdict, terminal)
+        _print(options, verdict, reported_by(request), terminal)
     if verdict.stopped:
         return INTERRUPTED
     return CANNOT_RUN if unwritten else exit_code(verdict, options.fail_on)
@@ -102,15 +114,16 @@ def _saved(report: Wanted, verdict: RunVerdict, request: Request, terminal: Term
 def _request(options: argparse.Namespace) -> Request:
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
     return Request(
-        traces=open_given(options.traces, besides=options.golden),
+        traces=open_given(options.traces, besides=options.golden, held_bytes=HELD_BYTES),
         goldens=open_given(options.golden),
         criteria=criteria,
         only=tuple(options.only),
         choices=Choices(
-            rules=options.rules,
+            rules=options.rules or "",
             pair_by=options.pair_by,
             pairs=tuple(options.pair),
             cases=tuple(options.case),
+            tags=tuple(options.tag),
             extra_turns_fail=options.extra_turns == "fail",
         ),
         judge=_judge(options),
@@ -151,13 +164,13 @@ def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_jso
         terminal.say("No judge would be asked. Nothing was sent.")
 
 
-def _print(options: argparse.Namespace, verdict: RunVerdict, terminal: Terminal) -> None:
+def _print(options: argparse.Namespace, verdict: RunVerdict, reported: Reported, terminal: Terminal) -> None:
     if verdict.stopped:
         terminal.complain("Stopped. What was done is shown and kept.")
     if options.json:
-        terminal.say_json(run_json(verdict))
+        terminal.say_json(run_json(verdict, reported))
     else:
-        print_run(verdict, terminal)
+        print_run(verdict, terminal, reported)
 
 
 class _Progress:
@@ -171,6 +184,14 @@ class _Progress:
         if self._watched:
             self._err.write(f"\r\x1b[K{done} of {total} cases" if done < total else "\r\x1b[K")
             self._err.flush()
+
+
+def _rules(text: str) -> str:
+    if text not in RULES:
+        raise argparse.ArgumentTypeError(
+            f"there are no rules of “{one_line(text, 60)}” yet; there are those of {', '.join(RULES)}"
+        )
+    return text
 
 
 def _positive(text: str, most: int = MOST_JOBS) -> int:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.columns import Cell, print_columns
+from trace_inspector.commands.terminal import Colour, Terminal
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.outcome import undecided
+from trace_inspector.engine.reports.beside import contradictions, contradicts
 from trace_inspector.engine.reports.report import case_names, score_text, why
+from trace_inspector.engine.reports.sources import Reported, reported_of
 from trace_inspector.engine.reports.titles import titles_of
 
 _NAME_CHARS = 44
-_GAP = 2
 _SHOWN_REASONS = 10
 
 # One word a status; only failures shout.
@@ -30,96 +29,81 @@ _WORDS = {
     Status.PENDING: "pending",
 }
 _SIGN = {Status.PASSED: " ✓", Status.FAILED: " ✗", Status.ERROR: " !"}
+_COLOUR = {Status.PASSED: Colour.GOOD, Status.FAILED: Colour.BAD, Status.ERROR: Colour.WARNING}
+_OTHERWISE = " ≠"  # the file says otherwise
+_OVERRULED = " *"  # a person says otherwise
 
 
-def print_run(run: RunVerdict, terminal: Terminal) -> None:
+def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     """The whole run; nothing that did not pass is left out."""
     names = [one_line(name, _NAME_CHARS) for name in case_names(run.cases)]
-    _print_table(run.cases, names, terminal)
-    for case, name in zip(run.cases, names, strict=True):
-        _print_case(case, name, terminal)
+    said = [reported_of(case, reported) for case in run.cases]
+    print_columns(*_columns(run, names, said), terminal)
+    for case, name, of_file in zip(run.cases, names, said, strict=True):
+        _print_case(case, name, contradictions(case, of_file), terminal)
     terminal.say()
     rules = f"; rules of {run.rules}" if run.rules else ""
     terminal.say(f"Criteria: {run.criteria_source}{rules}.")
     for note in run.notes:
         terminal.say(f"Note: {note}")
+    _print_contradicted(run, said, terminal)
     counts = Counter(case.status for case in run.cases)
     total = ", ".join(f"{counts[status]} {word}" for status, word in _WORDS.items() if counts[status])
     terminal.say(f"{len(run.cases)} {'case' if len(run.cases) == 1 else 'cases'}: {total or 'none'}.")
     _print_undecided(run, terminal)
 
 
-def _print_table(cases: Sequence[CaseVerdict], names: Sequence[str], terminal: Terminal) -> None:
-    """A line a case. What is wider than the screen goes below, with the cases beside it once more."""
-    fixed = [_column(["Case", *names]), _column(["Verdict", *(_WORDS[case.status] for case in cases)])]
-    verdicts = [{verdict.metric: verdict for verdict in case.metrics} for case in cases]
-    columns = [
-        _column([title, *(_cell(by_name.get(metric)) for by_name in verdicts)])
-        for metric, title in titles_of(cases).items()
+def _columns(
+    run: RunVerdict, names: list[str], said: list[CaseVerdict | None]
+) -> tuple[list[list[Cell]], list[list[Cell]]]:
+    """The columns that every band begins with, and those of the criteria."""
+    verdicts = [Cell("Verdict")]
+    for case, of_file in zip(run.cases, said, strict=True):
+        marks = _marks(case, of_file)
+        verdicts.append(Cell(_WORDS[case.status] + marks, _colour(case.status)))
+    by_name = [{verdict.metric: verdict for verdict in case.metrics} for case in run.cases]
+    of_files = [{verdict.metric: verdict for verdict in of.metrics} if of else {} for of in said]
+    criteria = [
+        [Cell(title), *(_score(metric, own, of_file) for own, of_file in zip(by_name, of_files, strict=True))]
+        for metric, title in titles_of(run.cases).items()
     ]
-    for number, band in enumerate(_bands(fixed, columns, _screen_width(terminal))):
-        if number:
-            terminal.say()
-        for row in zip(*(column.cells for column in (*fixed, *band)), strict=True):
-            terminal.say("  ".join(row).rstrip())
+    return [[Cell("Case"), *map(Cell, names)], verdicts], criteria
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """Cells that are all equally wide."""
-
-    cells: list[str]
-    width: int
-
-
-def _column(cells: Sequence[str]) -> _Column:
-    # Many cells say the same: each text is measured once.
-    widths = {cell: _width(cell) for cell in set(cells)}
-    width = max(widths.values())
-    padded = {cell: cell + " " * (width - own) for cell, own in widths.items()}
-    return _Column([padded[cell] for cell in cells], width)
+def _score(metric: str, own: Mapping[str, MetricVerdict], of_file: Mapping[str, MetricVerdict]) -> Cell:
+    verdict = own.get(metric)
+    if verdict is None:
+        return Cell("")
+    said = f"{score_text(verdict)}{_SIGN.get(verdict.status, '')}"
+    return Cell(said + _marks(verdict, of_file.get(metric)), _colour(verdict.status))
 
 
-def _bands(fixed: Sequence[_Column], columns: Sequence[_Column], width: int | None) -> Iterator[list[_Column]]:
-    """The columns in as many tables as the width asks for, at least one column in each."""
-    start = sum(column.width + _GAP for column in fixed) - _GAP
-    band: list[_Column] = []
-    used = start
-    for column in columns:
-        used += _GAP + column.width
-        if band and width is not None and used > width:
-            yield band
-            band, used = [], start + _GAP + column.width
-        band.append(column)
-    yield band
+def _marks(own: CaseVerdict | MetricVerdict, of_file: CaseVerdict | MetricVerdict | None) -> str:
+    return f"{_OTHERWISE if contradicts(of_file, own) else ''}{_OVERRULED if own.overruled else ''}"
 
 
-def _screen_width(terminal: Terminal) -> int | None:
-    """Where a person looks, the width of the screen; a file or another program gets whole lines."""
-    return shutil.get_terminal_size().columns if terminal.out.isatty() else None
+def _colour(status: Status) -> Colour:
+    return _COLOUR.get(status, Colour.QUIET)
 
 
-def _width(text: str) -> int:
-    """How many cells a text takes: two for wide characters, none for what stands on another."""
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
-    )
-
-
-def _cell(verdict: MetricVerdict | None) -> str:
-    return "" if verdict is None else f"{score_text(verdict)}{_SIGN.get(verdict.status, '')}"
-
-
-def _print_case(case: CaseVerdict, name: str, terminal: Terminal) -> None:
+def _print_case(case: CaseVerdict, name: str, contradicted: list[str], terminal: Terminal) -> None:
     lines = why(case) if case.status is not Status.PASSED else list(case.hides)
     if case.status is Status.FAILED:
         lines += case.hides
+    lines += contradicted
     if not lines:
         return
     terminal.say()
-    terminal.say(f"{_WORDS[case.status]}  {name}")
+    terminal.say_coloured([(_WORDS[case.status], _colour(case.status)), (f"  {name}", Colour.PLAIN)])
     for line in lines:
         terminal.say(f"  {line}")
+
+
+def _print_contradicted(run: RunVerdict, said: list[CaseVerdict | None], terminal: Terminal) -> None:
+    count = sum(bool(contradictions(case, of_file)) for case, of_file in zip(run.cases, said, strict=True))
+    if count:
+        cases = "1 case" if count == 1 else f"{count} cases"
+        terminal.say(f"Note: the files themselves say otherwise of {cases} (marked{_OTHERWISE})")
 
 
 def _print_undecided(run: RunVerdict, terminal: Terminal) -> None:

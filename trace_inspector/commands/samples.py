@@ -8,6 +8,7 @@ from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.judge_files import judge_named
+from trace_inspector.flows.save_reports import reported_by
 from trace_inspector.resources import folder
 
 
@@ -26,5 +27,5 @@ def run(terminal: Terminal) -> int:
     request = sample_request()
     terminal.say(f"The samples in {Path(request.goldens[0].path).parent}, without a window:")
     terminal.say()
-    print_run(evaluate(request), terminal)
+    print_run(evaluate(request), terminal, reported_by(request))
     return 0

@@ -61,6 +61,7 @@ class Case:
     matchers: tuple[Matcher, ...] = ()
     notes: tuple[Note, ...] = ()
     overrules: tuple[Json, ...] = ()
+    tags: tuple[str, ...] = ()
     final_state_place: str = ""
     place: str = ""
 

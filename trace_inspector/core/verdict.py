@@ -55,6 +55,16 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Overruled:
+    """The status that stood here before a person said otherwise, of this verdict or of one that it `follows`."""
+
+    status: Status
+    note: str = ""
+    at_s: float | None = None
+    follows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RubricVerdict:
     """One rubric: score 1.0 yes, 0.0 no, None undecided; votes in sampling order."""
 
@@ -84,6 +94,7 @@ class MetricVerdict:
     figures: tuple[tuple[str, float | None], ...] = ()  # named parts of the score, e.g. token kinds
     crashed: bool = False  # the metric itself broke; under ADK's rules that hides behind NOT_EVALUATED
     native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
+    overruled: Overruled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,7 @@ class TurnVerdict:
     status: Status
     metrics: tuple[MetricVerdict, ...] = ()
     reason: str = ""
+    overruled: Overruled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +132,7 @@ class CaseVerdict:
     session_id: str | None = None
     repeat: int = 0  # of several runs of the case in one file, which one, counted from 0
     native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
+    overruled: Overruled | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ class Choices:
     pair_by: str = "auto"
     pairs: tuple[str, ...] = ()  # CASE=TRACE
     cases: tuple[str, ...] = ()  # globs
+    tags: tuple[str, ...] = ()  # of which a case carries one
     extra_turns_fail: bool = True
 
 
@@ -44,17 +45,17 @@ def plan(
         belonging.setdefault(found.golden, []).append((recorded, found))
     items: list[WorkItem] = []
     for at, golden in enumerate(goldens):
-        if not _wanted(golden.case.id, golden.case.suite_id, choices.cases):
+        if not _wanted(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
             continue
         own = belonging.get(at, [])
         items += [_item(golden, recorded, found, criteria_of(golden), choices) for recorded, found in own]
         if not own:
             items.append(_item(golden, None, Pairing(at, ""), criteria_of(golden), choices))
     for recorded, found in belonging.get(None, []):
-        if _wanted(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", choices.cases):
+        if _wanted(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
             items.append(_item(None, recorded, found, criteria_of(None), choices))
-    if choices.cases and not items:
-        raise UsageError(f"No case is named like {', '.join(one_line(glob, 60) for glob in choices.cases)}.")
+    if (choices.cases or choices.tags) and not items:
+        raise UsageError(_nobody(choices))
     return items
 
 
@@ -82,10 +83,22 @@ def _without_spans(trace: Trace) -> Trace:
     return replace(trace, spans=(), turns=turns)
 
 
-def _wanted(case_id: str, suite_id: str, globs: Sequence[str]) -> bool:
-    return not globs or any(
-        fnmatchcase(case_id, glob) or fnmatchcase(f"{suite_id}/{case_id}", glob) for glob in globs
+def _wanted(case_id: str, suite_id: str, tags: Sequence[str], choices: Choices) -> bool:
+    named = not choices.cases or any(
+        fnmatchcase(case_id, glob) or fnmatchcase(f"{suite_id}/{case_id}", glob) for glob in choices.cases
     )
+    return named and (not choices.tags or not set(choices.tags).isdisjoint(tags))
+
+
+def _nobody(choices: Choices) -> str:
+    """Why no case is left: none has the name, none the tag, or none both."""
+    named = f"is named like {_listed(choices.cases)}" if choices.cases else ""
+    tagged = f"carries the tag {_listed(choices.tags)}" if choices.tags else ""
+    return f"No case {' and '.join(filter(None, (named, tagged)))}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " or ".join(one_line(word, 60) for word in words)
 
 
 def _named_pair(asked: str, traces: Sequence[Recorded], goldens: Sequence[Golden]) -> tuple[int, int]:

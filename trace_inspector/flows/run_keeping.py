@@ -1,19 +1,127 @@
-"""Runs kept in the user's data folder."""
+"""Runs kept in the user's data folder: kept, listed, opened, overruled, named, forgotten."""
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.errors import InspectorError, SaveError
+from trace_inspector.core.overrule import Overrule, with_overrules
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import RunVerdict
+from trace_inspector.engine.run_summary import summarise
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.settings import ready_data_folder
-from trace_inspector.store import runs
-from trace_inspector.store.database import database
+from trace_inspector.store import overrules, runs
+from trace_inspector.store.database import Database, begun_anew, database
+from trace_inspector.store.runs import RunLine
+
+MOST_LISTED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRuns:
+    """The runs that are kept, the newest first. `problem` is a sentence when the store is not as it should be."""
+
+    lines: tuple[RunLine, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """One run: as the engine judged it, what people said of it since, and as it reads with that."""
+
+    judged: RunVerdict
+    overrules: tuple[Overrule, ...]
+    shown: RunVerdict
+    configuration: JsonObject
+    inputs: Mapping[str, str]  # the SHA-256 of what it read, by path
 
 
 def keep(run: RunVerdict, request: Request) -> str:
     """Store a run with its configuration and the hashes of its inputs. A sentence when that did not work, else ""."""
+    inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
+    given = _configuration(request), inputs, summarise(run)
+    try:
+        folder = ready_data_folder()
+    except (OSError, RuntimeError) as problem:
+        return f"This run is not kept, because the data folder cannot be made: {problem}."
+    try:
+        with database(folder) as store:
+            return runs.save(store, run, *given)
+    except sqlite3.DatabaseError as damage:
+        with begun_anew(folder, damage) as store:
+            return runs.save(store, run, *given)
+
+
+def kept_runs(limit: int = MOST_LISTED) -> KeptRuns:
+    """The list of runs; figures that are not there yet, or are outdated by an overrule, are made."""
+    with _store() as store:
+        lines = tuple(line if line.summary else _summarised(store, line) for line in runs.recent(store, limit))
+        return KeptRuns(lines, store.problem)
+
+
+def kept_run(run_id: str) -> KeptRun | None:
+    """One run, whole."""
+    with _store() as store:
+        stored = runs.load(store, run_id)
+        said = overrules.overrules_of(store, run_id)
+    if stored is None:
+        return None
+    return KeptRun(stored.run, said, with_overrules(stored.run, said), stored.configuration, stored.inputs)
+
+
+def overrule(run_id: str, said: Overrule) -> None:
+    """Keep what a person says of a verdict of a kept run."""
+    with _store() as store:
+        overrules.add(store, run_id, said)
+
+
+def withdraw(overrule_id: str) -> None:
+    """Take back what a person said."""
+    with _store() as store:
+        overrules.withdraw(store, overrule_id, time.time())
+
+
+def rename(run_id: str, name: str) -> None:
+    """Give a run a name; "" takes it away."""
+    with _store() as store:
+        runs.rename(store, run_id, name)
+
+
+def forget(run_id: str) -> None:
+    """Delete a run and what was said of it."""
+    with _store() as store:
+        runs.delete(store, run_id)
+
+
+@contextlib.contextmanager
+def _store() -> Iterator[Database]:
+    try:
+        folder = ready_data_folder()
+    except (OSError, RuntimeError) as problem:
+        raise SaveError(f"The data folder cannot be made: {problem}.") from problem
+    with database(folder) as store:
+        yield store
+
+
+def _summarised(store: Database, line: RunLine) -> RunLine:
+    """A run that cannot be read keeps its line, without figures; the others are not held up by it."""
+    with contextlib.suppress(InspectorError):
+        stored = runs.load(store, line.id)
+        if stored is not None:
+            summary = summarise(with_overrules(stored.run, overrules.overrules_of(store, line.id)))
+            line = replace(line, summary=summary)
+            runs.put_summary(store, line.id, summary)
+    return line
+
+
+def _configuration(request: Request) -> JsonObject:
     choices = request.choices
-    configuration: JsonObject = {
+    return {
         "traces": [given.path for given in request.traces],
         "goldens": [given.path for given in request.goldens],
         "only": list(request.only),
@@ -21,13 +129,7 @@ def keep(run: RunVerdict, request: Request) -> str:
         "pair_by": choices.pair_by,
         "pairs": list(choices.pairs),
         "cases": list(choices.cases),
+        "tags": list(choices.tags),
         "extra_turns_fail": choices.extra_turns_fail,
         "judge": request.judge.name if request.judge else None,
     }
-    inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
-    try:
-        folder = ready_data_folder()
-    except (OSError, RuntimeError) as problem:
-        return f"This run is not kept, because the data folder cannot be made: {problem}."
-    with database(folder) as store:
-        return runs.save(store, run, configuration, inputs)

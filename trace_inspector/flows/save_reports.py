@@ -17,7 +17,7 @@ from trace_inspector.documents.reading import read
 from trace_inspector.documents.saving import save
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.report import Report
-from trace_inspector.engine.reports.sources import Key, Sources
+from trace_inspector.engine.reports.sources import Key, Reported, Sources
 from trace_inspector.flows.evaluate_files import Request, sides
 from trace_inspector.formats.adk_eval_result_run import Judged, write_run
 
@@ -48,12 +48,16 @@ def _of_run(report: Report) -> Write:
 
 def _sources(request: Request) -> Sources:
     cases, traces = _by_key(request)
-    reported = {
+    return Sources(cases, traces, reported_by(request), _Lines(cases).of)
+
+
+def reported_by(request: Request) -> Reported:
+    """What the traces' own files say of them."""
+    return {
         (given.path, verdict.trace_place, verdict.trace_id or ""): verdict
         for given in request.traces
         for verdict in given.contents.reported
     }
-    return Sources(cases, traces, reported, _Lines(cases).of)
 
 
 def _by_key(request: Request) -> tuple[dict[Key, Case], dict[Key, Trace]]:

@@ -3,48 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sqlite3
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from trace_inspector.store.migrations import MIGRATIONS
+
 FILE_NAME = "trace-inspector.db"
 _BUSY_TIMEOUT_S = 5.0
-
-# The file's user_version counts how many of these it has seen. Old ones are never edited.
-MIGRATIONS = (
-    """
-    CREATE TABLE run (
-        id TEXT PRIMARY KEY,
-        started_s REAL NOT NULL,
-        status TEXT NOT NULL,
-        cases INTEGER NOT NULL,
-        configuration TEXT NOT NULL,
-        inputs TEXT NOT NULL,
-        verdict TEXT NOT NULL
-    );
-    CREATE INDEX run_by_start ON run (started_s DESC);
-    """,
-    """
-    CREATE TABLE judge_call (
-        digest TEXT PRIMARY KEY,
-        endpoint TEXT NOT NULL,
-        model TEXT NOT NULL,
-        parameters TEXT NOT NULL,
-        prompt BLOB NOT NULL,
-        sample INTEGER NOT NULL,
-        nth INTEGER NOT NULL,
-        reply BLOB,
-        started_s REAL NOT NULL,
-        duration_s REAL NOT NULL,
-        attempts INTEGER NOT NULL,
-        input_tokens INTEGER,
-        output_tokens INTEGER,
-        note TEXT NOT NULL
-    ) WITHOUT ROWID;
-    """,
-)
+_BESIDE = ("", "-wal", "-shm")  # the files of one database
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +35,75 @@ def database(folder: Path) -> Iterator[Database]:
         opened.connection.close()
 
 
+@contextlib.contextmanager
+def begun_anew(folder: Path, damage: sqlite3.DatabaseError) -> Iterator[Database]:
+    """A new database in the place of one whose damage showed only in use."""
+    path = folder / FILE_NAME
+    fresh = _begin_anew(path, damage, _identity(path))
+    try:
+        yield fresh
+    finally:
+        fresh.connection.close()
+
+
+def is_damage(problem: sqlite3.Error) -> bool:
+    """Whether the file itself is broken, and not only out of reach or out of room."""
+    code = getattr(problem, "sqlite_errorcode", 0) & 0xFF  # what is above says more of the same
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing, and nobody else writes meanwhile."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
+        raise
+
+
 def _open(folder: Path) -> Database:
     path = folder / FILE_NAME
+    found = _identity(path)
     try:
         return Database(_connect(str(path)))
-    except sqlite3.OperationalError as problem:
-        return _in_memory(f"Runs are not kept, because {path} cannot be used: {problem}.")
     except sqlite3.DatabaseError as problem:
-        return _begin_anew(path, problem)
+        if is_damage(problem):
+            return _begin_anew(path, problem, found)
+        return _in_memory(f"Runs are not kept, because {path} cannot be used: {problem}.")
 
 
-def _begin_anew(path: Path, problem: Exception) -> Database:
-    aside = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
+def _begin_anew(path: Path, problem: Exception, found: tuple[int, int] | None) -> Database:
     try:
-        path.rename(aside)
-        for suffix in ("-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        if _identity(path) != found:  # another process was faster, and its new file is whole
+            return Database(_connect(str(path)))
+        aside = _free_name(path)
+        for suffix in reversed(_BESIDE):
+            with contextlib.suppress(FileNotFoundError):
+                path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
         fresh = _connect(str(path))
     except (OSError, sqlite3.Error) as again:
         return _in_memory(f"Runs are not kept, because {path} is damaged ({problem}) and stays as it is: {again}.")
     return Database(
         fresh, f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
     )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _free_name(path: Path) -> Path:
+    stem = f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
+    names = (path.with_name(f"{stem}-{count}" if count else stem) for count in itertools.count())
+    return next(name for name in names if not name.exists())
 
 
 def _in_memory(problem: str) -> Database:
@@ -110,17 +127,12 @@ def _connect(path: str) -> sqlite3.Connection:
 def _migrate(connection: sqlite3.Connection) -> None:
     if _version(connection) == len(MIGRATIONS):
         return
-    # Another process may migrate at the same time: look again once the file is ours.
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
+        # Another process may have migrated at the same time: look again now that the file is ours.
         for script in MIGRATIONS[_version(connection) :]:
             for statement in script.split(";"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -1,31 +1,53 @@
-"""Runs that were made: their verdicts, configuration and inputs."""
+"""Runs that were made: their verdicts, configuration and inputs, and a short row of each for lists."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
+from trace_inspector.core.errors import ReadError, SaveError
+from trace_inspector.core.run_summary import RunSummary
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import RunVerdict, Status
 from trace_inspector.store.codec import from_json, to_json
-from trace_inspector.store.database import Database
+from trace_inspector.store.database import Database, is_damage, transaction
+
+_QUICK = 1  # verdicts repeat themselves: the quickest level makes them ten times smaller
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One line of the list of runs."""
+    """One line of the list of runs. `summary` is None until it is made (again); `status` is that of the engine."""
 
     id: str
     started_s: float
     status: Status
     cases: int
+    name: str = ""
+    summary: RunSummary | None = None
 
 
-def save(database: Database, run: RunVerdict, configuration: JsonObject, inputs: Mapping[str, str]) -> str:
-    """Keep a run with the hashes of what it read (path to SHA-256). A sentence when it could not be kept, else ""."""
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run as it was saved: nothing of it is ever changed."""
+
+    run: RunVerdict
+    configuration: JsonObject
+    inputs: Mapping[str, str]  # the SHA-256 of what it read, by path
+
+
+def save(
+    database: Database,
+    run: RunVerdict,
+    configuration: JsonObject,
+    inputs: Mapping[str, str],
+    summary: RunSummary | None = None,
+) -> str:
+    """Keep a run. A sentence when it could not be kept, else ""; damage of the file is raised."""
     row = (
         run.id,
         run.started_s,
@@ -33,35 +55,92 @@ def save(database: Database, run: RunVerdict, configuration: JsonObject, inputs:
         len(run.cases),
         json.dumps(configuration),
         json.dumps(dict(inputs)),
-        json.dumps(to_json(run)),
+        zlib.compress(json.dumps(to_json(run)).encode(), _QUICK),
     )
+    told = None if summary is None else json.dumps(to_json(summary))
+    connection = database.connection
     try:
-        database.connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        with transaction(connection):
+            connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            connection.execute(
+                "INSERT INTO run_line VALUES (?, ?, '', ?)"
+                " ON CONFLICT (run_id) DO UPDATE SET started_s = excluded.started_s, summary = excluded.summary",
+                (run.id, run.started_s, told),
+            )
     except sqlite3.Error as problem:
+        if is_damage(problem):
+            raise
         return f"This run is not kept: {problem}."
     return database.problem
 
 
-def recent(database: Database, limit: int = 100) -> list[RunLine]:
+def recent(database: Database, limit: int = 1000) -> list[RunLine]:
     """The newest runs first."""
-    rows = database.connection.execute(
-        "SELECT id, started_s, status, cases FROM run ORDER BY started_s DESC, id LIMIT ?", (limit,)
-    )
-    return [RunLine(str(name), float(start), Status(status), int(cases)) for name, start, status, cases in rows]
+    with _reading():
+        rows = database.connection.execute(
+            "SELECT id, line.started_s, status, cases, name, summary FROM run_line AS line JOIN run ON id = run_id"
+            " ORDER BY line.started_s DESC, run_id LIMIT ?",
+            (limit,),
+        ).fetchall()
+        return [
+            RunLine(str(name), float(start), Status(status), int(cases), str(called), _summary(summary))
+            for name, start, status, cases, called, summary in rows
+        ]
 
 
-def load(database: Database, run_id: str) -> RunVerdict | None:
+def load(database: Database, run_id: str) -> StoredRun | None:
     """A run as it was saved."""
-    text = _column(database, run_id, "verdict")
-    return None if text is None else from_json(RunVerdict, json.loads(text))
+    with _reading():
+        row = database.connection.execute(
+            "SELECT verdict, configuration, inputs FROM run WHERE id = ?", (run_id,)
+        ).fetchone()
+        if row is None:
+            return None
+        verdict, configuration, inputs = row
+        text = zlib.decompress(verdict) if isinstance(verdict, bytes) else verdict  # the first version wrote text
+        return StoredRun(from_json(RunVerdict, json.loads(text)), json.loads(configuration), json.loads(inputs))
 
 
-def inputs_of(database: Database, run_id: str) -> dict[str, str]:
-    """The hashes of what a run read, by path."""
-    text = _column(database, run_id, "inputs")
-    return {} if text is None else {str(path): str(digest) for path, digest in json.loads(text).items()}
+def put_summary(database: Database, run_id: str, summary: RunSummary) -> None:
+    """Keep the figures of a run for the next list."""
+    with _writing():
+        database.connection.execute(
+            "UPDATE run_line SET summary = ? WHERE run_id = ?", (json.dumps(to_json(summary)), run_id)
+        )
 
 
-def _column(database: Database, run_id: str, name: Literal["verdict", "inputs"]) -> str | None:
-    found = database.connection.execute(f"SELECT {name} FROM run WHERE id = ?", (run_id,)).fetchone()
-    return None if found is None else str(found[0])
+def rename(database: Database, run_id: str, name: str) -> None:
+    """Give a run a name of the person's own; "" takes it away."""
+    whole = name.encode("utf-8", "replace").decode()  # half a character cannot be kept
+    with _writing():
+        database.connection.execute("UPDATE run_line SET name = ? WHERE run_id = ?", (whole, run_id))
+
+
+def delete(database: Database, run_id: str) -> None:
+    """Forget a run, and what was said of it."""
+    with _writing(), transaction(database.connection):
+        for table, key in (("overrule", "run_id"), ("run_line", "run_id"), ("run", "id")):
+            database.connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (run_id,))
+
+
+def _summary(text: str | None) -> RunSummary | None:
+    try:
+        return None if text is None else from_json(RunSummary, json.loads(text))
+    except (ValueError, TypeError):  # another version's; it is made anew
+        return None
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, zlib.error, ValueError, TypeError, KeyError) as problem:
+        raise ReadError(f"The store of runs cannot be read: {problem}.") from problem
+
+
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as problem:
+        raise SaveError(f"The store of runs cannot be written: {problem}.") from problem

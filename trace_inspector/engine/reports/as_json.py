@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 from trace_inspector.core.values import JsonObject, strict
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, TurnVerdict
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, Provenance, RunVerdict, TurnVerdict
+from trace_inspector.engine.reports.beside import contradictions
+from trace_inspector.engine.reports.sources import Reported, reported_of
 
 
-def run_json(run: RunVerdict) -> JsonObject:
-    """Strict JSON: infinities and NaN are null, with a reason."""
+def run_json(run: RunVerdict, reported: Reported) -> JsonObject:
+    """Strict JSON: infinities and NaN are null, with a reason. What a file itself says stands under `reported`."""
     return {
         "run": {
             "id": run.id,
@@ -30,12 +32,12 @@ def run_json(run: RunVerdict) -> JsonObject:
             "unpaired_traces": list(run.unpaired_traces),
             "notes": list(run.notes),
         },
-        "cases": [_case(case) for case in run.cases],
+        "cases": [_case(case, reported_of(case, reported)) for case in run.cases],
     }
 
 
-def _case(case: CaseVerdict) -> JsonObject:
-    return {
+def _case(case: CaseVerdict, reported: CaseVerdict | None) -> JsonObject:
+    written: JsonObject = {
         "id": case.case_id,
         "trace": case.trace_id,
         "status": case.status.value,
@@ -45,15 +47,24 @@ def _case(case: CaseVerdict) -> JsonObject:
         "missing_turns": list(case.missing_turns),
         "extra_turns": list(case.extra_turns),
     }
+    if reported is not None:
+        written["reported"] = {
+            "status": reported.status.value,
+            "metrics": [_metric(verdict) for verdict in reported.metrics],
+            "turns": [_turn(turn) for turn in reported.turns],
+            "contradicts": list(contradictions(case, reported)),
+        }
+    return written | _reason(case.reason) | _overruled(case.overruled)
 
 
 def _turn(turn: TurnVerdict) -> JsonObject:
-    return {
+    written: JsonObject = {
         "index": turn.index,
         "golden_index": turn.golden_index,
         "status": turn.status.value,
         "metrics": [_metric(verdict) for verdict in turn.metrics],
     }
+    return written | _reason(turn.reason) | _overruled(turn.overruled)
 
 
 def _metric(verdict: MetricVerdict) -> JsonObject:
@@ -61,12 +72,32 @@ def _metric(verdict: MetricVerdict) -> JsonObject:
     for name, value in (("score", verdict.score), ("threshold", verdict.threshold)):
         if value is not None and not math.isfinite(value):
             reason = f"{reason}; the {name} is {value}" if reason else f"the {name} is {value}"
-    return {
+    written: JsonObject = {
         "name": verdict.metric,
         "score": _finite(verdict.score),
         "threshold": _finite(verdict.threshold),
         "status": verdict.status.value,
         "reason": reason,
+    }
+    return written | _overruled(verdict.overruled)
+
+
+def _reason(reason: str) -> JsonObject:
+    return {"reason": reason} if reason else {}
+
+
+def _overruled(overruled: Overruled | None) -> JsonObject:
+    """What stood there before a person said otherwise; nothing where nobody did."""
+    if overruled is None:
+        return {}
+    return {
+        "overruled": {
+            "status": overruled.status.value,
+            "provenance": Provenance.HUMAN.value,
+            "note": overruled.note,
+            "at_s": _finite(overruled.at_s),
+            "follows": overruled.follows,
+        }
     }
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.ranks import percentiles
 from trace_inspector.engine.reports.sources import Sources
 
-SHARES = (50, 90, 99)
 _SLOWEST = 5
 
 
@@ -50,10 +50,4 @@ def latency_of(cases: Sequence[CaseVerdict], sources: Sources) -> Latency | None
     seconds = sorted(one.seconds for one in found)
     slowest = heapq.nlargest(_SLOWEST, found, key=lambda one: one.seconds)
     derived = sum(one.derived for one in found)
-    return Latency(tuple(_ranks(seconds)), tuple(slowest), len(found), turns, derived)
-
-
-def _ranks(seconds: Sequence[float]) -> Iterable[tuple[int, float]]:
-    """The nearest rank: a time that a turn really took."""
-    for share in SHARES:
-        yield share, seconds[max(0, math.ceil(len(seconds) * share / 100) - 1)]
+    return Latency(tuple(percentiles(seconds)), tuple(slowest), len(found), turns, derived)

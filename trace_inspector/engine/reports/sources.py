@@ -12,6 +12,7 @@ from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
 
 # Path and place in the file, then the id: two cases of one file may carry the same id, and a trace may have no place.
 Key: TypeAlias = tuple[str, str, str]
+Reported: TypeAlias = Mapping[Key, CaseVerdict]  # what files themselves say, by the trace that it is about
 
 
 def _nowhere(_path: str, _place: str) -> tuple[int, int]:
@@ -24,7 +25,7 @@ class Sources:
 
     cases: Mapping[Key, Case] = field(default_factory=dict)
     traces: Mapping[Key, Trace] = field(default_factory=dict)
-    reported: Mapping[Key, CaseVerdict] = field(default_factory=dict)  # by the trace they are about
+    reported: Reported = field(default_factory=dict)
     where: Callable[[str, str], tuple[int, int]] = _nowhere
 
     def case_of(self, verdict: CaseVerdict) -> Case | None:
@@ -33,11 +34,11 @@ class Sources:
 
     def trace_of(self, verdict: CaseVerdict) -> Trace | None:
         """The trace of a verdict."""
-        return self.traces.get(_trace_key(verdict))
+        return self.traces.get(trace_key(verdict))
 
     def reported_of(self, verdict: CaseVerdict) -> CaseVerdict | None:
         """What the trace's own file says of it."""
-        return self.reported.get(_trace_key(verdict))
+        return reported_of(verdict, self.reported)
 
     def turns_of(self, verdict: CaseVerdict, turn: TurnVerdict) -> tuple[Turn | None, Turn | None]:
         """The golden and the observed turn."""
@@ -48,7 +49,13 @@ class Sources:
         )
 
 
-def _trace_key(verdict: CaseVerdict) -> Key:
+def reported_of(verdict: CaseVerdict, reported: Reported) -> CaseVerdict | None:
+    """What the trace's own file says of it."""
+    return reported.get(trace_key(verdict))
+
+
+def trace_key(verdict: CaseVerdict) -> Key:
+    """Which trace a verdict is about."""
     return (verdict.trace_path, verdict.trace_place, verdict.trace_id or "")
 
 

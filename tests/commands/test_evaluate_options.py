@@ -1,0 +1,127 @@
+"""Options of `evaluate` alone, together, twice and in conflict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval_set
+from trace_inspector.cli import main
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """A set of three cases, two of them tagged, and a run of it."""
+    cases = [case(name, turn(f"ask {name}", "yes", [call("f", n=1)])) for name in ("one", "two", "three")]
+    golden = write_eval_set(
+        tmp_path / "g.json", {**cases[0], "tags": ["smoke", "slow"]}, {**cases[1], "tags": ["slow", 7]}, cases[2]
+    )
+    return [str(write_eval_set(tmp_path / "t.json", *cases)), "--golden", str(golden)]
+
+
+def judged(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> list[str]:
+    """The cases that were evaluated."""
+    assert main(["evaluate", *arguments, "--json"]) == code
+    return [one["id"] for one in json.loads(capsys.readouterr().out)["cases"]]
+
+
+@pytest.mark.parametrize(
+    ("more", "left"),
+    [
+        (["--tag", "smoke"], ["one"]),
+        (["--tag", "smoke", "slow"], ["one", "two"]),
+        (["--tag", "smoke", "--tag", "slow"], ["one", "two"]),
+        (["--tag", "slow", "--case", "t*"], ["two"]),
+        (["--case", "t*", "--case", "one"], ["one", "two", "three"]),
+    ],
+)
+def test_tags_and_globs_choose_cases(
+    more: list[str], left: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert judged([*files, *more], capsys) == left
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--tag", "smok"], "No case carries the tag smok."),
+        (["--case", "x*", "--tag", "slow", "b"], "No case is named like x* and carries the tag slow or b."),
+        (["--rules", "ces"], "there are no rules of “ces” yet; there are those of adk"),
+        (["--rules", ""], "there are no rules of “”"),
+        (["--report", "ces=x"], "There is no report “ces”; there are adk, csv,"),
+        (["--report", "vertex=x"], "There is no report “vertex”"),
+        (["--no-cache", "--refresh"], "not allowed with"),
+        (["--pair", "nobody=one"], "there is no case “nobody”"),
+        (["--pair", "one=nobody"], "there is no trace “nobody”"),
+        (["--pair", "one"], "write CASE=TRACE"),
+        (["--jobs", "-1"], "from 1 to 61"),
+        (["--jobs", "٣"], "from 1 to 61"),
+        (["--in-flight", "1e3"], "from 1 to 1000"),
+        (["--only"], "expected at least one argument"),
+        (["--fail-on", "always"], "invalid choice"),
+        (["--judge", "oracle"], "oracle"),
+        (["--criteria", "/no/such/file"], "/no/such/file"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_one_line(
+    more: list[str], words: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", *files, *more]) == 2
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert (len(captured.err.splitlines()), captured.out) == (1, "")
+
+
+@pytest.mark.parametrize("more", [[], ["--judge", "none"]])
+def test_a_judged_metric_alone_without_judge_decides_nothing(
+    more: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", *files, "--only", "hallucinations_v1", *more]) == 3
+    assert "hallucinations_v1 was asked for and decided nothing" in capsys.readouterr().out
+
+
+def test_turns_of_none_decide_nothing(tmp_path: Path) -> None:
+    empty = write_eval_set(tmp_path / "e.json", case("silent"))
+    assert main(["evaluate", str(empty), "--golden", str(empty)]) == 3
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"{", b"[]", b"null", b"\x00" * 40])
+def test_empty_and_broken_files_cannot_run(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken.json"
+    path.write_bytes(content)
+    assert main(["evaluate", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert "broken.json" in captured.err
+    assert len(captured.err.splitlines()) == 1
+
+
+def test_a_folder_without_traces_cannot_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    assert main(["evaluate", str(folder)]) == 2
+    write_criteria(folder / "criteria.json", response_match_score=0.5)
+    assert main(["evaluate", str(folder)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def test_what_the_file_reported_stands_beside_in_json(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = tmp_path / "result.json"
+    strict = write_criteria(tmp_path / "strict.json", response_match_score=0.5)
+    assert main(["evaluate", *files, "--criteria", str(strict), "--report", f"adk={result}"]) == 0
+    written = json.loads(result.read_text(encoding="utf-8"))
+    written["eval_case_results"][0]["final_eval_status"] = 2
+    written["eval_case_results"][0]["traceInspector"]["status"] = "FAILED"
+    result.write_text(json.dumps(written), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["evaluate", str(result), *files[1:], "--json"]) == 0
+    cases = {one["id"]: one for one in json.loads(capsys.readouterr().out)["cases"]}
+    assert (cases["one"]["status"], cases["one"]["reported"]["status"]) == ("PASSED", "FAILED")
+    assert cases["one"]["reported"]["contradicts"] == ["its file says failed"]
+    assert cases["two"]["reported"]["metrics"][0]["name"] == "response_match_score"
+    assert cases["two"]["reported"]["turns"][0]["metrics"][0]["status"] == "PASSED"

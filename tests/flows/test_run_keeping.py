@@ -1,0 +1,90 @@
+"""Runs in the data folder, as the window asks for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.store.test_runs import RUN
+from trace_inspector.core.errors import SaveError
+from trace_inspector.core.overrule import Overrule
+from trace_inspector.core.verdict import Status
+from trace_inspector.flows.evaluate_files import Request
+from trace_inspector.flows.run_keeping import forget, keep, kept_run, kept_runs, overrule, rename, withdraw
+from trace_inspector.settings import data_folder
+from trace_inspector.store.database import FILE_NAME, database
+
+REQUEST = Request(())
+PASS = Overrule("o", 0, Status.PASSED, 1.0, None, "m", "it is right")
+
+
+def test_a_kept_run_is_listed_with_its_figures_and_comes_back_whole() -> None:
+    assert keep(RUN, REQUEST) == ""
+    (line,) = kept_runs().lines
+    assert line.summary is not None
+    assert (line.id, line.summary.pass_rate, line.summary.criteria[0].mean) == (RUN.id, 0.0, 0.1 + 0.2)
+    found = kept_run(RUN.id)
+    assert found is not None
+    assert (found.judged, found.shown, found.overrules) == (RUN, RUN, ())
+    assert found.configuration["pair_by"] == "auto"
+    assert kept_run("another") is None
+
+
+def test_an_overrule_shows_in_run_and_list_until_it_is_withdrawn() -> None:
+    keep(RUN, REQUEST)
+    overrule(RUN.id, PASS)
+    found = kept_run(RUN.id)
+    assert found is not None
+    assert (found.judged, found.shown.cases[0].metrics[0].status) == (RUN, Status.PASSED)
+    assert [line.summary.overruled for line in kept_runs().lines if line.summary] == [1]
+    withdraw(PASS.id)
+    again = kept_run(RUN.id)
+    assert again is not None
+    assert again.shown == RUN
+    assert [one.withdrawn_s is not None for one in again.overrules] == [True]
+    assert [line.summary.overruled for line in kept_runs().lines if line.summary] == [0]
+
+
+def test_figures_that_were_made_are_kept() -> None:
+    keep(RUN, REQUEST)
+    overrule(RUN.id, PASS)
+    made = kept_runs().lines
+    with database(data_folder()) as store:
+        store.connection.execute("UPDATE run SET verdict = 'nothing to make them from'")
+    assert kept_runs().lines == made
+
+
+def test_a_run_that_cannot_be_read_holds_up_no_list() -> None:
+    keep(RUN, REQUEST)
+    keep(replace(RUN, id="newer", started_s=RUN.started_s + 1), REQUEST)
+    with database(data_folder()) as store:
+        store.connection.execute("UPDATE run_line SET summary = NULL")
+        store.connection.execute("UPDATE run SET verdict = 'broken' WHERE id = 'newer'")
+    assert [(line.id, line.summary is None) for line in kept_runs().lines] == [("newer", True), (RUN.id, False)]
+
+
+def test_names_and_forgetting() -> None:
+    keep(RUN, REQUEST)
+    rename(RUN.id, "before")
+    assert [line.name for line in kept_runs().lines] == ["before"]
+    forget(RUN.id)
+    assert kept_runs().lines == ()
+    with pytest.raises(SaveError, match="its run is not kept"):
+        overrule(RUN.id, PASS)
+
+
+def test_damage_that_shows_only_in_use_costs_no_run() -> None:
+    keep(RUN, REQUEST)
+    path = data_folder() / FILE_NAME
+    with database(data_folder()) as store:
+        store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_000)
+    assert "is now" in keep(RUN, REQUEST)
+    assert [line.id for line in kept_runs().lines] == [RUN.id]
+
+
+def test_a_list_of_a_store_that_cannot_be_used_says_so() -> None:
+    (data_folder() / FILE_NAME).mkdir(parents=True)
+    found = kept_runs()
+    assert (found.lines, "not kept" in found.problem) == ((), True)

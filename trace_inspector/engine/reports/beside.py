@@ -1,0 +1,45 @@
+"""Where a file itself says something else than we do."""
+
+from __future__ import annotations
+
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.engine.reports.report import score_text, turn_name, words
+
+_SAID = (Status.PASSED, Status.FAILED, Status.ERROR)
+_MOST_TURNS = 5
+
+
+def contradicts(reported: CaseVerdict | MetricVerdict | None, own: CaseVerdict | MetricVerdict) -> bool:
+    """Whether the file decided, and not as we did. That it decided nothing contradicts nobody."""
+    return reported is not None and reported.status in _SAID and reported.status is not own.status
+
+
+def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]:
+    """In sentences, what the file says of a case and we do not."""
+    if reported is None:
+        return []
+    said = [f"its file says {words(reported.status)}"] if contradicts(reported, case) else []
+    said += _metrics(case.metrics, reported.metrics, "")
+    own = {turn.index: turn for turn in case.turns}
+    turns = [
+        line
+        for turn in reported.turns
+        if turn.index in own
+        for line in _metrics(own[turn.index].metrics, turn.metrics, f"{turn_name(own[turn.index])}: ")
+    ]
+    more = [f"and {len(turns) - _MOST_TURNS} more turns’ verdicts differ"] if len(turns) > _MOST_TURNS else []
+    return [*said, *turns[:_MOST_TURNS], *more]
+
+
+def _metrics(own: tuple[MetricVerdict, ...], reported: tuple[MetricVerdict, ...], head: str) -> list[str]:
+    by_name = {verdict.metric: verdict for verdict in reported}
+    return [
+        f"{head}{verdict.metric} {_told(by_name[verdict.metric])} by its file, {_told(verdict)} here"
+        for verdict in own
+        if contradicts(by_name.get(verdict.metric), verdict)
+    ]
+
+
+def _told(verdict: MetricVerdict) -> str:
+    score = "" if verdict.score is None else f"{score_text(verdict)} "
+    return f"{score}{words(verdict.status)}"

@@ -15,6 +15,8 @@ MEASUREMENTS = (
     "folder",
     "eval_set",
     "engine_speed",
+    "rescoring",
+    "alignment",
     "judging",
     "grounding",
     "grounding_quality",

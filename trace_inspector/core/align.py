@@ -62,6 +62,14 @@ class CallPair:
         return self.match is not Match.SAME or (policy is not Policy.ANY_ORDER and self.order is not Order.KEPT)
 
 
+def first_divergence(pairs: Sequence[CallPair], policy: Policy) -> int | None:
+    """Which row is the first that breaks the rule; None when none does."""
+    for at, pair in enumerate(pairs):
+        if pair.counts(policy) or (policy is Policy.EXACT and pair.observed != at):  # what moved came before it
+            return at
+    return None
+
+
 def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPair]:
     """Pair turns in order: the surest evidence first, and what lies between two sure pairs by weaker evidence.
 

@@ -46,3 +46,20 @@ def test_matchers_decide_what_the_criterion_asks_for(matcher: JsonObject, code: 
     criteria = tmp_path / "c.json"
     criteria.write_text(json.dumps({"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.5}}))
     assert main(["evaluate", traces, "--golden", golden, "--criteria", str(criteria)]) == code
+
+
+@pytest.mark.parametrize(
+    ("place", "matcher", "said"),
+    [
+        ("/conversation/0/user_content", {"match": "any"}, "stands at no expected argument and has no effect"),
+        ("/conversation/0/intermediate_data/tool_uses/0/args/y", {"match": "ignore"}, "There is nothing at"),
+        ("/conversation/0/intermediate_data/tool_uses/0/args/x", {"match": "roughly"}, "A matcher needs "),
+    ],
+)
+def test_a_matcher_without_effect_is_said(
+    place: str, matcher: JsonObject, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held: JsonObject = {"version": 1, "matchers": {place: matcher}}
+    golden = eval_set(tmp_path / "g.json", "other", traceInspector=held)
+    assert main(["evaluate", eval_set(tmp_path / "t.json", "one"), "--golden", golden, "--json"]) == 1
+    assert said in capsys.readouterr().out

@@ -29,6 +29,7 @@ from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.flows.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.kept_replies import kept_note
+from trace_inspector.formats.reserved_key_reader import UNUSED
 
 # What a caller needs to make a request, and to run it.
 __all__ = ("Given", "Progress", "Request", "evaluate", "open_given", "prepared", "sides")
@@ -149,6 +150,12 @@ def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...
     judge = request.judge
     allowed = judge.backends.keys() if isinstance(judge, LiveChoice) else ()
     notes = [*chosen.notes, *endpoint_notes(chosen.lines, allowed)]
+    notes += [
+        f"{given.path}: {finding.message}"
+        for given in request.goldens
+        for finding in given.contents.findings
+        if finding.code == UNUSED
+    ]
     notes += filter(None, later)
     if judge is not None and not isinstance(judge, NoJudge):
         notes.append(f"judge: {judge.name}")

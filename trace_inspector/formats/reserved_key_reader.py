@@ -14,6 +14,7 @@ from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.formats.lenient import Fields, Report, kind_of
 from trace_inspector.formats.reserved_key import KEY, VERSION, is_ours
 
+UNUSED = "reserved-key"  # the code of what stands under the key and is not used
 _MAX_PATTERN = 1000
 _TABLES = ("origin", "leftovers", "matchers", "notes")
 
@@ -59,7 +60,7 @@ class _Reader:
     report: Report
 
     def warn(self, what: str, place: str) -> None:
-        self.report.add(warning("reserved-key", f"{what}; it is not used, and stays in the file.", place))
+        self.report.add(warning(UNUSED, f"{what}; it is not used, and stays in the file.", place))
 
     def matchers(self, table: Json, place: str) -> Iterator[Matcher]:
         for target, stated, at in self._entries(table, place):

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.align import CallPair, Match, align_calls, call_groups
 from trace_inspector.core.aligned import Order
 from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import increasing
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn, calls_of
 from trace_inspector.engine.call_sentence import call_sentence
 from trace_inspector.engine.matching import Matchers, matchers_of
@@ -98,9 +100,28 @@ def _named(pair: CallPair, golden: Turn, observed: Turn, matchers: Matchers) -> 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
     matchers = matchers_of(subject.case.matchers if subject.case else ())
     comparison = _Comparison(parameters_of(criterion), matchers)
-    return compare_turns(
+    judged = compare_turns(
         subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
     )
+    idle = _idle(subject.case, matchers) if subject.case else ""
+    reason = "; ".join(filter(None, (judged.overall.reason, idle)))
+    return replace(judged, overall=replace(judged.overall, reason=reason))
+
+
+def _idle(case: Case, matchers: Matchers) -> str:
+    """What to say of matchers that stand at nothing that is compared."""
+    compared = {f"{call.place}/args" for turn in case.turns for call in calls_of(turn)}
+    compared |= {case.final_state_place} - {""}
+    idle = [place for place in matchers.by_place if compared.isdisjoint(_above(place))]
+    if not idle:
+        return ""
+    more = f" (and {len(idle) - 1} more)" if len(idle) > 1 else ""
+    return f"the matcher at {one_line(idle[0], 120)} stands at no expected argument and has no effect{more}"
+
+
+def _above(place: str) -> list[str]:
+    """A place and all places that hold it."""
+    return [place, *(place[:at] for at, char in enumerate(place) if char == "/" and at)]
 
 
 METRIC = Metric(

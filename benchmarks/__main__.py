@@ -11,6 +11,7 @@ MEASUREMENTS = (
     "open_big",
     "reopen",
     "inspect_big",
+    "evaluate_big",
     "open_huge",
     "folder",
     "eval_set",

@@ -74,6 +74,7 @@ def _item(
             golden_path=golden.path if golden else "",
             trace_path=recorded.path if recorded else "",
         ),
+        recorded.elsewhere if recorded else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.sources import Key, Reported, Sources
 from trace_inspector.flows.evaluate_files import Request, sides
+from trace_inspector.flows.traces_again import TracesAgain
 from trace_inspector.formats.adk_eval_result_run import Judged, write_run
 
 Write = Callable[[RunVerdict, Request], str]
@@ -60,11 +61,11 @@ def reported_by(request: Request) -> Reported:
     }
 
 
-def _by_key(request: Request) -> tuple[dict[Key, Case], dict[Key, Trace]]:
+def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
     traces, goldens = sides(request)
     return (
         {(one.path, one.case.place, one.case.id): one.case for one in goldens},
-        {(one.path, one.trace.place, one.trace.id): one.trace for one in traces},
+        TracesAgain(traces),
     )
 
 

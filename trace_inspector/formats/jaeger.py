@@ -22,6 +22,7 @@ _SPANS = {"spans": Shape(items=Shape(_SPAN))}
 _DATA = {"data": Shape(items=Shape(_TRACE, _SPANS), keys=_SPANS)}
 _SHAPE = Shape(keys={**_DATA, **_SPANS}, items=Shape(keys={**_DATA, **_SPANS}))
 _ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
+_NOTED = TELLING | _ERROR_KEYS
 
 
 def recognise(value: Json) -> int:
@@ -112,13 +113,10 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
     error: str | None = None
     if isinstance(tags, list):
         for tag in tags:
-            if isinstance(tag, dict):
-                key = tag.get("key")
-                if not isinstance(key, str):
-                    continue
+            if isinstance(tag, dict) and isinstance(key := tag.get("key"), str) and key in _NOTED:
                 if key in TELLING:
                     telling[key] = tag.get("value")
-                elif key in _ERROR_KEYS:
+                else:
                     error = error or _error(tag.get("value"), raw)
     span = Span(
         span_id,

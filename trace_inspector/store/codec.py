@@ -8,17 +8,21 @@ import typing
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from trace_inspector.core.values import ABSENT, Absent, Json
 
 Value = TypeVar("Value")
+_PLAIN: Final = (str, int, float, bool, type(None))
 
 
 def to_json(value: object) -> Json:
     """Dataclasses as objects without what is absent, enums by value, tuples and sets as lists."""
-    if is_dataclass(value) and not isinstance(value, type):
-        held = ((field.name, getattr(value, field.name)) for field in fields(value))
+    if isinstance(value, _PLAIN) and not isinstance(value, enum.Enum):
+        return value
+    kind: Any = type(value)
+    if names := _names(kind):
+        held = ((name, getattr(value, name)) for name in names)
         return {name: to_json(item) for name, item in held if item is not ABSENT}
     if isinstance(value, enum.Enum):
         return to_json(value.value)
@@ -28,8 +32,6 @@ def to_json(value: object) -> Json:
         return sorted((to_json(item) for item in value), key=str)
     if isinstance(value, Mapping):
         return {str(key): to_json(item) for key, item in value.items()}
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
     raise TypeError(f"a {type(value).__name__} cannot be stored")
 
 
@@ -59,6 +61,12 @@ def _decode(kind: Any, raw: Json) -> object:
     if origin is frozenset and isinstance(raw, list):
         return frozenset(_decode(parts[0], item) for item in raw)
     return raw
+
+
+@lru_cache(maxsize=64)
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields of a dataclass."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
 @lru_cache(maxsize=64)

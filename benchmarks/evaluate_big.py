@@ -1,0 +1,102 @@
+"""`evaluate` of large files and of a folder larger than what is held, from command to exit, beside `json.load`.
+
+Wanted: 3 s and 450 MB for 96,000 spans against their golden; 450 MB for a folder of several hundred megabytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.big_story import Exchange
+from benchmarks.make_big import Big, write
+from benchmarks.measure import spread, table
+from benchmarks.processes import Used, run, watch
+
+RUNS = 3
+FILES = (("1 trace of 1,000 turns", Big()), ("1,000 traces", Big(deep=False)))
+FOLDER_FILES = 3_000
+TURNS_A_FILE = 40
+DOCUMENT_CHARS = 2_000  # what each call brings back
+_LOADS = "import json, sys; json.load(open(sys.argv[1], encoding='utf-8'))"
+
+
+def main() -> None:
+    """Print one row a file or folder."""
+    rows: list[tuple[str, ...]] = [("input", "size", "`evaluate`", "`json.load`", "CPU", "peak memory")]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "XDG_DATA_HOME": folder}
+        for title, big in FILES:
+            rows.append((title, *_of_file(big, Path(folder), environment)))
+        rows.append((f"{FOLDER_FILES:,} recordings in a folder", *_of_folder(Path(folder, "many"), environment)))
+    table(f"median of {RUNS}; the folder once", rows)
+
+
+def _of_file(big: Big, folder: Path, environment: dict[str, str]) -> tuple[str, ...]:
+    trace = write(big, "jaeger", folder / "big.json")
+    golden = write(big, "golden", folder / "golden.json")
+    # Turn and turn about: the machine may be slower for a while.
+    pairs = [
+        (run(_evaluation(trace, golden), environment), run([sys.executable, "-c", _LOADS, str(trace)]))
+        for _ in range(RUNS)
+    ]
+    ours, plain = ([pair[side] for pair in pairs] for side in (0, 1))
+    return (
+        f"{trace.stat().st_size / 1e6:.0f} MB",
+        spread([used.wall_s for used in ours]),
+        spread([used.wall_s for used in plain]),
+        f"{_cpu_s(ours):.2f} s, {_cpu_s(plain):.2f} s, {_cpu_s(ours) / _cpu_s(plain):.1f}",
+        f"{watch(_evaluation(trace, golden), environment).peak_mb:.0f} MB",
+    )
+
+
+def _of_folder(folder: Path, environment: dict[str, str]) -> tuple[str, ...]:
+    folder.mkdir()
+    golden = folder.with_name("goldens.json")
+    golden.write_text(
+        json.dumps(_set([_case(at, with_results=False) for at in range(FOLDER_FILES)])), encoding="utf-8"
+    )
+    for at in range(FOLDER_FILES):
+        path = folder / f"run-{at:05d}.json"
+        path.write_text(json.dumps(_set([_case(at, with_results=True)])), encoding="utf-8")
+    total = sum(path.stat().st_size for path in folder.iterdir())
+    used = run(_evaluation(folder, golden), environment)
+    peak_mb = watch(_evaluation(folder, golden), environment).peak_mb
+    return f"{total / 1e6:.0f} MB", f"{used.wall_s:.1f} s", "–", f"{used.cpu_s:.1f} s", f"{peak_mb:.0f} MB"
+
+
+def _evaluation(traces: Path, golden: Path) -> list[str]:
+    return [sys.executable, "-m", "trace_inspector", "evaluate", str(traces), "--golden", str(golden)]
+
+
+def _cpu_s(used: Sequence[Used]) -> float:
+    return sorted(one.cpu_s for one in used)[len(used) // 2]
+
+
+def _set(cases: list[dict[str, object]]) -> dict[str, object]:
+    return {"eval_set_id": "stock", "eval_cases": cases}
+
+
+def _case(at: int, *, with_results: bool) -> dict[str, object]:
+    turns = range(at * TURNS_A_FILE, (at + 1) * TURNS_A_FILE)
+    return {"eval_id": f"stock-{at}", "conversation": [_turn(Exchange(turn), with_results) for turn in turns]}
+
+
+def _turn(said: Exchange, with_results: bool) -> dict[str, object]:
+    calls: dict[str, object] = {"tool_uses": [{"name": "get_stock", "args": said.args}]}
+    if with_results:
+        note = f"Counted for {said.article}. " * (DOCUMENT_CHARS // 22)
+        calls["tool_responses"] = [{"name": "get_stock", "response": {**said.found, "note": note}}]
+    return {
+        "user_content": {"role": "user", "parts": [{"text": said.question}]},
+        "final_response": {"role": "model", "parts": [{"text": said.answer}]},
+        "intermediate_data": calls,
+    }
+
+
+if __name__ == "__main__":
+    main()

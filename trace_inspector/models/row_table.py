@@ -136,6 +136,12 @@ class RowTable:
         """The how-manieth call of its turn a call or result belongs to, -1 for other rows."""
         return -1 if row >= _FIRST_GHOST else self._rows.call[row]
 
+    def address(self, row: int) -> tuple[int, int, int]:
+        """The number of the body the row looks into, of the event, and of the part or span there; -1 for none."""
+        if row >= _FIRST_GHOST:
+            return -1, -1, -1
+        return self._rows.body[row], self._rows.event[row], self._rows.part[row]
+
     # The tree
 
     def children(self, row: int) -> Sequence[int]:

@@ -27,4 +27,13 @@ def _tree(desk: Desk) -> CentreView:
     return desk.page
 
 
-VIEWS: tuple[View, ...] = (View("tree", "Tree", "tree", "Ctrl+1", _tree),)
+def _timeline(desk: Desk) -> CentreView:
+    from trace_inspector.views.timeline.page import TimelinePage
+
+    return TimelinePage(desk)
+
+
+VIEWS: tuple[View, ...] = (
+    View("tree", "Tree", "tree", "Ctrl+1", _tree),
+    View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline),
+)

@@ -1,0 +1,47 @@
+"""Latencies of a conversation: all values of turns, model calls and tools, their percentiles, and a value's rank."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+PERCENTS = (50, 90, 99)
+
+
+def percentile(ordered: Sequence[float], percent: float) -> float:
+    """By nearest rank: the smallest value that so many percent of all do not exceed; always one that was measured."""
+    if not ordered:
+        return math.nan
+    return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)]
+
+
+def slower_than(ordered: Sequence[float], value: float) -> int:
+    """The whole percentage of the other values that are smaller; 0 when there is no other."""
+    if len(ordered) < 2:
+        return 0
+    return math.floor(100 * bisect_left(ordered, value) / (len(ordered) - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What was measured of one kind of work, from small to large."""
+
+    ordered: Sequence[float] = ()
+
+    @property
+    def percentiles(self) -> tuple[float, ...]:
+        """Those of PERCENTS."""
+        return tuple(percentile(self.ordered, percent) for percent in PERCENTS)
+
+    @property
+    def greatest(self) -> float:
+        """The largest, 0 when there is none."""
+        return self.ordered[-1] if self.ordered else 0.0
+
+
+def values_of(durations_s: Iterable[float]) -> Values:
+    """What is no duration, unknown or negative, is left out."""
+    return Values(array("d", sorted(value for value in durations_s if value >= 0)))

@@ -1,0 +1,162 @@
+"""The lanes of the timeline from top to bottom: turns, their events, their pieces; folded turns are one lane."""
+
+from __future__ import annotations
+
+import enum
+from array import array
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from trace_inspector.core.timing import NOWHERE, Mark, Work
+
+_HIDDEN = int(Mark.PLUMBING)
+
+
+class LaneKind(enum.Enum):
+    """What a lane shows."""
+
+    TURN = "turn"
+    EVENTS = "events"
+    PIECE = "piece"
+    UNTIMED = "untimed"  # how many pieces of the turn have no time; they follow
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One line. `piece` is a number in the work of that head, NOWHERE for lanes of the turn itself."""
+
+    kind: LaneKind
+    head: int
+    piece: int = NOWHERE
+
+
+class Lanes:
+    """Lanes by number; a million cost nothing, because only those asked for are made."""
+
+    def __init__(self) -> None:
+        self._works: Mapping[int, Work] = {}
+        self._heads: Sequence[int] = ()
+        self._open: set[int] = set()
+        self._shown: dict[int, array[int]] = {}  # head → the pieces that have a lane
+        self._firsts: list[int] = [0]  # the first lane of each head
+        self._places: dict[int, int] = {}
+        self.plumbing_hidden = True
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return self._firsts[-1]
+
+    def show(self, heads: Sequence[int], works: Mapping[int, Work]) -> None:
+        """These, in this order; what changed since the last time is laid out anew."""
+        self._heads, self._works = heads, works
+        self._places = {head: at for at, head in enumerate(heads)}
+        self._lay_out()
+
+    def forget(self) -> None:
+        """Other turns come: none of them is open, nothing is known of their pieces."""
+        self._open.clear()
+        self._shown.clear()
+        self.show((), {})
+
+    def refresh(self, head: int) -> None:
+        """That turn has other pieces now."""
+        self._shown.pop(head, None)
+
+    def hide_plumbing(self, hidden: bool) -> None:
+        """Leave transport, queues and wrappers out, or show them."""
+        self.plumbing_hidden = hidden
+        self._shown.clear()
+        self._lay_out()
+
+    def is_open(self, head: int) -> bool:
+        """Whether a turn's pieces are shown."""
+        return head in self._open
+
+    def unfold(self, heads: Sequence[int], unfolded: bool = True) -> None:
+        """Show the pieces of these turns, or not."""
+        self._open = self._open | set(heads) if unfolded else self._open - set(heads)
+        self._lay_out()
+
+    def __getitem__(self, number: int) -> Lane:
+        at = bisect_right(self._firsts, number) - 1
+        head = self._heads[at]
+        inside = number - self._firsts[at]
+        if not inside:
+            return Lane(LaneKind.TURN, head)
+        work = self._works[head]
+        if work.sign:
+            inside -= 1
+        if not inside:
+            return Lane(LaneKind.EVENTS, head)
+        pieces = self._pieces(head)
+        timed = self._timed(head)
+        if inside <= timed:
+            return Lane(LaneKind.PIECE, head, pieces[inside - 1])
+        if inside == timed + 1:
+            return Lane(LaneKind.UNTIMED, head)
+        return Lane(LaneKind.PIECE, head, pieces[inside - 2])
+
+    def number_of(self, head: int, piece: int = NOWHERE) -> int:
+        """The lane of a turn or of a piece; of a hidden piece, the nearest one around it; -1 for a strange turn."""
+        at = self._places.get(head, -1)
+        if at < 0 or piece == NOWHERE or head not in self._open:
+            return self._firsts[at] if at >= 0 else -1
+        work, pieces = self._works[head], self._pieces(head)
+        while piece != NOWHERE and self.plumbing_hidden and work.mark[piece] & _HIDDEN:
+            piece = work.around[piece]
+        if piece == NOWHERE:
+            return self._firsts[at]
+        inside = bisect_right(pieces, piece) - 1
+        behind_line = inside >= self._timed(head)
+        return self._firsts[at] + 1 + bool(work.sign) + inside + behind_line
+
+    def depth(self, head: int, piece: int) -> int:
+        """How many lanes of pieces a piece stands below."""
+        work, depth = self._works[head], 0
+        above = work.around[piece]
+        while above != NOWHERE:
+            depth += not (self.plumbing_hidden and work.mark[above] & _HIDDEN)
+            above = work.around[above]
+        return depth
+
+    def heads_between(self, first: int, last: int) -> Sequence[tuple[int, int, int]]:
+        """The turns with lanes in that range: head, its first lane, the first lane after it."""
+        begin = max(0, bisect_right(self._firsts, first) - 1)
+        end = bisect_right(self._firsts, last)
+        return [
+            (self._heads[at], self._firsts[at], self._firsts[at + 1])
+            for at in range(begin, min(end, len(self._heads)))
+        ]
+
+    @property
+    def hidden(self) -> int:
+        """How many pieces are plumbing and left out."""
+        return sum(work.plumbing for work in self._works.values()) if self.plumbing_hidden else 0
+
+    def untimed(self, head: int) -> int:
+        """How many of the turn's pieces that are not left out have no time."""
+        return len(self._pieces(head)) - self._timed(head)
+
+    def _timed(self, head: int) -> int:
+        return bisect_right(self._pieces(head), self._works[head].timed - 1)
+
+    def _pieces(self, head: int) -> array[int]:
+        shown = self._shown.get(head)
+        if shown is None:
+            work = self._works[head]
+            every = range(len(work))
+            kept = [at for at in every if not work.mark[at] & _HIDDEN] if self.plumbing_hidden else every
+            shown = self._shown[head] = array("i", kept)
+        return shown
+
+    def _lay_out(self) -> None:
+        self._firsts = list(accumulate((self._height(head) for head in self._heads), initial=0))
+
+    def _height(self, head: int) -> int:
+        work = self._works.get(head)
+        if work is None or head not in self._open:
+            return 1
+        untimed = self.untimed(head)
+        return 1 + bool(work.sign) + len(self._pieces(head)) + (untimed > 0)

@@ -1,0 +1,1 @@
+"""The timeline: lanes of a conversation on one clock, with ruler, minimap, percentiles and context size."""

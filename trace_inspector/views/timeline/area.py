@@ -1,0 +1,284 @@
+"""The lanes in view, painted on one widget, with minimap and ruler over them; mouse, wheel and keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
+
+from trace_inspector.core.timing import NOWHERE
+from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.timeline_lanes import LaneKind
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.timeline.bars import Bars
+from trace_inspector.views.timeline.brush import (
+    LABELS_PX,
+    NARROW_LABELS_PX,
+    ROW_PX,
+    RULER_PX,
+    hatch,
+    long_text,
+)
+from trace_inspector.views.timeline.labels import Labels
+from trace_inspector.views.timeline.path import Path
+from trace_inspector.views.timeline.ruler import Ruler, ticks
+
+ZOOM = 1.25
+PAN_SHARE = 0.1
+ROOMY_PX = 760
+DRAG_FROM_PX = 4
+RAIL_PX = 2
+
+
+class TimelineArea(QAbstractScrollArea):
+    """One widget of the viewport's size paints what is visible. `entered` comes with Enter: show it in the tree."""
+
+    entered = Signal()
+
+    def __init__(self, look: Look, timeline: Timeline, workspace: Workspace) -> None:
+        super().__init__()
+        self._look = look
+        self._timeline = timeline
+        self._letters = Lettering(look)
+        self._labels = Labels(look, timeline, workspace)
+        self._bars = Bars(look, timeline)
+        self._path = Path(look, timeline)
+        self._ruler = Ruler(look, timeline, self)
+        self._pressed: QPointF | None = None
+        self._dragged = False
+        self.labels_px = LABELS_PX
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.verticalScrollBar().setSingleStep(ROW_PX)
+        self.setViewportMargins(0, RULER_PX, 0, 0)
+        self.viewport().setMouseTracking(True)
+        timeline.changed.connect(self.viewport().update)
+        timeline.grown.connect(self._lay_out)
+        timeline.moved.connect(self._reveal)
+        look.changed.connect(self.viewport().update)
+
+    # Painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Grounds, folds, lanes, path, selection."""
+        view, timeline = QRectF(self.viewport().rect()), self._timeline
+        top = -float(self.verticalScrollBar().value())
+        first = int(-top // ROW_PX)
+        last = min(len(timeline.lanes) - 1, int((-top + view.height()) // ROW_PX))
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(view, self._look.color("base"))
+            self._paint_grounds(painter, top, first, last)
+            clock = QRectF(self.labels_px, 0, view.width() - self.labels_px, view.height())
+            painter.save()
+            painter.setClipRect(clock)
+            self._paint_grid(painter, clock)
+            for number in range(first, last + 1):
+                self._bars.paint(painter, timeline.lanes[number], clock.left(), top + number * ROW_PX)
+            if timeline.shows_path:
+                self._paint_paths(painter, first, last, clock, top)
+            self._paint_selection(painter, clock, top)
+            painter.restore()
+            for number in range(first, last + 1):
+                box = QRectF(0, top + number * ROW_PX, self.labels_px, ROW_PX)
+                self._labels.paint(painter, timeline.lanes[number], box)
+            painter.fillRect(QRectF(self.labels_px - 1, 0, 1, view.height()), self._look.color("border"))
+            if self.hasFocus():
+                painter.setPen(QPen(self._look.color("accent"), 2))
+                painter.drawRect(view.adjusted(1, 1, -1, -1))
+
+    def _paint_grounds(self, painter: QPainter, top: float, first: int, last: int) -> None:
+        look, width = self._look, self.viewport().width()
+        for number in range(first, last + 1):
+            box = QRectF(0, top + number * ROW_PX, width, ROW_PX)
+            if self._timeline.lanes[number].kind is LaneKind.TURN:
+                painter.fillRect(box, look.color("raised"))
+                painter.fillRect(QRectF(0, box.top(), width, 1), look.color("border"))
+            if number == self._timeline.lane:
+                painter.fillRect(box, look.color("sel" if self.hasFocus() else "sel_idle"))
+                painter.fillRect(QRectF(0, box.top(), RAIL_PX, ROW_PX), look.color("accent"))
+
+    def _paint_grid(self, painter: QPainter, clock: QRectF) -> None:
+        ink = self._look.color("grid")
+        for tick in ticks(self._timeline):
+            painter.fillRect(QRectF(round(clock.left() + tick.x), 0, 1, clock.height()), ink)
+        for left, width, idle_s in self._timeline.scale.folds():
+            box = QRectF(clock.left() + left, 0, width, clock.height())
+            hatch(painter, self._look, box)
+            if width >= 20:
+                self._paint_idle(painter, box, long_text(idle_s))
+
+    def _paint_idle(self, painter: QPainter, box: QRectF, length: str) -> None:
+        words = self.tr("{0} idle").format(length)
+        width = self._letters.width(words, "caption") + 16
+        painter.save()
+        painter.translate(box.center().x(), max(width / 2 + 8, box.height() * 0.62))
+        painter.rotate(-90)
+        tag = QRectF(-width / 2, -9.5, width, 19)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._look.color("border2"), 1))
+        painter.setBrush(self._look.color("raised"))
+        painter.drawRoundedRect(tag, 4, 4)
+        self._letters.left(painter, tag.adjusted(8, 0, -7, 0), words, "caption", "text2")
+        painter.restore()
+
+    def _paint_paths(self, painter: QPainter, first: int, last: int, clock: QRectF, top: float) -> None:
+        for head, _begin, _end in self._timeline.lanes.heads_between(first, last):
+            if self._timeline.lanes.is_open(head) and head in self._timeline.works:
+                self._path.paint(painter, head, clock.left(), top, clock.height())
+
+    def _paint_selection(self, painter: QPainter, clock: QRectF, top: float) -> None:
+        timeline, lane = self._timeline, self._timeline.lane
+        box = self._bars.box(timeline.current, clock.left(), top + lane * ROW_PX) if lane >= 0 else None
+        if box is None:
+            return
+        ink = self._look.color("accent")
+        for x in (box.left(), box.right()):
+            painter.fillRect(QRectF(round(x), 0, 1, max(0.0, box.top())), ink)
+        painter.setPen(QPen(ink, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(box.adjusted(-1, -1, 1, 1))
+
+    # Layout
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width is another scale."""
+        super().resizeEvent(event)
+        width = self.viewport().width()
+        self.labels_px = LABELS_PX if width >= ROOMY_PX else min(NARROW_LABELS_PX, width // 3)
+        self._ruler.labels_px = self.labels_px
+        self._ruler.setGeometry(0, 0, width, RULER_PX)
+        self._timeline.set_width(width - self.labels_px)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setPageStep(self.viewport().height())
+        bar.setRange(0, max(0, len(self._timeline.lanes) * ROW_PX - self.viewport().height()))
+        self.viewport().update()
+
+    def _reveal(self) -> None:
+        """Where the current lane is out of sight, scroll to its turn, or as far as the lane itself needs."""
+        timeline, bar, height = self._timeline, self.verticalScrollBar(), self.viewport().height()
+        lane = timeline.lane
+        top = lane * ROW_PX
+        if lane < 0 or bar.value() <= top <= bar.value() + height - ROW_PX:
+            return
+        turn = timeline.lanes.number_of(timeline.current.head) * ROW_PX
+        bar.setValue(turn if top + ROW_PX <= turn + height else top - height // 3)
+
+    # Mouse
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tooltips are made when they are asked for."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), "", self.viewport())
+        return super().viewportEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """As in Perfetto: with Ctrl nearer or farther, with Shift sideways, alone up and down."""
+        across, along = event.angleDelta().x(), event.angleDelta().y()
+        scale = self._timeline.scale
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._timeline.look_at(scale.zoomed(ZOOM ** (along / 120), event.position().x() - self.labels_px))
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or abs(across) > abs(along):
+            self._timeline.look_at(scale.moved_to(scale.left_px - (across or along)))
+        else:
+            super().wheelEvent(event)
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click selects when the button comes up; until then it may become a drag."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pressed, self._dragged = event.position(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Dragging moves the clock, and the lanes."""
+        if self._pressed is None or self._pressed.x() < self.labels_px:
+            return
+        moved = event.position() - self._pressed
+        if not self._dragged and moved.manhattanLength() < DRAG_FROM_PX:
+            return
+        self._dragged = True
+        self._pressed = event.position()
+        scale = self._timeline.scale
+        self._timeline.look_at(scale.moved_to(scale.left_px - moved.x()))
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() - round(moved.y()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Select the lane, or fold its turn at the arrow."""
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or self._dragged:
+            return
+        number = self._lane_at(event.position().y())
+        if number < 0:
+            return
+        lane = self._timeline.lanes[number]
+        if lane.kind is LaneKind.TURN and event.position().x() < 28:
+            self._timeline.toggle(lane.head)
+        else:
+            self._timeline.select_lane(number)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show what is under the mouse as large as there is room."""
+        if self._lane_at(event.position().y()) >= 0 and event.position().x() >= self.labels_px:
+            self._timeline.fit_current()
+
+    def _lane_at(self, y: float) -> int:
+        number = int((y + self.verticalScrollBar().value()) // ROW_PX)
+        return number if 0 <= number < len(self._timeline.lanes) else -1
+
+    # Keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Everything the mouse can do."""
+        doing = _KEYS.get(Qt.Key(event.key()))
+        plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        if doing is None or not plain:
+            super().keyPressEvent(event)
+        else:
+            doing(self)
+
+    def _zoom(self, factor: float) -> None:
+        """Around what is current while it is in view, else around the middle."""
+        timeline = self._timeline
+        times_s = timeline.times_of(timeline.current)
+        x = timeline.scale.width_px / 2
+        if times_s is not None:
+            middle = timeline.scale.x(sum(times_s) / 2)
+            x = middle if 0 <= middle <= timeline.scale.width_px else x
+        timeline.look_at(timeline.scale.zoomed(factor, x))
+
+    def _pan(self, way: int) -> None:
+        scale = self._timeline.scale
+        self._timeline.look_at(scale.moved_to(scale.left_px + way * PAN_SHARE * scale.width_px))
+
+    def _page(self) -> int:
+        return max(1, self.viewport().height() // ROW_PX - 1)
+
+    def _toggle(self) -> None:
+        if self._timeline.current.head != NOWHERE:
+            self._timeline.toggle(self._timeline.current.head)
+
+
+_KEYS = {
+    Qt.Key.Key_Up: lambda area: area._timeline.step(-1),
+    Qt.Key.Key_Down: lambda area: area._timeline.step(1),
+    Qt.Key.Key_PageUp: lambda area: area._timeline.step(-area._page()),
+    Qt.Key.Key_PageDown: lambda area: area._timeline.step(area._page()),
+    Qt.Key.Key_Home: lambda area: area._timeline.step(-len(area._timeline.lanes)),
+    Qt.Key.Key_End: lambda area: area._timeline.step(len(area._timeline.lanes)),
+    Qt.Key.Key_Left: lambda area: area._pan(-1),
+    Qt.Key.Key_Right: lambda area: area._pan(1),
+    Qt.Key.Key_Plus: lambda area: area._zoom(ZOOM),
+    Qt.Key.Key_Equal: lambda area: area._zoom(ZOOM),
+    Qt.Key.Key_Minus: lambda area: area._zoom(1 / ZOOM),
+    Qt.Key.Key_0: lambda area: area._timeline.look_at(area._timeline.scale.fitted()),
+    Qt.Key.Key_F: lambda area: area._timeline.fit_turn(),
+    Qt.Key.Key_Z: lambda area: area._timeline.fit_current(),
+    Qt.Key.Key_Space: lambda area: area._toggle(),
+    Qt.Key.Key_Return: lambda area: area.entered.emit(),
+    Qt.Key.Key_Enter: lambda area: area.entered.emit(),
+}

@@ -1,0 +1,170 @@
+"""Paints what a lane shows on the clock: brackets, bars, signs, the figures beside them."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from trace_inspector.core.timing import NOWHERE, Form, Mark, Sign, Work
+from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.timeline_lanes import Lane, LaneKind
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.timeline.brush import (
+    HEIGHTS_PX,
+    INSIDE_FROM_PX,
+    LEAST_BAR_PX,
+    OFF_PATH,
+    ROW_PX,
+    paint_bar,
+    paint_bracket,
+    short_text,
+)
+
+_SIGN_PX = 8.0
+_SLACK_WORDS_PX = 90
+
+
+class Bars:
+    """The right part of the lanes, a lane at a time. `left` is where the clock's view begins."""
+
+    def __init__(self, look: Look, timeline: Timeline) -> None:
+        self._look = look
+        self._timeline = timeline
+        self._letters = Lettering(look)
+
+    def paint(self, painter: QPainter, lane: Lane, left: float, top: float) -> None:
+        """One lane's bar."""
+        work = self._timeline.works.get(lane.head)
+        if work is None or math.isnan(work.start_s):
+            if lane.kind is LaneKind.TURN and work is not None:
+                self._say(painter, left, top, _tr("no time recorded"))
+            return
+        if lane.kind is LaneKind.TURN:
+            self._turn(painter, work, left, top)
+        elif lane.kind is LaneKind.EVENTS:
+            self._signs(painter, work, left, top)
+        elif lane.kind is LaneKind.PIECE and lane.piece >= work.timed:
+            self._say(painter, left, top, _tr("no time recorded"))
+        elif lane.kind is LaneKind.PIECE:
+            self._piece(painter, work, lane.piece, left, top)
+
+    def box(self, lane: Lane, left: float, top: float) -> QRectF | None:
+        """Where a lane's bar stands, cut to just outside of the view; None where it has none."""
+        times_s = self._timeline.times_of(lane)
+        if times_s is None:
+            return None
+        work = self._timeline.works[lane.head]
+        form = Form(work.form[lane.piece]) if lane.piece != NOWHERE else Form.AGENT
+        return self._box(*times_s, HEIGHTS_PX[form], left, top)
+
+    def _box(self, begin_s: float, end_s: float, height: float, left: float, top: float) -> QRectF:
+        scale = self._timeline.scale
+        from_x = max(-9.0, scale.x(begin_s))
+        to_x = min(scale.width_px + 9.0, scale.x(end_s))
+        y = round(top + (ROW_PX - height) / 2)
+        return QRectF(left + from_x, y, max(LEAST_BAR_PX, to_x - from_x), height)
+
+    def _sees(self, begin_s: float, end_s: float) -> bool:
+        scale = self._timeline.scale
+        return scale.x(end_s) >= -LEAST_BAR_PX and scale.x(begin_s) <= scale.width_px
+
+    def _turn(self, painter: QPainter, work: Work, left: float, top: float) -> None:
+        if not self._sees(work.start_s, work.end_s):
+            return
+        box = self._box(work.start_s, work.end_s, 4.0, left, top)
+        mark = Mark.DERIVED if work.derived else Mark(0)
+        paint_bar(painter, self._look, Form.TRANSPORT, box.adjusted(0, -1, 0, 1) if work.derived else box, mark)
+        for x in (box.left(), box.right() - 2):
+            painter.fillRect(QRectF(x, box.center().y() - 5, 2, 10), self._look.color("agent"))
+
+    def _piece(self, painter: QPainter, work: Work, piece: int, left: float, top: float) -> None:
+        begin_s, end_s = work.begin_s[piece], work.stop_s(piece)
+        form, mark = Form(work.form[piece]), work.mark[piece]
+        slack_s = work.slack_s[piece] if self._timeline.shows_path else math.nan
+        seen_to_s = end_s if math.isnan(slack_s) else end_s + slack_s
+        if not self._sees(begin_s, seen_to_s):
+            return
+        box = self._box(begin_s, end_s, HEIGHTS_PX[form], left, top)
+        if form is Form.AGENT:
+            paint_bracket(painter, self._look, box, derived=bool(mark & Mark.DERIVED))
+            return
+        off_path = not math.isnan(slack_s)
+        painter.setOpacity(OFF_PATH if off_path else 1.0)
+        paint_bar(painter, self._look, form, box, mark)
+        painter.setOpacity(1.0)
+        end = self._name(painter, box, form, mark, short_text(work.duration_s[piece]), off_path=off_path)
+        if off_path and slack_s > 0:
+            self._slack(painter, end, left + self._timeline.scale.x(end_s + slack_s), box.center().y(), slack_s)
+
+    def _name(self, painter: QPainter, box: QRectF, form: Form, mark: int, text: str, *, off_path: bool) -> float:
+        """The figure inside of a bar that is wide enough for it, else at its right; gives where it ends."""
+        scale = self._timeline.scale
+        visible = box.intersected(QRectF(box.left() - 9, box.top(), scale.width_px + 400, box.height()))
+        solid = form in (Form.MODEL, Form.TOOL) and not mark & Mark.DERIVED and not off_path
+        if solid and visible.width() >= INSIDE_FROM_PX:
+            inner = visible.adjusted(8, 0, -4, 0)
+            self._letters.left(painter, inner, text, "caption", "base" if self._look.tokens.dark else "on_accent")
+            return box.right()
+        room = QRectF(box.right() + 6, box.top() - 4, 120, box.height() + 8)
+        return room.left() + self._letters.left(painter, room, text, "caption", "text2")
+
+    def _slack(self, painter: QPainter, begin: float, end: float, y: float, slack_s: float) -> None:
+        begin += 8
+        if end - begin < 8:
+            return
+        pen = QPen(self._look.color("text3"), 1)
+        pen.setDashPattern([2, 3])
+        painter.setPen(pen)
+        y = round(y) + 0.5
+        words = _tr("slack {0}").format(short_text(slack_s))
+        width = self._letters.width(words, "caption")
+        if end - begin < max(_SLACK_WORDS_PX, width + 24):
+            painter.drawLine(QPointF(begin, y), QPointF(end, y))
+            return
+        middle = (begin + end) / 2
+        painter.drawLine(QPointF(begin, y), QPointF(middle - width / 2 - 6, y))
+        painter.drawLine(QPointF(middle + width / 2 + 6, y), QPointF(end, y))
+        room = QRectF(middle - width / 2, y - 10, width + 1, 20)
+        self._letters.left(painter, room, words, "caption", "text2")
+
+    def _signs(self, painter: QPainter, work: Work, left: float, top: float) -> None:
+        """Signs that would stand on each other are left out: the clock is too far away to tell them apart."""
+        scale, at = self._timeline.scale, 0
+        at = bisect_left(work.sign_s, scale.time_s(-_SIGN_PX))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        while at < len(work.sign):
+            x = scale.x(work.sign_s[at])
+            if x > scale.width_px + _SIGN_PX:
+                break
+            paint_sign(painter, self._look, Sign(work.sign[at]), left + x, top + ROW_PX / 2)
+            following = bisect_left(work.sign_s, scale.time_s(x + _SIGN_PX * 0.75))
+            at = max(at + 1, following)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+    def _say(self, painter: QPainter, left: float, top: float, words: str) -> None:
+        self._letters.left(painter, QRectF(left + 12, top, 240, ROW_PX), words, "caption", "text3")
+
+
+def paint_sign(painter: QPainter, look: Look, sign: Sign, x: float, y: float) -> None:
+    """A ring for the user, arrows for calls and results, a square for text."""
+    tokens_ink = {Sign.USER: "text", Sign.CALL: "tool", Sign.RESULT: "tool", Sign.TEXT: "model"}
+    ink = look.color(tokens_ink[sign])
+    painter.setPen(QPen(ink, 1.4))
+    painter.setBrush(ink if sign in (Sign.CALL, Sign.TEXT) else look.color("base"))
+    if sign is Sign.USER:
+        painter.drawEllipse(QPointF(x + 4, y), 3.5, 3.5)
+    elif sign is Sign.CALL:
+        painter.drawPolygon([QPointF(x, y - 3.5), QPointF(x + 6, y), QPointF(x, y + 3.5)])
+    elif sign is Sign.RESULT:
+        painter.drawPolygon([QPointF(x, y - 3.5), QPointF(x - 6, y), QPointF(x, y + 3.5)])
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawRect(QRectF(x - 7, y - 3.5, 7, 7))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Timeline", text)

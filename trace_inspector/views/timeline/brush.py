@@ -1,0 +1,101 @@
+"""What all painters of the timeline share: colours by form, hatching, sizes, the words of a moment."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+
+from trace_inspector.core.timing import Form, Mark
+from trace_inspector.models.figures import seconds_text
+from trace_inspector.views.look import Look
+
+ROW_PX = 24
+RULER_PX = 28
+MINIMAP_PX = 44
+LABELS_PX = 300
+NARROW_LABELS_PX = 220
+PADDING_PX = 12
+INDENT_PX = 16
+INSIDE_FROM_PX = 60
+LEAST_BAR_PX = 2.0
+OFF_PATH = 0.55
+
+INKS = {Form.AGENT: "agent", Form.MODEL: "model", Form.TOOL: "tool", Form.TRANSPORT: "agent", Form.WAIT: "agent"}
+HEIGHTS_PX = {Form.AGENT: 14.0, Form.MODEL: 15.0, Form.TOOL: 15.0, Form.TRANSPORT: 7.0, Form.WAIT: 9.0}
+ROUND_PX = 3.0
+
+
+def paint_bar(painter: QPainter, look: Look, form: Form, box: QRectF, mark: int) -> None:
+    """A bar: round for models, square for tools, low for transport, hatched and dashed where times are derived."""
+    ink = look.color(INKS[form])
+    if mark & Mark.DERIVED:
+        _paint_derived(painter, box, ink, ROUND_PX if form is Form.MODEL else 0.0)
+        return
+    if form is Form.MODEL:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        rounding = min(ROUND_PX, box.width() / 2)
+        painter.drawRoundedRect(box, rounding, rounding)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+    else:
+        painter.fillRect(box, ink)
+
+
+def _paint_derived(painter: QPainter, box: QRectF, ink: QColor, rounding_px: float) -> None:
+    painter.fillRect(box.adjusted(0, 1, 0, -1), QBrush(ink, Qt.BrushStyle.BDiagPattern))
+    pen = QPen(ink, 1)
+    pen.setDashPattern([3, 2])
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), rounding_px, rounding_px)
+
+
+def paint_bracket(painter: QPainter, look: Look, box: QRectF, *, derived: bool) -> None:
+    """An agent: a line over its work with an end on both sides."""
+    pen = QPen(look.color("agent"), 1)
+    if derived:
+        pen.setDashPattern([3, 2])
+    painter.setPen(pen)
+    top, low = box.top() + 4.5, box.top() + 10
+    left, right = round(box.left()) + 0.5, round(box.right()) - 0.5
+    painter.drawPolyline([QPointF(left, low), QPointF(left, top), QPointF(right, top), QPointF(right, low)])
+
+
+def hatch(painter: QPainter, look: Look, box: QRectF) -> None:
+    """A folded pause."""
+    painter.fillRect(box, look.color("raised"))
+    painter.fillRect(box, QBrush(look.color("border2"), Qt.BrushStyle.BDiagPattern))
+    painter.fillRect(QRectF(box.left(), box.top(), 1, box.height()), look.color("border"))
+    painter.fillRect(QRectF(box.right() - 1, box.top(), 1, box.height()), look.color("border"))
+
+
+def long_text(seconds: float) -> str:
+    """A pause: seconds up to hours as elsewhere, then days and years."""
+    if abs(seconds) >= 2 * 365.25 * 86_400:
+        return f"{seconds / (365.25 * 86_400):,.0f} years"
+    if abs(seconds) >= 2 * 86_400:
+        return f"{seconds / 86_400:,.0f} d"
+    return seconds_text(seconds)
+
+
+def short_text(seconds: float) -> str:
+    """A duration that may be far below a second: 5.2 s, 40 ms, 300 µs."""
+    if seconds < 0:
+        return "\N{MINUS SIGN}" + short_text(-seconds)
+    if seconds == 0 or seconds >= 0.095:
+        return "0 s" if not seconds else long_text(seconds)
+    if seconds >= 0.001:
+        return f"{seconds * 1e3:.0f} ms" if seconds >= 0.0095 else f"{seconds * 1e3:.1f} ms"
+    return f"{seconds * 1e6:.0f} \N{MICRO SIGN}s"
+
+
+def moment_text(moment_s: float) -> str:
+    """Date and time of day, UTC, to the millisecond; seconds where no calendar reaches."""
+    try:
+        moment = datetime.fromtimestamp(moment_s, UTC)
+    except (OverflowError, OSError, ValueError):
+        return f"{moment_s:,.3f} s after 1970"
+    return f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 1000:03d} UTC"

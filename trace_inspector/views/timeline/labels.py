@@ -1,0 +1,127 @@
+"""Paints the label column: fold arrow, verdict, icon, name and one figure of each lane."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtGui import QPainter
+
+from trace_inspector.core.timing import NO_COUNT, Form, Mark
+from trace_inspector.models import marks
+from trace_inspector.models.figures import count_text
+from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.timeline_lanes import Lane, LaneKind
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX, short_text
+
+_ICONS = {Form.AGENT: "agent", Form.MODEL: "model", Form.TOOL: "tool", Form.TRANSPORT: "link", Form.WAIT: "clock"}
+_FONTS = {Form.TOOL: "data", Form.TRANSPORT: "data"}
+_DEEPEST = 8
+ARROW_PX = 20
+ICON_PX = 20
+_LEAST_NAME_PX = 60
+
+
+class Labels:
+    """The left column, a lane at a time."""
+
+    def __init__(self, look: Look, timeline: Timeline, workspace: Workspace) -> None:
+        self._look = look
+        self._timeline = timeline
+        self._workspace = workspace
+        self._letters = Lettering(look)
+
+    def paint(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
+        """One lane's label."""
+        _PAINT[lane.kind](self, painter, lane, box.adjusted(PADDING_PX - 2, 0, -PADDING_PX, 0))
+
+    def _turn(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
+        file = self._timeline.file
+        if file is None:
+            return
+        tokens, icons = self._look.tokens, self._look.icons
+        left, middle = box.left(), box.center().y()
+        if self._timeline.works.get(lane.head) is not None:
+            arrow = "down" if self._timeline.lanes.is_open(lane.head) else "right"
+            icons.paint(painter, arrow, tokens.text2, left - 2, middle, 14)
+        left += ARROW_PX - 4
+        if lane.head == self._timeline.top:
+            name, words = _tr("Outside of turns"), ""
+        else:
+            name, _gap, words = file.table.label(lane.head).partition("  ")
+            if mark := marks.mark_of(file, lane.head, self._workspace.run):
+                icons.paint_mark(painter, mark, tokens, left, middle, 14)
+                left += ICON_PX
+        room = QRectF(left, box.top(), box.right() - left, ROW_PX)
+        room.setRight(room.right() - self._figure(painter, room, self._length(lane), "number_strong", "text"))
+        room.setLeft(room.left() + self._letters.left(painter, room, name, "strong", "text") + 8)
+        if words and room.width() > 24:
+            self._letters.left(painter, room, words, "secondary", "text2")
+
+    def _length(self, lane: Lane) -> str:
+        work = self._timeline.works.get(lane.head)
+        return "" if work is None or math.isnan(work.start_s) else short_text(work.end_s - work.start_s)
+
+    def _events(self, painter: QPainter, _lane: Lane, box: QRectF) -> None:
+        left = box.left() + INDENT_PX + ARROW_PX - 4
+        self._look.icons.paint(painter, "calls", self._look.tokens.text2, left, box.center().y(), 14)
+        room = QRectF(left + ICON_PX, box.top(), box.right() - left - ICON_PX, ROW_PX)
+        self._letters.left(painter, room, _tr("Events"), "body", "text2")
+
+    def _piece(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
+        timeline = self._timeline
+        work, piece, file = timeline.works[lane.head], lane.piece, timeline.file
+        form, mark = Form(work.form[piece]), work.mark[piece]
+        depth = min(_DEEPEST, timeline.lanes.depth(lane.head, piece))
+        tokens, icons = self._look.tokens, self._look.icons
+        left, middle = box.left() + ARROW_PX - 4 + INDENT_PX * (depth + 1), box.center().y()
+        verdict = ""
+        if file is not None and form in (Form.TOOL, Form.MODEL) and not mark & Mark.PLUMBING:
+            row = timeline.row_of(lane)
+            own = form is Form.TOOL or work.path[-1:].tolist() == [piece]
+            verdict = marks.mark_of(file, row, self._workspace.run) if row != lane.head and own else ""
+        if not verdict and mark & Mark.ERROR:
+            verdict = "warning"
+        if verdict:
+            icons.paint_mark(painter, verdict, tokens, left - ICON_PX, middle, 14)
+        ink = getattr(tokens, "tool" if form is Form.TOOL else "model" if form is Form.MODEL else "text2")
+        icons.paint(painter, _ICONS[form], ink, left, middle, 14)
+        left += ICON_PX
+        room = QRectF(left, box.top(), max(0.0, box.right() - left), ROW_PX)
+        figure = self._detail(lane)
+        if room.width() > _LEAST_NAME_PX:
+            room.setRight(room.right() - self._figure(painter, room, figure, "number", "text2"))
+        quiet = form is Form.WAIT or mark & Mark.PLUMBING
+        self._letters.left(painter, room, work.label[piece], _FONTS.get(form, "body"), "text2" if quiet else "text")
+
+    def _detail(self, lane: Lane) -> str:
+        work, piece = self._timeline.works[lane.head], lane.piece
+        if work.prompt[piece] != NO_COUNT:
+            return count_text(work.prompt[piece])
+        if work.mark[piece] & Mark.ERROR:
+            return _tr("error")
+        return _tr("derived") if work.mark[piece] & Mark.DERIVED else ""
+
+    def _untimed(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
+        room = box.adjusted(ARROW_PX - 4 + INDENT_PX, 0, 0, 0)
+        count = self._timeline.lanes.untimed(lane.head)
+        room.setRight(room.right() - self._figure(painter, room, f"{count:,}", "number", "text2"))
+        self._letters.left(painter, room, _tr("No time recorded"), "secondary", "text2")
+
+    def _figure(self, painter: QPainter, room: QRectF, text: str, font: str, ink: str) -> float:
+        return self._letters.right(painter, room, text, font, ink) + 8 if text else 0.0
+
+
+_PAINT = {
+    LaneKind.TURN: Labels._turn,
+    LaneKind.EVENTS: Labels._events,
+    LaneKind.PIECE: Labels._piece,
+    LaneKind.UNTIMED: Labels._untimed,
+}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Timeline", text)

@@ -1,0 +1,78 @@
+"""The timeline of the selected conversation, with its controls and what to say where there is none."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.models.timeline import Timeline
+from trace_inspector.views.centre_view import CentreView
+from trace_inspector.views.controls import Check
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.timeline.area import TimelineArea
+from trace_inspector.views.timeline.words import notice_for
+
+
+class TimelinePage(CentreView):
+    """Shows one conversation at a time: the one the selection lies in."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.timeline = Timeline(desk.workspace, desk.jobs, self)
+        self.area = TimelineArea(desk.look, self.timeline, desk.workspace)
+        self.area.setAccessibleName(_tr("Timeline"))
+        self._notice = Notice(desk.look)
+        self._stack = QStackedWidget()
+        self._inside = QWidget()
+        inside = QVBoxLayout(self._inside)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addWidget(self.area, 1)
+        self._stack.addWidget(self._inside)
+        self._stack.addWidget(self._notice)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._stack, 1)
+        self._fill_controls()
+        self.area.entered.connect(self._show_in_tree)
+        self.timeline.grown.connect(self._refresh)
+        self.timeline.follow(desk.workspace.selection)
+        self._refresh()
+
+    def take_focus(self) -> None:
+        """The keyboard is for the lanes now."""
+        self.area.setFocus()
+
+    def _fill_controls(self) -> None:
+        look = self._desk.look
+        self._plumbing = Check(look, _tr("Hide plumbing"))
+        self._plumbing.clicked.connect(self._desk.page.hide_plumbing)
+        folds = Check(look, _tr("Fold idle"))
+        path = Check(look, _tr("Critical path"))
+        for check, run in ((folds, self.timeline.fold_idle), (path, self.timeline.show_path)):
+            check.setChecked(True)
+            check.toggled.connect(run)
+        for check in (self._plumbing, folds, path):
+            self.add_control(check)
+
+    def _refresh(self) -> None:
+        timeline = self.timeline
+        file = timeline.file
+        self._plumbing.setChecked(timeline.lanes.plumbing_hidden)
+        words = None if file is None and not self._desk.workspace.files else notice_for(timeline)
+        if words is None:
+            self._stack.setCurrentWidget(self._inside)
+        else:
+            self._notice.tell(*words)
+            self._stack.setCurrentWidget(self._notice)
+
+    def _show_in_tree(self) -> None:
+        if self._desk.centre is not None:
+            self._desk.centre.show_view("tree")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Timeline", text)

@@ -1,0 +1,148 @@
+"""The ruler: every turn counts from its own start; what is selected has a bracket with its length."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.timeline_axis import tick_step_s, tick_text
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch, short_text
+
+LEAST_TICK_PX = 72.0
+_ARROW_PX = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place on the ruler. A turn's own begins with its name."""
+
+    x: float
+    text: str
+    is_start: bool = False
+
+
+def ticks(timeline: Timeline) -> Iterator[Tick]:
+    """What is in view: the start of each turn there is room for, and its seconds up to where the next one begins."""
+    scale = timeline.scale
+    step_s = tick_step_s(scale.px_per_s, LEAST_TICK_PX)
+    starts = timeline.starts_in_view()
+    taken = -math.inf
+    for at, (start_s, end_s, name) in enumerate(starts):
+        x = scale.x(start_s)
+        if x >= taken:
+            yield Tick(x, name, is_start=True)
+            taken = x + LEAST_TICK_PX * 0.9
+        until_s = min(starts[at + 1][0] if at + 1 < len(starts) else math.inf, end_s)
+        until_s = min(until_s, scale.time_s(scale.width_px))
+        count = max(1, math.floor((scale.time_s(0.0) - start_s) / step_s))
+        while start_s + count * step_s <= until_s:
+            x = scale.x(start_s + count * step_s)
+            if x >= taken - LEAST_TICK_PX * 0.3:
+                yield Tick(x, tick_text(count * step_s, step_s))
+            count += 1
+
+
+class Ruler(QWidget):
+    """Stands over the lanes; the label column has its own heads here."""
+
+    def __init__(self, look: Look, timeline: Timeline, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._timeline = timeline
+        self._letters = Lettering(look)
+        self.labels_px = 0
+        self.setFixedHeight(RULER_PX)
+        timeline.changed.connect(self.update)
+        look.changed.connect(self.update)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Heads, ticks, the bracket."""
+        look, left = self._look, float(self.labels_px)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.color("raised"))
+            lanes = QRectF(left, 0, self.width() - left, self.height())
+            painter.save()
+            painter.setClipRect(lanes)
+            for fold_left, width, _idle_s in self._timeline.scale.folds():
+                hatch(painter, look, QRectF(left + fold_left, 0, width, self.height()))
+            bracket = self._bracket()
+            for tick in ticks(self._timeline):
+                self._paint_tick(painter, tick, left, bracket)
+            if bracket is not None:
+                self._paint_bracket(painter, left, *bracket)
+            painter.restore()
+            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), look.color("border"))
+            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
+            room = QRectF(PADDING_PX, 0, left - 2 * PADDING_PX, RULER_PX)
+            self._letters.left(painter, room, _tr("Span"), "secondary", "text2")
+            self._letters.right(painter, room, _tr("Detail"), "secondary", "text2")
+
+    def _bracket(self) -> tuple[float, float, str] | None:
+        timeline = self._timeline
+        times_s = timeline.times_of(timeline.current)
+        work = timeline.works.get(timeline.current.head)
+        if times_s is None or work is None:
+            return None
+        left, right = (timeline.scale.x(moment_s) for moment_s in times_s)
+        begin_s, end_s = (moment_s - work.start_s for moment_s in times_s)
+        length, begin, end = short_text(end_s - begin_s), short_text(begin_s), short_text(end_s)
+        return left, right, _tr("{0}, from {1} to {2}").format(length, begin, end)
+
+    def _paint_tick(
+        self, painter: QPainter, tick: Tick, left: float, bracket: tuple[float, float, str] | None
+    ) -> None:
+        x = left + tick.x
+        painter.fillRect(QRectF(round(x), RULER_PX - 6, 1, 5), self._look.color("border2"))
+        words = max(60.0, self._letters.width(bracket[2], "caption_strong") + 24) if bracket else 0.0
+        covered = bracket is not None and bracket[0] - 40 < tick.x < max(bracket[1], bracket[0] + words)
+        if covered:
+            return
+        if tick.is_start:
+            room = QRectF(x + 4, 0, LEAST_TICK_PX, RULER_PX - 4)
+            self._letters.left(painter, room, tick.text, "caption_strong", "text2")
+        else:
+            width = self._letters.width(tick.text, "caption")
+            self._letters.left(painter, QRectF(x - width, 0, width + 1, RULER_PX - 4), tick.text, "caption", "text2")
+
+    def _paint_bracket(self, painter: QPainter, left: float, begin: float, end: float, words: str) -> None:
+        width = self._timeline.scale.width_px
+        if end < 0 or begin > width:
+            return
+        ink = self._look.color("accent")
+        painter.setPen(QPen(ink, 1.2))
+        y = RULER_PX / 2 + 0.5
+        from_x, to_x = left + begin, left + end
+        for x in (from_x, to_x):
+            painter.drawLine(QLineF(round(x) + 0.5, 4, round(x) + 0.5, RULER_PX))
+        text_px = self._letters.width(words, "caption_strong") + 16
+        seen = max(from_x, left), min(to_x, left + width)
+        inside = seen[1] - seen[0] >= text_px + 24
+        if inside:
+            middle = (seen[0] + seen[1]) / 2
+            painter.drawLine(QLineF(from_x, y, middle - text_px / 2, y))
+            painter.drawLine(QLineF(middle + text_px / 2, y, to_x, y))
+            room = QRectF(middle - text_px / 2 + 8, 0, text_px, RULER_PX)
+        else:
+            painter.drawLine(QLineF(from_x, y, to_x, y))
+            after = to_x + 8 if to_x + 8 + text_px < left + width else from_x - text_px
+            room = QRectF(after, 0, text_px, RULER_PX)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if to_x - from_x > 4 * _ARROW_PX:
+            for tip, way in ((from_x + 1, 1), (to_x - 1, -1)):
+                back = tip + way * _ARROW_PX
+                painter.drawPolyline([QPointF(back, y - 3), QPointF(tip, y), QPointF(back, y + 3)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        self._letters.left(painter, room, words, "caption_strong", "accent")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Timeline", text)

@@ -1,0 +1,215 @@
+"""The filter language: `verdict:failed tool:search agent:Market* latency>2s text:"parking"`, and words alone.
+
+All terms must hold; `-` before a term turns it round; commas between values mean any of them; `*` and `?` stand for
+letters. This file knows the words, `row_filter` what they mean for rows.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+LONGEST = 2_000
+_SPACE = re.compile(r"\s+")
+_NAME = re.compile(r"(-?)([A-Za-z]+)(:|>=|<=|>|<|=)")
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
+
+
+class Compare(enum.Enum):
+    """How a value is meant."""
+
+    IS = ":"
+    OVER = ">"
+    UNDER = "<"
+    AT_LEAST = ">="
+    AT_MOST = "<="
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A word before the colon. `context`: what holds for a turn or a case holds for all that is in it."""
+
+    name: str
+    meaning: str
+    example: str
+    choices: tuple[str, ...] = ()
+    units: Mapping[str, float] = field(default_factory=dict)  # for numbers: what each unit is worth
+    context: bool = False
+
+
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_COUNTS = {"": 1.0, "k": 1_000.0, "m": 1_000_000.0}
+VERDICTS = (
+    "failed", "passed", "error", "none", "pending", "info", "skipped", "missing", "extra", "differs", "unsupported",
+    "contradictory", "disputed",
+)  # fmt: skip
+KINDS = (
+    "case", "trace", "turn", "event", "call", "result", "answer", "text", "thought", "transfer", "state", "media",
+    "code", "span", "agent",
+)  # fmt: skip
+TRAITS = ("error", "guessed", "plumbing", "transfer")
+
+FIELDS: tuple[Field, ...] = (
+    Field("verdict", "how it fared in the evaluation", "verdict:failed", VERDICTS, context=True),
+    Field("case", "the name of the case or trace", "case:seattle*", context=True),
+    Field("turn", "the number of the turn", "turn:2", units={"": 1.0}, context=True),
+    Field("tool", "the tool that was called", "tool:search"),
+    Field("agent", "the agent that acted", "agent:Market*"),
+    Field("kind", "what the row is", "kind:call", KINDS),
+    Field("is", "what is special about it", "is:error", TRAITS),
+    Field("latency", "how long it took", "latency>2s", units=_SECONDS),
+    Field("tokens", "how many tokens it used", "tokens>4k", units=_COUNTS),
+    Field("text", "words in it", 'text:"parking lots"'),
+)
+_BY_NAME = {known.name: known for known in FIELDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One condition. `values` are alternatives; numbers stand in the field's base unit."""
+
+    field: Field
+    compare: Compare
+    values: tuple[str, ...] = ()
+    number: float = 0.0
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why a filter cannot be read, and where."""
+
+    at: int
+    sentence: str
+
+
+def parse(text: str) -> tuple[Term, ...] | Wrong:
+    """The terms of a filter; none for an empty one."""
+    if len(text) > LONGEST:
+        return Wrong(LONGEST, f"A filter has at most {LONGEST:,} characters.")
+    terms: list[Term] = []
+    at = 0
+    while at < len(text):
+        if space := _SPACE.match(text, at):
+            at = space.end()
+            continue
+        start = at
+        name = _NAME.match(text, at)
+        if name is None:
+            negated = text[at] == "-" and at + 1 < len(text) and not text[at + 1].isspace()
+            values, at = _values(text, at + negated)
+            found: Term | Wrong = _chosen(_BY_NAME["text"], values, negated=negated, at=start)
+        else:
+            values, at = _values(text, name.end())
+            found = _term(name, values, start)
+        if at < 0:
+            return Wrong(start, "A quotation mark is missing at the end.")
+        if isinstance(found, Wrong):
+            return found
+        terms.append(found)
+    return tuple(terms)
+
+
+def completions(text: str, cursor: int) -> tuple[tuple[int, str, str], ...]:
+    """What may stand at the cursor: from where it replaces, the text, and what it means."""
+    before = text[:cursor]
+    start = max(before.rfind(" "), before.rfind("\t")) + 1
+    word = before[start:]
+    sign = len(word) - len(word.removeprefix("-"))
+    name, colon, value = word[sign:].partition(":")
+    if not colon:
+        wanted = [known for known in FIELDS if known.name.startswith(name.lower())]
+        return tuple(
+            (start + sign, known.name + (">" if _measures(known) else ":"), known.meaning) for known in wanted
+        )
+    known_field = _BY_NAME.get(name.lower())
+    if known_field is None or not known_field.choices:
+        return ()
+    last = value.rpartition(",")[2]
+    at = cursor - len(last)
+    return tuple(
+        (at, choice, f"{known_field.meaning}: {choice}")
+        for choice in known_field.choices
+        if choice.startswith(last.lower()) and choice != last.lower()
+    )
+
+
+def quoted(value: str) -> str:
+    """A value as one writes it in a filter."""
+    plain = value and not any(char.isspace() or char in '",' for char in value)
+    return value if plain else '"' + value.replace('"', "") + '"'
+
+
+def _measures(known: Field) -> bool:
+    return bool(known.units) and not known.context
+
+
+def _term(name: re.Match[str], values: tuple[str, ...], at: int) -> Term | Wrong:
+    sign, word, symbol = name.groups()
+    known = _BY_NAME.get(word.lower())
+    if known is None:
+        near = get_close_matches(word.lower(), _BY_NAME, 1)
+        hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(_BY_NAME)}."
+        return Wrong(at, f"There is no “{word}” to filter by.{hint}")
+    compare = Compare(":" if symbol == "=" else symbol)
+    if not any(values):
+        return Wrong(name.end(), f"Say what “{word}” should be, as in {known.example}.")
+    if known.units:
+        return _measured(known, compare, values, negated=bool(sign), at=name.end())
+    if compare is not Compare.IS:
+        return Wrong(at, f"“{word}” cannot be more or less; write {known.example}.")
+    return _chosen(known, values, negated=bool(sign), at=name.end())
+
+
+def _measured(known: Field, compare: Compare, values: tuple[str, ...], *, negated: bool, at: int) -> Term | Wrong:
+    found = _NUMBER.fullmatch(values[0]) if len(values) == 1 else None
+    worth = known.units.get(found[2].lower()) if found else None
+    if found is None or worth is None:
+        units = ", ".join(unit for unit in known.units if unit)
+        behind = f" with one of {units} behind it" if units else ""
+        return Wrong(at, f"“{known.name}” is compared with a number{behind}, as in {known.example}.")
+    return Term(known, compare, number=float(found[1]) * worth, negated=negated)
+
+
+def _chosen(known: Field, values: tuple[str, ...], *, negated: bool, at: int) -> Term | Wrong:
+    for value in values if known.choices else ():
+        if value.lower() not in known.choices:
+            near = get_close_matches(value.lower(), known.choices, 1)
+            hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(known.choices)}."
+            return Wrong(at, f"“{known.name}” is never “{value}”.{hint}")
+    return Term(known, Compare.IS, tuple(value.casefold() for value in values), negated=negated)
+
+
+def _values(text: str, at: int) -> tuple[tuple[str, ...], int]:
+    """Values with commas between them, from here on; and where they end, -1 for a quotation that does not."""
+    values: list[str] = []
+    for value, end in _each_value(text, at):
+        if end < 0:
+            return (), -1
+        values.append(value)
+        at = end
+    return tuple(values), at
+
+
+def _each_value(text: str, at: int) -> Iterator[tuple[str, int]]:
+    while True:
+        if text[at : at + 1] == '"':
+            end = text.find('"', at + 1)
+            if end < 0:
+                yield "", -1
+                return
+            value, at = text[at + 1 : end], end + 1
+        else:
+            end = at
+            while end < len(text) and not text[end].isspace() and text[end] != ",":
+                end += 1
+            value, at = text[at:end], end
+        yield value, at
+        if text[at : at + 1] != ",":
+            return
+        at += 1
+        if at >= len(text) or text[at].isspace():
+            return

@@ -27,6 +27,12 @@ def _tree(desk: Desk) -> CentreView:
     return desk.page
 
 
+def _conversation(desk: Desk) -> CentreView:
+    from trace_inspector.views.conversation.view import ConversationView
+
+    return ConversationView(desk.look, desk.workspace)
+
+
 def _timeline(desk: Desk) -> CentreView:
     from trace_inspector.views.timeline.page import TimelinePage
 
@@ -35,5 +41,6 @@ def _timeline(desk: Desk) -> CentreView:
 
 VIEWS: tuple[View, ...] = (
     View("tree", "Tree", "tree", "Ctrl+1", _tree),
+    View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation),
     View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline),
 )

@@ -1,0 +1,63 @@
+"""Many heights under each other: where each begins and which lies at a place, in microseconds for a million."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+
+_CHUNK = 256  # both the sums and the heights of one chunk are added up by a loop in C
+
+
+class Heights:
+    """Most of them are estimates; each is replaced by what was measured when its thing comes into sight."""
+
+    def __init__(self, count: int = 0, each_px: float = 0.0) -> None:
+        self._values = array("d", [each_px]) * count
+        self._sums: array[float] = array("d")
+        self._sum_up(0)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, at: int) -> float:
+        return self._values[at]
+
+    def __setitem__(self, at: int, height_px: float) -> None:
+        self._sums[at // _CHUNK] += height_px - self._values[at]
+        self._values[at] = height_px
+
+    def extend(self, count: int, each_px: float) -> None:
+        """Some more at the end, equally high as far as anybody knows."""
+        before = len(self._values)
+        self._values.extend(array("d", [each_px]) * count)
+        self._sum_up(before // _CHUNK)
+
+    def replace(self, first: int, end: int, heights_px: Iterable[float]) -> None:
+        """Others in the place of some of them."""
+        self._values[first:end] = array("d", heights_px)
+        self._sum_up(first // _CHUNK)
+
+    @property
+    def total_px(self) -> float:
+        """All together."""
+        return sum(self._sums)
+
+    def top_px(self, at: int) -> float:
+        """Where that one begins."""
+        chunk = at // _CHUNK
+        return sum(self._sums[:chunk]) + sum(self._values[chunk * _CHUNK : at])
+
+    def at(self, place_px: float) -> int:
+        """Which one lies at that place; the first or the last for places outside."""
+        ends = list(accumulate(self._sums))
+        chunk = min(bisect_right(ends, place_px), max(len(ends) - 1, 0))
+        left_px = place_px - (ends[chunk - 1] if chunk else 0.0)
+        inside = list(accumulate(self._values[chunk * _CHUNK : (chunk + 1) * _CHUNK]))
+        return chunk * _CHUNK + min(bisect_right(inside, left_px), max(len(inside) - 1, 0))
+
+    def _sum_up(self, chunk: int) -> None:
+        del self._sums[chunk:]
+        starts = range(chunk * _CHUNK, len(self._values), _CHUNK)
+        self._sums.extend(array("d", [sum(self._values[start : start + _CHUNK]) for start in starts]))

@@ -1,0 +1,1 @@
+"""The Conversation view: a case or trace as a reader would want it."""

@@ -1,0 +1,77 @@
+"""Puts pictures, chips and words on one line, from the left and from the right; what has no room is left out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+
+from trace_inspector.views.controls import TagKind
+from trace_inspector.views.conversation.scene import Chip, Picture, Scene, Words
+from trace_inspector.views.lettering import Lettering
+
+GAP_PX = 8
+CHIP_PX = 24
+CHIP_HIGH_PX = 16
+
+
+class Line:
+    """The line's free room shrinks from both sides."""
+
+    def __init__(self, scene: Scene, letters: Lettering, box: QRectF) -> None:
+        self._scene = scene
+        self._letters = letters
+        self._left, self._right = box.left(), box.right()
+        self._top, self._high = box.top(), box.height()
+
+    @property
+    def room_px(self) -> float:
+        """What is left."""
+        return self._right - self._left
+
+    @property
+    def left_px(self) -> float:
+        """Where the next thing from the left begins."""
+        return self._left
+
+    def picture(self, name: str, ink: str = "", size_px: int = 14) -> None:
+        """An icon, or a mark, from the left."""
+        if name:
+            middle = self._top + self._high / 2
+            self._scene.shapes.append(Picture(name, self._left, middle, size_px, ink))
+            self._left += size_px + 6
+
+    def picture_right(self, name: str, size_px: int) -> None:
+        """A mark from the right."""
+        self._right -= size_px
+        self._scene.shapes.append(Picture(name, self._right, self._top + self._high / 2, size_px))
+        self._right -= 4
+
+    def chip(self, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = True) -> None:
+        """Initials or a remark in a frame, from the left."""
+        if text:
+            font = "caption_strong" if strong else "caption"
+            width = max(CHIP_PX, self._letters.width(text, font) + 10)
+            if width > self.room_px:
+                return
+            top = self._top + (self._high - CHIP_HIGH_PX) / 2
+            self._scene.shapes.append(Chip(QRectF(self._left, top, width, CHIP_HIGH_PX), text, kind, strong))
+            self._left += width + GAP_PX
+
+    def words(self, text: str, font: str, ink: str) -> None:
+        """Words from the left, elided where the room ends."""
+        if text and self.room_px > GAP_PX:
+            width = min(self._letters.width(text, font) + 1, self.room_px)
+            self._scene.shapes.append(Words(QRectF(self._left, self._top, width, self._high), text, font, ink))
+            self._left += width + GAP_PX
+
+    def words_right(self, text: str, font: str, ink: str, gap_px: float = GAP_PX) -> None:
+        """Words from the right."""
+        if text:
+            width = self._letters.width(text, font) + 1
+            self._right -= width
+            box = QRectF(self._right, self._top, width, self._high)
+            self._scene.shapes.append(Words(box, text, font, ink, right=True))
+            self._right -= gap_px
+
+    def skip(self, px: float) -> None:
+        """Leave some room free on the left."""
+        self._left += px

@@ -1,0 +1,109 @@
+"""Which items are in sight and where: from an anchor that stays in place while heights around it become known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.models.conversation import Conversation, Key, Spot
+from trace_inspector.views.conversation.scene import Scene
+
+FAR = 3  # screens; farther than that is jumped by estimates, nearer is measured on the way
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An item in sight; `top_px` counts from the top of the view."""
+
+    spot: Spot
+    key: Key
+    top_px: float
+    scene: Scene
+
+    @property
+    def bottom_px(self) -> float:
+        """Where it ends."""
+        return self.top_px + self.scene.height_px
+
+
+class Placement:
+    """The anchor is the topmost item in sight. Items are laid out by `scene` when they come near."""
+
+    def __init__(self, conversation: Conversation, scene: Callable[[Key], Scene]) -> None:
+        self._conversation = conversation
+        self._scene = scene
+        self._anchor = Spot(0, 0)
+        self._anchor_key = conversation.key(self._anchor)
+        self._offset_px = 0.0  # of the anchor's top below the view's
+        self.seen: list[Placed] = []
+
+    @property
+    def value_px(self) -> float:
+        """How far the view is scrolled, as far as heights are known."""
+        return self._conversation.top_px(self._anchor) - self._offset_px
+
+    def find_anew(self) -> None:
+        """Items came or went: the anchor may stand elsewhere."""
+        found = self._conversation.spot(self._anchor_key)
+        if found is None:
+            found = Spot(0, 0)
+        self._anchor = found
+
+    def move(self, px: float, high_px: float) -> None:
+        """Scroll by some pixels; far by estimates, near exactly."""
+        if abs(px) <= FAR * high_px:
+            self._offset_px -= px
+        else:
+            self.jump(self.value_px + px)
+
+    def jump(self, value_px: float) -> None:
+        """Scroll to a place by what is known of heights."""
+        value_px = max(value_px, 0.0)
+        self._anchor = self._conversation.at_px(value_px)
+        self._offset_px = self._conversation.top_px(self._anchor) - value_px
+
+    def show(self, spot: Spot, offset_px: float) -> None:
+        """Put an item at that height of the view."""
+        self._anchor, self._offset_px = spot, offset_px
+
+    def lay_out(self, high_px: float) -> list[Placed]:
+        """What is in sight now. No room stays free above the first item, nor below the last if others stand above."""
+        placed = self._fill(high_px)
+        if placed and placed[-1].bottom_px < high_px and self._is_last(placed[-1].spot):
+            self._offset_px += high_px - placed[-1].bottom_px
+            placed = self._fill(high_px)
+        if placed and placed[0].top_px > 0:
+            self._anchor, self._offset_px = placed[0].spot, 0.0
+            placed = self._fill(high_px)
+        self.seen = [one for one in placed if one.bottom_px > 0 and one.top_px < high_px] or placed[:1]
+        if self.seen:
+            first = self.seen[0]
+            self._anchor, self._anchor_key, self._offset_px = first.spot, first.key, first.top_px
+        return self.seen
+
+    def measured(self, spot: Spot) -> Scene:
+        """An item laid out, its height noted."""
+        scene = self._scene(self._conversation.key(spot))
+        self._conversation.measured(spot, scene.height_px)
+        return scene
+
+    def _is_last(self, spot: Spot) -> bool:
+        return self._conversation.step(spot, 1) is None
+
+    def _fill(self, high_px: float) -> list[Placed]:
+        spot: Spot | None = self._anchor
+        placed: list[Placed] = []
+        top = self._offset_px
+        while spot is not None and (top < high_px or not placed):
+            scene = self.measured(spot)
+            placed.append(Placed(spot, self._conversation.key(spot), top, scene))
+            top += scene.height_px
+            spot = self._conversation.step(spot, 1)
+        top, spot = self._offset_px, self._conversation.step(self._anchor, -1)
+        above: list[Placed] = []
+        while spot is not None and top > 0:
+            scene = self.measured(spot)
+            top -= scene.height_px
+            above.append(Placed(spot, self._conversation.key(spot), top, scene))
+            spot = self._conversation.step(spot, -1)
+        return [*reversed(above), *placed]

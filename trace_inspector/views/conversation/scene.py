@@ -1,0 +1,174 @@
+"""What an item looks like once it is laid out: shapes to paint, its text, and the places that answer to a click."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from functools import singledispatchmethod
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPen
+
+from trace_inspector.models.conversation_items import Item
+from trace_inspector.views.controls import TagKind, paint_tag
+from trace_inspector.views.conversation.passage import Passage
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A bubble, a card, a well; without a radius only a fill. Open where it goes on in the item before or behind."""
+
+    box: QRectF
+    fill: str = ""
+    line: str = ""
+    radius: float = 6
+    dashed: bool = False
+    open_top: bool = False
+    open_bottom: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text, elided where its box ends."""
+
+    box: QRectF
+    text: str
+    font: str
+    ink: str
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An icon, or a mark when it has no ink."""
+
+    name: str
+    left: float
+    middle: float
+    size_px: int
+    ink: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """An agent's initials, or a small remark in a frame."""
+
+    box: QRectF
+    text: str
+    kind: TagKind = TagKind.THIN
+    strong: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """The item's text and where it stands. `start` is where it begins in the whole of a text shown in pieces."""
+
+    passage: Passage
+    at: QPointF
+    ink: str = "text"
+    start: int = 0
+
+    @property
+    def box(self) -> QRectF:
+        """The room it takes."""
+        return QRectF(self.at.x(), self.at.y(), max(self.passage.natural_px, 1), self.passage.height_px)
+
+
+ShapeOf = Frame | Words | Picture | Chip
+
+
+class Act(enum.Enum):
+    """What a click does."""
+
+    TOGGLE = "toggle"
+    SHOW_ALL = "show all"
+    SHOW_LESS = "show less"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place that answers to a click."""
+
+    box: QRectF
+    act: Act
+
+
+@dataclass(slots=True)
+class Scene:
+    """An item laid out at a width; places count from its own top."""
+
+    item: Item
+    height_px: float = 0.0
+    shapes: list[ShapeOf] = field(default_factory=list)
+    prose: Prose | None = None
+    zones: list[Zone] = field(default_factory=list)
+    answer: QRectF | None = None  # where the sentences of an answer stand, which is a widget of its own
+    answer_text: str = ""
+    answer_start: int = 0
+
+    def texts(self) -> list[str]:
+        """All that it says, in the order of drawing."""
+        told = [shape.text for shape in self.shapes if isinstance(shape, Words | Chip)]
+        return [*told, self.prose.passage.text if self.prose else self.answer_text]
+
+
+class Brushwork:
+    """Paints scenes."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._letters = Lettering(look)
+
+    def paint(self, painter: QPainter, scene: Scene, seen: QRectF, marked: tuple[int, int]) -> None:
+        """An item; the painter stands at its top."""
+        for shape in scene.shapes:
+            self._shape(shape, painter)
+        prose = scene.prose
+        if prose is not None:
+            painter.setPen(self._look.color(prose.ink))
+            prose.passage.draw(painter, prose.at, seen, marked, self._look.color("sel"))
+
+    @singledispatchmethod
+    def _shape(self, shape: ShapeOf, painter: QPainter) -> None:  # noqa: ARG002 - told to the others
+        raise TypeError(type(shape))
+
+    @_shape.register
+    def _frame(self, shape: Frame, painter: QPainter) -> None:
+        if not shape.radius:
+            painter.fillRect(shape.box, self._look.color(shape.fill))
+            return
+        painter.save()
+        painter.setClipRect(shape.box, Qt.ClipOperation.IntersectClip)
+        box = shape.box.adjusted(0.5, -9 if shape.open_top else 0.5, -0.5, 9 if shape.open_bottom else -0.5)
+        painter.setBrush(QBrush(self._look.color(shape.fill)) if shape.fill else Qt.BrushStyle.NoBrush)
+        pen = QPen(self._look.color(shape.line), 1) if shape.line else QPen(Qt.PenStyle.NoPen)
+        if shape.dashed:
+            pen.setDashPattern([3, 3])
+        painter.setPen(pen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawRoundedRect(box, shape.radius, shape.radius)
+        painter.restore()
+
+    @_shape.register
+    def _words(self, shape: Words, painter: QPainter) -> None:
+        write = self._letters.right if shape.right else self._letters.left
+        write(painter, shape.box, shape.text, shape.font, shape.ink)
+
+    @_shape.register
+    def _picture(self, shape: Picture, painter: QPainter) -> None:
+        icons, tokens = self._look.icons, self._look.tokens
+        if shape.ink:
+            icons.paint(painter, shape.name, getattr(tokens, shape.ink), shape.left, shape.middle, shape.size_px)
+        else:
+            icons.paint_mark(painter, shape.name, tokens, shape.left, shape.middle, shape.size_px)
+
+    @_shape.register
+    def _chip(self, shape: Chip, painter: QPainter) -> None:
+        fonts = self._look.fonts
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = fonts.caption_strong if shape.strong else fonts.caption
+        paint_tag(painter, shape.box, shape.text, shape.kind, self._look, font)
+        painter.restore()

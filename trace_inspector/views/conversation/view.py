@@ -1,0 +1,151 @@
+"""Conversation in the centre: the selected case or trace as a reader would want it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
+
+from trace_inspector.models.conversation import Conversation, Key
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.centre_view import CentreView
+from trace_inspector.views.controls import Label
+from trace_inspector.views.conversation.reader import Reader
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+
+
+class ConversationView(CentreView):
+    """Follows the selection; what is chosen here is chosen everywhere."""
+
+    def __init__(self, look: Look, workspace: Workspace) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._conversation: Conversation | None = None
+        self._file: OpenFile | None = None
+        self._choosing = False
+        self.reader = Reader(look)
+        self._notice = Notice(look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._notice)
+        self._stack.addWidget(self.reader)
+        self._count = Label(look, font="secondary", ink="text2")
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.add_control(self._count)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._stack)
+        self.reader.chosen.connect(self._choose)
+        self.reader.evidence_wanted.connect(self._show_evidence)
+        workspace.selected.connect(self._follow)
+        workspace.file_changed.connect(self._file_moved)
+        workspace.rows_arrived.connect(self._file_moved)
+        workspace.run_changed.connect(self._run_moved)
+        workspace.file_closed.connect(self._closed)
+        self._follow(workspace.selection)
+
+    @property
+    def shows_conversation(self) -> bool:
+        """Whether there is something to read."""
+        return self._stack.currentWidget() is self.reader
+
+    def take_focus(self) -> None:
+        """The keyboard is for the conversation now."""
+        self.reader.setFocus()
+
+    def _follow(self, selection: Selection | None) -> None:
+        file = self._workspace.file(selection.file) if selection else None
+        top = _top(file, selection.row) if file is not None and selection is not None else TOP
+        if file is None or top == TOP:
+            self._show(None, None)
+            self._stack.setCurrentWidget(self._notice)
+            self._notice.tell(*_words(file))
+            return
+        if self._conversation is None or self._file is not file or self._conversation.top != top:
+            self._show(file, Conversation(file.table, top, self._items_moved))
+        self._stack.setCurrentWidget(self.reader)
+        self._say_count()
+        if selection is not None and not self._choosing:
+            self.reader.go(Key(selection.row if selection.row != TOP else top))
+
+    def _show(self, file: OpenFile | None, conversation: Conversation | None) -> None:
+        if self._conversation is not None:
+            self._conversation.close()
+        self._file, self._conversation = file, conversation
+        self.reader.show_conversation(conversation, file, lambda: self._workspace.run)
+        self._say_count()
+
+    def _say_count(self) -> None:
+        """How many turns, and whether more may come."""
+        words = ""
+        if self._file is not None and self._conversation is not None:
+            count = len(self._conversation) - 1
+            words = _tr("1 turn") if count == 1 else _tr("{0} turns").format(f"{count:,}")
+            if self._file.state is FileState.LOADING:
+                words = _tr("Reading… {0} so far").format(words)
+        self._count.setText(words)
+
+    def _choose(self, row: int) -> None:
+        if self._file is not None:
+            self._choosing = True
+            self._workspace.select(Selection(self._file.number, row))
+            self._choosing = False
+
+    def _show_evidence(self, pointer: str) -> None:
+        row = self._file.table.row_near(pointer) if self._file else TOP
+        if self._file is not None and row != TOP:
+            self._workspace.select(Selection(self._file.number, row))
+
+    def _items_moved(self) -> None:
+        self.reader.items_changed()
+        self._say_count()
+
+    def _file_moved(self, number: int) -> None:
+        selection = self._workspace.selection
+        if self._conversation is None and selection is not None and selection.file == number:
+            self._follow(selection)
+        elif self._file is not None and self._file.number == number:
+            self._say_count()
+
+    def _run_moved(self) -> None:
+        run = self._workspace.run
+        if self._file is None or self._conversation is None:
+            return
+        if run is None or self._conversation.top in run.changed_in(self._file):
+            self.reader.forget()
+
+    def _closed(self, number: int) -> None:
+        if self._file is not None and self._file.number == number:
+            self._follow(None)
+
+
+def _top(file: OpenFile, row: int) -> int:
+    """The case or trace to show for a selected row: its own, else the first one there is."""
+    top = file.table.top_of(row) if row != TOP and file.table.has(row) else TOP
+    if top != TOP:
+        return top
+    return next((one for one in file.table.tops if row == TOP or file.table.parent(one) == row), TOP)
+
+
+def _words(file: OpenFile | None) -> tuple[str, str]:
+    """What to say where there is no conversation, and the next step."""
+    if file is None:
+        return _tr("Nothing is selected."), _tr("Choose a case, a trace or a turn in the tree (Ctrl+1).")
+    if file.state is FileState.LOADING:
+        return _tr("Reading {0}…").format(file.name), _tr("The first turns show as soon as they are read.")
+    if file.state is FileState.FAILED:
+        return file.sentence, _tr("Mend or choose another file, then open it again (Ctrl+O).")
+    if file.state is FileState.STOPPED:
+        return _tr("Reading {0} was stopped.").format(file.name), _tr("Open it again to read it (Ctrl+O).")
+    if file.criteria is not None:
+        return _tr("{0} holds criteria, no conversation.").format(file.name), _tr("Evaluate (F5) judges by them.")
+    return (
+        _tr("There is no conversation in {0}.").format(file.name),
+        _tr("Choose a file with cases or traces in the workspace."),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Conversation", text)

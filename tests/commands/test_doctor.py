@@ -3,14 +3,21 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.judge_server import VARIABLES
+from tests.helpers.raw_server import RawServer, http, raw_server
 from trace_inspector.commands import doctor, qt_probe
 from trace_inspector.commands.terminal import Terminal
+from trace_inspector.engine.judges import reach
 from trace_inspector.flows.index_keeping import index_cache
+
+SECRET = "a-secret-of-somebody"
 
 
 def examine() -> tuple[int, str]:
@@ -21,7 +28,7 @@ def examine() -> tuple[int, str]:
 
 @pytest.fixture(autouse=True)
 def _offscreen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in doctor.DISPLAY_VARIABLES:
+    for name in (*doctor.DISPLAY_VARIABLES, *VARIABLES):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
 
@@ -30,14 +37,52 @@ def test_a_whole_installation_is_well() -> None:
     status, said = examine()
     assert status == 0, said
     assert "opens, Qt platform offscreen" in said
-    assert "no judge configured" in said
+    assert "ok       judge gemini     not configured" in said
+    assert "ok       judge openai     not configured" in said
     assert "missing" not in said
 
 
-def test_nothing_of_the_environment_but_the_display_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GOOGLE_API_KEY", "a-secret-of-somebody")
-    _status, said = examine()
-    assert "a-secret-of-somebody" not in said
+def answers(_server: RawServer) -> list[bytes]:
+    return [http(b"{}", "401 Unauthorized")]
+
+
+def test_a_judge_that_answers_is_named_without_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    with raw_server(answers) as server:
+        for kind in ("GOOGLE", "OPENAI"):
+            monkeypatch.setenv(f"{kind}_API_KEY", SECRET)
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+        status, said = examine()
+    assert status == 0, said
+    assert f"ok       judge gemini     key in GOOGLE_API_KEY, {server.url}/v1beta answers" in said
+    assert f"ok       judge openai     key in OPENAI_API_KEY, {server.url}/v1 answers" in said
+    assert [request.split(b" HTTP")[0] for request in server.requests] == [b"GET /v1beta/models", b"GET /v1/models"]
+    assert SECRET not in said
+    assert SECRET.encode() not in b"".join(server.requests)
+
+
+def test_a_judge_out_of_reach_is_a_note_and_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{closed.getsockname()[1]}")
+        monkeypatch.setenv("GOOGLE_API_KEY", SECRET)
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", "http://judge.example")
+        status, said = examine()
+    assert status == 0, said
+    assert "note     judge openai     no key, http://127.0.0.1:" in said
+    assert "cannot be reached" in said
+    assert "no connection (ConnectError" in said
+    assert "A key would go to judge.example unencrypted." in said
+    assert SECRET not in said
+
+
+def test_a_judge_that_is_silent_is_given_up() -> None:
+    def says(server: RawServer) -> Iterator[bytes]:
+        server.let_go.wait(60)
+        yield b""
+
+    with raw_server(says) as server:
+        assert reach.unreachable(server.url, 0.05) == "no answer within 0.05 s"
 
 
 def test_a_display_that_cannot_be_opened_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,10 +147,15 @@ def test_a_used_up_quota_leaves_the_rest_for_later(
         code, cases = run(named, capsys)
         assert code == 3
         assert [case["status"] for case in cases.values()] == ["PASSED", "PENDING"]
+        assert main(named) == 3  # the refused call is tried once more
+        said = capsys.readouterr().out
+        assert "2 cases: 1 passed, 1 pending." in said
+        assert "b: not judged yet" in said
+        assert "Run again later to go on from here." in said
         limit = 100
         code, cases = run(named, capsys)
         assert code == 1
-        assert len(server.prompts) == 5  # three answered, one refused, one more
+        assert len(server.prompts) == 6  # three answered, one refused twice, one more
 
 
 def test_asking_for_a_judged_criterion_starts_a_judge_where_a_key_is_set(

@@ -30,6 +30,8 @@ P, F, N, E, I, S = (  # noqa: E741
         ([P, E], E),
         ([P, E, F], F),
         ([N, Status.PENDING], Status.PENDING),
+        ([P, Status.PENDING], Status.PENDING),
+        ([Status.PENDING, F], F),
     ],
 )
 def test_compose(statuses: list[Status], expected: Status) -> None:

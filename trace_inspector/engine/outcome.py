@@ -33,11 +33,14 @@ def undecided(run: RunVerdict) -> tuple[str, ...]:
             reasons.append(f"{name}: no trace was recorded for this case")
         if case.status is Status.ERROR or any(verdict.status is Status.ERROR for verdict in _verdicts(case)):
             reasons.append(f"{name}: something broke")
+        if case.status is Status.PENDING:
+            reasons.append(f"{name}: not judged yet")
         reasons += [
             f"{name}: {verdict.metric} was asked for and decided nothing: {verdict.reason}"
             for verdict in case.metrics
             if {verdict.metric, _IN_STEAD.get(verdict.metric, "")} & run.asked_for
             and case.trace_id is not None
+            and case.status is not Status.PENDING
             and not _decided(verdict.metric, case)
         ]
     return tuple(reasons)

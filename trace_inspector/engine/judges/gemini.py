@@ -21,12 +21,22 @@ _KEYS = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 _VERTEX = ("GOOGLE_GENAI_USE_ENTERPRISE", "GOOGLE_GENAI_USE_VERTEXAI")  # the first that is set decides
 _TRUE = frozenset({"1", "true"})
 _ENDPOINT = "https://generativelanguage.googleapis.com"
+_OF_PROJECT = "vertex:"
 _VERTEX_ENDPOINT = "https://aiplatform.googleapis.com"  # with a key and no project
 
 
 def is_configured(environment: Mapping[str, str]) -> bool:
     """Whether a key, or a project for Vertex AI, is set."""
     return bool(key_name(environment)) or (_is_vertex(environment) and bool(environment.get("GOOGLE_CLOUD_PROJECT")))
+
+
+def listing(environment: Mapping[str, str]) -> str:
+    """Where the endpoint lists its models."""
+    endpoint = GeminiBackend(environment, 1.0).endpoint
+    if endpoint.startswith(_OF_PROJECT):
+        location = endpoint.rpartition("/")[2]
+        endpoint = _VERTEX_ENDPOINT if location == "global" else f"https://{location}-aiplatform.googleapis.com"
+    return f"{endpoint}/v1beta/models"
 
 
 def key_name(environment: Mapping[str, str]) -> str:
@@ -56,7 +66,7 @@ class GeminiBackend:
         is_vertex, project = _is_vertex(environment), environment.get("GOOGLE_CLOUD_PROJECT", "")
         base = _base_url(environment, is_vertex=is_vertex)
         if is_vertex and project and not base:
-            self._endpoint = f"vertex:{project}/{environment.get('GOOGLE_CLOUD_LOCATION') or 'global'}"
+            self._endpoint = f"{_OF_PROJECT}{project}/{environment.get('GOOGLE_CLOUD_LOCATION') or 'global'}"
         else:
             self._endpoint = checked_endpoint(base or (_VERTEX_ENDPOINT if is_vertex else _ENDPOINT), has_key=True)
         self._base = base
@@ -131,9 +141,15 @@ class GeminiBackend:
         from trace_inspector.engine.judges.bounded_client import BoundedClient
 
         if self._client is None:
-            self._http = BoundedClient(self._timeout_s, httpx2.create_ssl_context())
+            trusted = httpx2.create_ssl_context()
+            self._http = BoundedClient(self._timeout_s, trusted)
             options = types.HttpOptions(
-                timeout=round(self._timeout_s * 1000), base_url=self._base or None, httpx_async_client=self._http
+                timeout=round(self._timeout_s * 1000),
+                base_url=self._base or None,
+                httpx_async_client=self._http,
+                # For connections that are never made, which would each load all certificates once more.
+                client_args={"verify": trusted},
+                async_client_args={"ssl": trusted},
             )
             self._client = Client(http_options=options)
         return self._client

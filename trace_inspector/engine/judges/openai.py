@@ -55,6 +55,11 @@ class OpenAIBackend:
         await self._poster.close()
 
 
+def listing(environment: Mapping[str, str]) -> str:
+    """Where the endpoint lists its models."""
+    return f"{OpenAIBackend(environment, 1.0).endpoint}/models"
+
+
 def _completed(url: str) -> str:
     """What people write for a base URL: the host alone, or the whole address of a call."""
     base = url.removesuffix(_PATH).rstrip("/")

@@ -1,0 +1,46 @@
+"""Which judges the environment configures, and whether they can be reached; no key is ever part of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.engine.judges import gemini, openai
+from trace_inspector.engine.judges.reach import unreachable
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReach:
+    """One kind of judge. `problem` says why it cannot be asked; "" when it can, or when nobody configured it."""
+
+    kind: str
+    state: str
+    problem: str = ""
+
+
+def judge_reach(environment: Mapping[str, str] = os.environ) -> Iterator[JudgeReach]:
+    """Every kind of judge that needs a network. Only those that are configured are tried."""
+    if gemini.is_configured(environment):
+        name = gemini.key_name(environment)
+        yield _tried(
+            "gemini", f"key in {name}" if name else "a project’s account", lambda: gemini.listing(environment)
+        )
+    else:
+        yield JudgeReach("gemini", "not configured")
+    if any(environment.get(name) for name in (openai.KEY, openai.BASE_URL)):
+        key = f"key in {openai.KEY}" if environment.get(openai.KEY) else "no key"
+        yield _tried("openai", key, lambda: openai.listing(environment))
+    else:
+        yield JudgeReach("openai", "not configured")
+
+
+def _tried(kind: str, key: str, listing: Callable[[], str]) -> JudgeReach:
+    try:
+        url = listing()
+    except UsageError as problem:
+        return JudgeReach(kind, key, problem.sentence)
+    why_not = unreachable(url)
+    host = url.removesuffix("/models")
+    return JudgeReach(kind, f"{key}, {host} {'cannot be reached' if why_not else 'answers'}", why_not)

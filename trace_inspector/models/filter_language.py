@@ -53,7 +53,7 @@ KINDS = (
 TRAITS = ("error", "guessed", "plumbing", "transfer")
 
 FIELDS: tuple[Field, ...] = (
-    Field("verdict", "how it fared in the evaluation", "verdict:failed", VERDICTS, context=True),
+    Field("verdict", "how it fared in the evaluation", "verdict:failed", VERDICTS),
     Field("case", "the name of the case or trace", "case:seattle*", context=True),
     Field("turn", "the number of the turn", "turn:2", units={"": 1.0}, context=True),
     Field("tool", "the tool that was called", "tool:search"),

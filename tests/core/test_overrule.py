@@ -64,6 +64,12 @@ def test_the_verdict_is_the_persons_and_the_original_stands_beside() -> None:
     assert "a person overruled a of turn 1 from FAILED to PASSED: I looked" in seen.cases[0].hides
 
 
+def test_the_same_word_confirms() -> None:
+    seen = with_overrules(TWO_FAIL, [said(FAILED, 0, "a")])
+    assert statuses(seen) == statuses(TWO_FAIL)
+    assert "a person confirmed a of turn 1 as FAILED: I looked" in seen.cases[0].hides
+
+
 def test_a_criterion_passes_once_no_turn_of_it_fails() -> None:
     seen = with_overrules(TWO_FAIL, [said(PASSED, 0, "a"), said(PASSED, 1, "a")])
     assert statuses(seen) == (PASSED, PASSED, [PASSED, PASSED], [PASSED, PASSED])

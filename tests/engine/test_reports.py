@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.engine.builders import case, trace, turn
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case
+from trace_inspector.core.overrule import Overrule, with_overrules
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Event, Trace, Turn
 from trace_inspector.core.verdict import (
@@ -143,7 +144,7 @@ def test_any_text_leaves_the_reports_whole(text: str) -> None:
     run, sources = hostile_run(text)
     assert read_page(html.write(run, sources)).tags <= TAGS
     for cells in csv.reader(io.StringIO(as_csv.write(run, sources), newline="")):
-        assert len(cells) == 12
+        assert len(cells) == 14
         assert not any(cell[:1] in "=+-@\t\r" for cell in cells if cell)
     assert all(line.startswith("::") for line in github.write(run, sources).splitlines())
     ET.fromstring(REPORTS[0].write(run, sources).encode())
@@ -316,3 +317,38 @@ def test_csv_has_a_line_for_each_criterion_of_case_and_turn() -> None:
 def test_no_cell_begins_a_formula(text: str) -> None:
     assert as_csv.cell(text).startswith("'")
     assert as_csv.cell(f"a{text}") == f"a{text}"
+
+
+def overruled() -> tuple[RunVerdict, Sources]:
+    """A run of which a person overruled a criterion of a turn, and another turn as a whole."""
+    golden = case("c", turn("q", "a", [ToolCall("f", {})]), turn("r", "b", []))
+    run, sources = run_of(golden, trace("t", turn("q", "a", []), turn("r", "b", [])), "tool_trajectory_avg_score")
+    said = [
+        Overrule("1", 0, Status.PASSED, 1.0, 0, "tool_trajectory_avg_score", "=not needed|<b>"),
+        Overrule("2", 0, Status.FAILED, 2.0, 1, None, "too rude"),
+    ]
+    return with_overrules(run, said), sources
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.name)
+def test_every_report_says_what_a_person_overruled(report: Report) -> None:
+    written = report.write(*overruled())
+    assert "too rude" in written
+    if report.name != "github":  # it tells of what failed
+        assert "not needed" in written
+
+
+def test_the_page_shows_the_persons_verdict_with_the_original_beside() -> None:
+    said = " ".join("".join(read_page(html.write(*overruled())).words).split())
+    assert "overruled by a person; was failed: =not needed|<b>" in said
+    assert "follows from what a person overruled; was failed" in said
+    assert "✗ failed turn 2 “r” overruled by a person; was passed: too rude" in said
+    assert "✓ 0 *" in said
+
+
+def test_csv_has_the_original_and_the_note() -> None:
+    lines = list(csv.DictReader(io.StringIO(as_csv.write(*overruled()))))
+    marked = [(line["turn"], line["metric"], line["status"], line["overruled_from"], line["note"]) for line in lines]
+    assert ("1", "tool_trajectory_avg_score", "PASSED", "FAILED", "'=not needed|<b>") in marked
+    assert ("2", "", "FAILED", "PASSED", "too rude") in marked
+    assert ("", "tool_trajectory_avg_score", "PASSED", "FAILED", "") in marked

@@ -72,8 +72,10 @@ def _by_hand(overruled: Overruled | None) -> bool:
 
 def _line(what: str, status: Status, overruled: Overruled | None) -> str:
     note = f": {overruled.note}" if overruled and overruled.note else ""
-    was = overruled.status.value if overruled else status.value
-    return f"a person overruled {what} from {was} to {status.value}{note}"
+    was = overruled.status if overruled else status
+    if was is status:
+        return f"a person confirmed {what} as {status.value}{note}"
+    return f"a person overruled {what} from {was.value} to {status.value}{note}"
 
 
 def _case(case: CaseVerdict, said: _Said, rules: str) -> CaseVerdict:

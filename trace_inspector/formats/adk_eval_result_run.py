@@ -12,6 +12,7 @@ from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import (
     CaseVerdict,
     MetricVerdict,
+    Overruled,
     RunVerdict,
     Sentence,
     Status,
@@ -135,6 +136,7 @@ def _beside(verdict: CaseVerdict, run: RunVerdict) -> JsonObject:
         "rules": run.rules,
         "criteria_source": run.criteria_source,
         "status": verdict.status.value,
+        **_overruled(verdict.overruled),
         "reason": verdict.reason,
         "hides": [*verdict.hides],
         "golden": {"path": verdict.golden_path, "pointer": verdict.golden_place},
@@ -152,6 +154,7 @@ def _turn_beside(turn: TurnVerdict) -> JsonObject:
         "index": turn.index,
         "golden_index": turn.golden_index,
         "status": turn.status.value,
+        **_overruled(turn.overruled),
         "reason": turn.reason,
         "metrics": [_metric_beside(metric) for metric in turn.metrics],
     }
@@ -163,6 +166,7 @@ def _metric_beside(verdict: MetricVerdict) -> JsonObject:
         "status": verdict.status.value,
         "reason": verdict.reason,
         "provenance": verdict.provenance.value,
+        **_overruled(verdict.overruled),
     }
     if verdict.crashed:
         written["crashed"] = True
@@ -184,6 +188,14 @@ def _metric_beside(verdict: MetricVerdict) -> JsonObject:
             for pair in verdict.calls
         ]
     return written
+
+
+def _overruled(overruled: Overruled | None) -> JsonObject:
+    """What stood there before a person said otherwise."""
+    if overruled is None:
+        return {}
+    said: JsonObject = {"status": overruled.status.value, "note": overruled.note, "at_s": overruled.at_s}
+    return {"overruled": {**said, "follows": overruled.follows}}
 
 
 def _sentence(sentence: Sentence) -> JsonObject:

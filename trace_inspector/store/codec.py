@@ -5,25 +5,27 @@ from __future__ import annotations
 import enum
 import types
 import typing
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from trace_inspector.core.values import ABSENT, Absent, Json
 
 Value = TypeVar("Value")
-_PLAIN: Final = (str, int, float, bool, type(None))
+_Decode: TypeAlias = "Callable[[Any], Any] | None"  # None leaves a value as it is
+
+# A run holds tens of thousands of verdicts: what is plain is passed on at once, and types are looked at only once.
+_PLAIN: frozenset[Any] = frozenset({str, int, float, bool, type(None)})
 
 
 def to_json(value: object) -> Json:
-    """Dataclasses as objects without what is absent, enums by value, tuples and sets as lists."""
-    if isinstance(value, _PLAIN) and not isinstance(value, enum.Enum):
-        return value
+    """Dataclasses as objects without what is absent or empty, enums by value, tuples and sets as lists."""
     kind: Any = type(value)
-    if names := _names(kind):
-        held = ((name, getattr(value, name)) for name in names)
-        return {name: to_json(item) for name, item in held if item is not ABSENT}
+    usual = _usual(kind)
+    if usual is not None:
+        held = [(name, getattr(value, name)) for name, default in usual if getattr(value, name) is not default]
+        return {name: item if type(item) in _PLAIN else to_json(item) for name, item in held}
     if isinstance(value, enum.Enum):
         return to_json(value.value)
     if isinstance(value, list | tuple):
@@ -32,44 +34,90 @@ def to_json(value: object) -> Json:
         return sorted((to_json(item) for item in value), key=str)
     if isinstance(value, Mapping):
         return {str(key): to_json(item) for key, item in value.items()}
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
     raise TypeError(f"a {type(value).__name__} cannot be stored")
 
 
 def from_json(kind: type[Value], raw: Json) -> Value:
     """The value that `to_json` was given; keys that are not there keep their defaults."""
-    found = _decode(kind, raw)
+    hint: Any = kind
+    decode = _decoder(hint)
+    found = decode(raw) if decode else raw
     if not isinstance(found, kind):
         raise TypeError(f"this is no {kind.__name__}")
     return found
 
 
-def _decode(kind: Any, raw: Json) -> object:
-    origin, parts = typing.get_origin(kind), typing.get_args(kind)
-    if isinstance(kind, type) and is_dataclass(kind) and isinstance(raw, dict):
-        hints = _hints(kind)
-        absent = {name: ABSENT for name, hint in hints.items() if Absent in typing.get_args(hint)}
-        return kind(**absent | {name: _decode(hints[name], item) for name, item in raw.items() if name in hints})
-    if isinstance(kind, type) and issubclass(kind, enum.Enum):
-        return kind(raw)
-    if origin in (types.UnionType, typing.Union):
-        wanted = [part for part in parts if part is not type(None)]
-        return None if raw is None else _decode(wanted[0], raw) if len(wanted) == 1 else raw
-    if origin is tuple and isinstance(raw, list):
-        many = len(parts) == 2 and parts[1] is Ellipsis
-        kinds = [parts[0]] * len(raw) if many else parts
-        return tuple(_decode(part, item) for part, item in zip(kinds, raw, strict=True))
-    if origin is frozenset and isinstance(raw, list):
-        return frozenset(_decode(parts[0], item) for item in raw)
-    return raw
+@lru_cache(maxsize=128)
+def _usual(kind: Any) -> tuple[tuple[str, object], ...] | None:
+    """The fields of a dataclass, each with the value that is left out: its empty default, or ABSENT."""
+    if not is_dataclass(kind):
+        return None
+    hints = _hints(kind)
+    return tuple(
+        (field.name, ABSENT if _may_be_absent(hints[field.name]) else field.default if _is_empty(field) else MISSING)
+        for field in fields(kind)
+    )
 
 
-@lru_cache(maxsize=64)
-def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+def _is_empty(field: Field[Any]) -> bool:
+    # Any other default may change with a version, and what was kept must not change with it.
+    return any(field.default is empty for empty in (None, "", (), False, 0))
 
 
-@lru_cache(maxsize=64)
-def _hints(kind: type) -> dict[str, Any]:
+def _may_be_absent(hint: Any) -> bool:
+    return Absent in typing.get_args(hint)
+
+
+def _hints(kind: Any) -> dict[str, Any]:
     # Json names itself; what stands under it needs no decoding, so any type will do here.
     return typing.get_type_hints(kind, localns={"Json": object})
+
+
+@lru_cache(maxsize=256)
+def _decoder(kind: Any) -> _Decode:
+    """How a value of a type is made of its JSON."""
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _of_object(kind)
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return {one.value: one for one in kind}.__getitem__
+    if origin in (types.UnionType, typing.Union):
+        return _of_choice(parts)
+    if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis:
+        item = _decoder(parts[0])
+        return (lambda raw: tuple(map(item, raw))) if item else tuple
+    if origin is tuple:
+        return _of_row([_decoder(part) for part in parts])
+    return frozenset if origin is frozenset else None
+
+
+def _of_object(kind: type) -> _Decode:
+    hints = _hints(kind)
+    decoders = {name: _decoder(hint) for name, hint in hints.items()}
+    absent = {name: ABSENT for name, hint in hints.items() if _may_be_absent(hint)}
+
+    def decode(raw: dict[str, Any]) -> object:
+        held = dict(absent)
+        for name, item in raw.items():
+            if name in decoders:
+                inner = decoders[name]
+                held[name] = inner(item) if inner else item
+        return kind(**held)
+
+    return decode
+
+
+def _of_choice(parts: tuple[Any, ...]) -> _Decode:
+    """One kind or None; among several only what JSON itself tells apart."""
+    wanted = [part for part in parts if part is not type(None)]
+    only = _decoder(wanted[0]) if len(wanted) == 1 else None
+    return (lambda raw: None if raw is None else only(raw)) if only else None
+
+
+def _of_row(decoders: list[_Decode]) -> _Decode:
+    def decode(raw: list[Any]) -> tuple[Any, ...]:
+        return tuple(inner(item) if inner else item for inner, item in zip(decoders, raw, strict=True))
+
+    return decode

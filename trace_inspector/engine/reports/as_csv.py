@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterator
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict
 from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.shown import visible
 from trace_inspector.engine.reports.sources import Sources
@@ -15,7 +15,10 @@ from trace_inspector.engine.reports.sources import Sources
 _COLUMNS = (
     "suite", "case", "trace", "trace_file", "case_status", "turn", "golden_turn",
     "metric", "score", "threshold", "status", "reason",
+    "overruled_from", "note",
 )  # fmt: skip
+_NO_METRIC = ("", "", "")
+_WHOLE = ("", "", *_NO_METRIC)
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
@@ -34,19 +37,24 @@ def _lines(case: CaseVerdict) -> Iterator[list[str]]:
     head = [*map(cell, of_case), case.status.value]
     for verdict in case.metrics:
         yield [*head, "", "", *_metric(verdict)]
-    if not case.metrics:
-        yield [*head, "", "", "", "", "", case.status.value, cell(case.reason)]
+    if not case.metrics or case.overruled:
+        yield [*head, *_WHOLE, case.status.value, cell(case.reason), *_overruled(case.overruled)]
     for turn in case.turns:
         place = [_number(turn.index), _number(turn.golden_index)]
-        if turn.reason:
-            yield [*head, *place, "", "", "", turn.status.value, cell(turn.reason)]
+        if turn.reason or turn.overruled:
+            yield [*head, *place, *_NO_METRIC, turn.status.value, cell(turn.reason), *_overruled(turn.overruled)]
         for verdict in turn.metrics:
             yield [*head, *place, *_metric(verdict)]
 
 
 def _metric(verdict: MetricVerdict) -> list[str]:
     figures = [_figure(verdict.score), _figure(verdict.threshold)]
-    return [cell(verdict.metric), *figures, verdict.status.value, cell(verdict.reason)]
+    said = [verdict.status.value, cell(verdict.reason), *_overruled(verdict.overruled)]
+    return [cell(verdict.metric), *figures, *said]
+
+
+def _overruled(overruled: Overruled | None) -> list[str]:
+    return [overruled.status.value, cell(overruled.note)] if overruled else ["", ""]
 
 
 def cell(text: str) -> str:

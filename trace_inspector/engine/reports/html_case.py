@@ -20,7 +20,7 @@ from trace_inspector.core.verdict import (
     TurnVerdict,
 )
 from trace_inspector.engine.reports.html_parts import bare, mark, row, score, table, text
-from trace_inspector.engine.reports.report import turn_name, turn_sentence
+from trace_inspector.engine.reports.report import turn_name, turn_sentence, was
 from trace_inspector.engine.reports.sources import Sources
 
 _MOST_TURNS = 200
@@ -59,7 +59,7 @@ def _metrics(verdicts: Sequence[MetricVerdict], reported: Sequence[MetricVerdict
 
 def _metric(verdict: MetricVerdict, reported: dict[str, MetricVerdict]) -> str:
     threshold = "–" if verdict.threshold is None else f"{verdict.threshold:g}"
-    said = [verdict.reason, *(_rubric(rubric) for rubric in verdict.rubrics), _kept(verdict)]
+    said = [was(verdict.overruled), verdict.reason, *(_rubric(rubric) for rubric in verdict.rubrics), _kept(verdict)]
     reason = "<br>".join(text(line, _LINE_CHARS) for line in said if line)
     cells = text(verdict.metric), mark(verdict.status), score(verdict), threshold, reason
     return row(*cells, *([score(reported.get(verdict.metric))] if reported else ()))
@@ -81,7 +81,7 @@ def _kept(verdict: MetricVerdict) -> str:
 
 def _turn(case: CaseVerdict, turn: TurnVerdict, reported: Sequence[MetricVerdict], sources: Sources) -> str:
     failing = turn.status in (Status.FAILED, Status.ERROR)
-    sentence = f" {text(turn_sentence(turn))}" if failing else ""
+    sentence = f" {text(turn_sentence(turn))}" if failing or turn.overruled else ""
     golden, observed = sources.turns_of(case, turn)
     blocks = [
         _metrics(turn.metrics, reported),

@@ -52,7 +52,7 @@ def _case(suite: ET.Element, case: CaseVerdict, name: str) -> None:
     kind = _ELEMENT.get(case.status)
     sentences = why(case)
     if kind:
-        message = sentences[0] if sentences else "nothing was decided"
+        message = next(iter([*sentences, *case.hides]), "nothing was decided")
         ET.SubElement(test, kind, {"message": visible(message), "type": case.status.value}).text = visible(
             "\n".join(sentences)
         )

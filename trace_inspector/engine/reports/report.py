@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.reports.sources import Sources
 
 _SIGN = {Status.PASSED: "✓", Status.FAILED: "✗", Status.ERROR: "!", Status.INFORMATIONAL: "i"}
@@ -56,8 +56,19 @@ def score_text(verdict: MetricVerdict) -> str:
 
 
 def marked_score(verdict: MetricVerdict) -> str:
-    """A score with the sign of its status; one dash where there is neither."""
-    return " ".join(dict.fromkeys((sign(verdict.status), score_text(verdict))))
+    """A score with the sign of its status, one dash where there is neither; a star where a person overruled it."""
+    star = ("*",) if verdict.overruled else ()
+    return " ".join(dict.fromkeys((sign(verdict.status), score_text(verdict), *star)))
+
+
+def was(overruled: Overruled | None) -> str:
+    """What stood where a person said otherwise, and why; "" where nobody did."""
+    if overruled is None:
+        return ""
+    if overruled.follows:
+        return f"follows from what a person overruled; was {words(overruled.status)}"
+    note = f": {overruled.note}" if overruled.note else ""
+    return f"overruled by a person; was {words(overruled.status)}{note}"
 
 
 def turn_name(turn: TurnVerdict) -> str:
@@ -86,6 +97,8 @@ def why(case: CaseVerdict) -> list[str]:
 
 def turn_sentence(turn: TurnVerdict) -> str:
     """Why a turn failed."""
+    if turn.overruled:
+        return was(turn.overruled)
     if turn.reason:
         return turn.reason
     return "; ".join(

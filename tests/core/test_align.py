@@ -48,6 +48,45 @@ def test_turns(golden: str, observed: str, expected: list[tuple[int | None, int 
     assert indices(golden, observed) == expected
 
 
+@pytest.mark.parametrize(
+    ("golden", "observed", "expected"),
+    [
+        # One is missing or new in the middle; one question comes in several turns.
+        ("abcde", "abde", [(0, 0), (1, 1), (2, None), (3, 2), (4, 3)]),
+        ("abde", "abcde", [(0, 0), (1, 1), (None, 2), (2, 3), (3, 4)]),
+        ("aba", "ba", [(0, None), (1, 0), (2, 1)]),
+        ("aba", "ab", [(0, 0), (1, 1), (2, None)]),
+        ("yayby", "yaby", [(0, 0), (1, 1), (2, None), (3, 2), (4, 3)]),
+        ("aaa", "aa", [(0, 0), (1, 1), (2, None)]),
+        ("aa", "aaa", [(0, 0), (1, 1), (None, 2)]),
+        # Turns never cross: what changed places is missing here and extra there.
+        ("abc", "acb", [(0, 0), (None, 1), (1, 2), (2, None)]),
+        ("abc", "bca", [(0, None), (1, 0), (2, 1), (None, 2)]),
+        # Both sides have something else between the same turns.
+        ("axb", "ayzb", [(0, 0), (1, None), (None, 1), (None, 2), (2, 3)]),
+        ("axyb", "azb", [(0, 0), (1, None), (2, None), (None, 1), (3, 2)]),
+        ("axyb", "awzb", [(0, 0), (1, 1), (2, 2), (3, 3)]),
+        ("abc", "xyz", [(0, 0), (1, 1), (2, 2)]),
+        ("ab", "xyz", [(0, None), (1, None), (None, 0), (None, 1), (None, 2)]),
+    ],
+)
+def test_turns_as_a_careful_person_would_pair_them(
+    golden: str, observed: str, expected: list[tuple[int | None, int | None]]
+) -> None:
+    assert indices(golden, observed) == expected
+
+
+def test_two_turns_that_came_as_one() -> None:
+    golden = turns([("hello", ""), ("find parking near the shop", ""), ("and a museum", ""), ("bye", "")])
+    observed = turns([("hello", ""), ("find parking near the shop and a museum", ""), ("bye", "")])
+    assert align_turns(golden, observed) == [
+        TurnPair(0, 0),
+        TurnPair(1, 1),
+        TurnPair(2, None),
+        TurnPair(3, 2),
+    ]
+
+
 def test_numbered_turns_do_not_outweigh_what_was_asked() -> None:
     pairs = align_turns(turns([("a", "1"), ("b", "2")]), turns([("x", "1"), ("a", "2"), ("b", "3")]))
     assert pairs == [TurnPair(None, 0), TurnPair(0, 1), TurnPair(1, 2)]
@@ -74,6 +113,12 @@ def test_every_turn_stands_in_one_pair_in_order(left: list[tuple[str, str]], rig
     pairs = align_turns(turns(left), turns(right))
     assert [pair.golden for pair in pairs if pair.golden is not None] == list(range(len(left)))
     assert [pair.observed for pair in pairs if pair.observed is not None] == list(range(len(right)))
+
+
+@given(TURNS, TURNS)
+def test_turns_pair_alike_from_both_sides(left: list[tuple[str, str]], right: list[tuple[str, str]]) -> None:
+    there = {(pair.golden, pair.observed) for pair in align_turns(turns(left), turns(right))}
+    assert {(pair.observed, pair.golden) for pair in align_turns(turns(right), turns(left))} == there
 
 
 @given(TURNS)

@@ -88,6 +88,7 @@ def test_where_conversations_part_first(left: list[Turn], right: list[Turn], par
         ("xaab", "xaab", [(1, 1), (1, 2), (1, 1)]),
         ("abcabc", "abc", [(1, 1)] * 6),
         ("abcabcabc", "abc", [(1, 1), (1, 1), (1, 1), (3, 2)]),
+        ("aabb", "abba", [(1, 1), (1, 1), (1, 2)]),  # the second “a” moved
         ("", "", []),
     ],
 )

@@ -12,7 +12,7 @@ from itertools import islice
 from trace_inspector.core.aligned import Aligned, Order, align_steps
 from trace_inspector.core.likeness import SameStep
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.sequence import NEVER, link
+from trace_inspector.core.sequence import NEVER, Link, link
 from trace_inspector.core.steps import call_steps
 from trace_inspector.core.trace import Steps, Turn, user_text
 from trace_inspector.core.values import ABSENT, Json
@@ -77,13 +77,26 @@ def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPa
     are reworded questions and pair by position; unequal numbers leave them missing and extra.
     """
     left, right = [_question(turn) for turn in golden], [_question(turn) for turn in observed]
-    return _pair_turns(left, right, range(len(left)), range(len(right)), _EVIDENCE)
+    # Of two pairings equally good the same one is found from both sides.
+    if (len(right), right) < (len(left), left):
+        links = [(at, to) for to, at in _pair_turns(right, left, range(len(right)), range(len(left)), _EVIDENCE)]
+    else:
+        links = _pair_turns(left, right, range(len(left)), range(len(right)), _EVIDENCE)
+    pairs: list[TurnPair] = []
+    last_golden = last_observed = 0
+    for at, to in (*links, (len(left), len(right))):
+        pairs.extend(TurnPair(missing, None) for missing in range(last_golden, at))
+        pairs.extend(TurnPair(None, extra) for extra in range(last_observed, to))
+        if at < len(left):
+            pairs.append(TurnPair(at, to))
+        last_golden, last_observed = at + 1, to + 1
+    return pairs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class _Question:
-    id: str
     text: str
+    id: str
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -91,7 +104,7 @@ class _Question:
 
 
 def _question(turn: Turn) -> _Question:
-    return _Question(turn.id or "", normalised(user_text(turn)))
+    return _Question(normalised(user_text(turn)), turn.id or "")
 
 
 _ALIKE = 0.6  # of the words of two questions that ask the same in other words
@@ -124,9 +137,9 @@ def _pair_turns(
     golden: range,
     observed: range,
     all_evidence: Sequence[_Evidence],
-) -> list[TurnPair]:
+) -> list[Link]:
     if not (golden and observed and all_evidence):
-        return _between(golden, observed)
+        return list(zip(golden, observed, strict=True)) if len(golden) == len(observed) else []
     evidence = all_evidence[0]
     # Where a question has no key, it gets one that is like no other.
     here = [evidence.key(left[at]) or ("left", at) for at in golden]
@@ -142,15 +155,15 @@ def _pair_turns(
         asked = [right[observed[to]] for to in columns]
         return [[0 if agrees(left[golden[at]], other) else NEVER for other in asked] for at in rows]
 
-    pairs: list[TurnPair] = []
+    links: list[Link] = []
     last_golden = last_observed = 0
     for at, to in (*link(here, there, costs).links, (len(golden), len(observed))):
         between = golden[last_golden:at], observed[last_observed:to]
-        pairs.extend(_pair_turns(left, right, *between, all_evidence[1:]))
+        links.extend(_pair_turns(left, right, *between, all_evidence[1:]))
         if at < len(golden):
-            pairs.append(TurnPair(golden[at], observed[to]))
+            links.append((golden[at], observed[to]))
         last_golden, last_observed = at + 1, to + 1
-    return pairs
+    return links
 
 
 def call_groups(turn: Turn) -> list[int]:
@@ -240,9 +253,3 @@ def normalised(text: str) -> str:
 
 def _plain(call: ToolCall) -> Json:
     return None if call.args is ABSENT else call.args
-
-
-def _between(golden: range, observed: range) -> list[TurnPair]:
-    if len(golden) == len(observed):
-        return [TurnPair(at, to) for at, to in zip(golden, observed, strict=True)]
-    return [*(TurnPair(at, None) for at in golden), *(TurnPair(None, to) for to in observed)]

@@ -58,14 +58,32 @@ def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> 
     shorter = min(len(left), len(right))
     if sum([likeness.equal(at, to) for at, to in linked.links]) == shorter:
         return linked.links, linked.exact
+    contained = _contained(len(left), len(right), likeness)
+    if contained:
+        return contained, linked.exact
     links = linked.links
     if len(links) < shorter or any(at != to for at, to in links):
         links = min(links, _by_position(shorter, likeness), key=lambda found: _cost(found, left, right, likeness))
     paired = dict(links)
     _pair_equal(paired, likeness)
+    if likeness.lenient:
+        _pair_leniently(len(left), len(right), paired, likeness)
     if len(paired) < shorter:
         _pair_alike(left, right, paired, likeness)
     return sorted(paired.items()), linked.exact
+
+
+def _contained(left: int, right: int, likeness: Likeness) -> list[Link]:
+    """Where the shorter side stands whole and in order within the longer one, its places there; else nothing."""
+    links: list[Link] = []
+    turned = right < left
+    longer = iter(range(left if turned else right))
+    for one in range(min(left, right)):
+        other = next((other for other in longer if likeness.equal(*((other, one) if turned else (one, other)))), None)
+        if other is None:
+            return []
+        links.append((other, one) if turned else (one, other))
+    return links
 
 
 def _by_position(shorter: int, likeness: Likeness) -> tuple[Link, ...]:
@@ -106,6 +124,30 @@ def _pair_equal(paired: dict[int, int], likeness: Likeness) -> None:
 
 
 _MOST_CANDIDATES = 10_000  # of one name; where so many are left over, nobody sees which one moved
+
+
+def _pair_leniently(left: int, right: int, paired: dict[int, int], likeness: Likeness) -> None:
+    """Where more is equal than has equal keys, re-pair until as many as possible are, whatever the order."""
+    if left * right > _MOST_CANDIDATES:
+        return
+    fits = {at: [to for to in range(right) if likeness.equal(at, to)] for at in range(left)}
+    partner = {to: at for at, to in paired.items() if to in fits[at]}
+
+    def settle(at: int, tried: set[int]) -> bool:
+        for to in fits[at]:
+            if to not in tried:
+                tried.add(to)
+                if to not in partner or settle(partner[to], tried):
+                    partner[to] = at
+                    return True
+        return False
+
+    settled = {at for at in range(left) if at not in partner.values() and settle(at, set())}
+    if settled:
+        equal = {at: to for to, at in partner.items()}
+        others = {at: to for at, to in paired.items() if at not in equal and to not in partner}
+        paired.clear()
+        paired.update(equal | others)
 
 
 def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: Likeness) -> None:

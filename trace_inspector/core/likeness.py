@@ -27,6 +27,7 @@ class Likeness:
         self._left = left
         self._right = right
         self._same = same
+        self.lenient = same is not None
         numbers: dict[Hashable, int] = {}
         self.left_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in left]
         self.right_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in right]

@@ -76,6 +76,8 @@ class Work:
     busy_s: array[float] = field(default_factory=lambda: array("d"))
     model_s: array[float] = field(default_factory=lambda: array("d"))
     tool_s: array[float] = field(default_factory=lambda: array("d"))
+    prompts: array[int] = field(default_factory=lambda: array("i"))  # pieces that say how long a prompt was, by start
+    most_prompt: int = 0  # tokens
     # How long each model call and each tool took.
     model_lengths_s: array[float] = field(default_factory=lambda: array("d"))
     tool_lengths_s: array[float] = field(default_factory=lambda: array("d"))

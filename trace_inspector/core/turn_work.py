@@ -267,6 +267,9 @@ def _note_busy(work: Work) -> None:
         chosen = [at for at in range(work.timed) if work.form[at] == form and not work.mark[at] & Mark.PLUMBING]
         _merge([(work.begin_s[at], work.stop_s(at)) for at in chosen], 0.0, merged_s)
         lengths_s.extend(work.duration_s[at] for at in chosen)
+    told = [at for at in range(work.timed) if work.prompt[at] != NO_COUNT]
+    work.prompts.extend(sorted(told, key=lambda at: work.begin_s[at]))
+    work.most_prompt = max((work.prompt[at] for at in told), default=0)
 
 
 def _merge(spans: list[tuple[float, float]], pause_s: float, merged_s: array[float]) -> None:

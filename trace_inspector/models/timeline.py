@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Sequence
+import time
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -22,6 +24,7 @@ from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs
 
 GATHER_MS = 60  # what arrives meanwhile is laid out at once
+GATHER_SHARE = 10  # and laying out takes no more than this part of all the time
 KINDS = ("turn", "model", "tool")
 
 
@@ -45,6 +48,8 @@ class Timeline(QObject):
         self.folds = True
         self.shows_path = True
         self.values: dict[str, Values] = {kind: Values() for kind in KINDS}
+        self.most_prompt = 0  # tokens
+        self.untimed = 0  # pieces
         self._by_start: list[int] = []  # turns with a time, by their start
         self._starts_s: list[float] = []
         self._laid: dict[int, Work] = {}  # what the lanes were made of
@@ -89,20 +94,20 @@ class Timeline(QObject):
             return lane.head
         return row_of(self.file.table, lane.head, self.works[lane.head], lane.piece)
 
-    def starts_in_view(self) -> list[tuple[float, float, str]]:
-        """When the turns begin and end that can be seen, by their start, with their names."""
-        scale = self.scale
-        left_s, right_s = scale.time_s(0.0), scale.time_s(scale.width_px)
-        first = max(0, bisect_right(self._starts_s, left_s) - 1)
-        last = bisect_right(self._starts_s, right_s)
-        return [self._named(head) for head in self._by_start[first:last]]
+    def heads_in(self, scale: Scale, least_px: float = 0.0) -> Iterator[int]:
+        """The turns that begin in view, and the one before; of those that begin within `least_px`, the first."""
+        at = max(0, bisect_right(self._starts_s, scale.time_s(0.0)) - 1)
+        until_s = scale.time_s(scale.width_px)
+        while at < len(self._starts_s) and self._starts_s[at] <= until_s:
+            yield self._by_start[at]
+            x = scale.x(self._starts_s[at])
+            at = max(at + 1, bisect_left(self._starts_s, scale.time_s(x + least_px)) if least_px else 0)
 
-    def _named(self, head: int) -> tuple[float, float, str]:
-        work = self.works[head]
-        name = ""
-        if self.file is not None and head != self.top:
-            name = self.file.table.label(head).partition("  ")[0]
-        return work.start_s, work.end_s, name
+    def name(self, head: int) -> str:
+        """What a turn is called: Turn 2."""
+        if self.file is None or head in (TOP, self.top):
+            return ""
+        return self.file.table.label(head).partition("  ")[0]
 
     def follow(self, selection: Selection | None) -> None:
         """Show what is selected, and the conversation it stands in."""
@@ -154,6 +159,7 @@ class Timeline(QObject):
         hidden = self._watched is None or self._watched.plumbing_hidden
         if hidden != self.lanes.plumbing_hidden:
             self.lanes.hide_plumbing(hidden)
+            self._show_lanes()
             self.grown.emit()
             self.moved.emit()
             self.changed.emit()
@@ -298,12 +304,13 @@ class Timeline(QObject):
 
     def _lay_out(self) -> None:
         self._gather.stop()
+        begun_s = time.perf_counter()
         works = self.works
         for head, work in works.items():
             if self._laid.get(head) is not work:
                 self._laid[head] = work
                 self.lanes.refresh(head)
-        self.lanes.show(self.reader.heads, works)
+        self._show_lanes()
         self._make_axis()
         self._measure()
         if self.current.piece == NOWHERE and self.file is not None:
@@ -316,27 +323,43 @@ class Timeline(QObject):
         if not self._placed:
             self.moved.emit()
         self.changed.emit()
+        self._gather.setInterval(max(GATHER_MS, round(1000 * GATHER_SHARE * (time.perf_counter() - begun_s))))
+
+    def _show_lanes(self) -> None:
+        """Spans outside of turns have a lane only while there is one to see."""
+        outside = self._laid.get(self.top)
+        empty = outside is None or (self.lanes.plumbing_hidden and outside.plumbing == len(outside))
+        heads = [head for head in self.reader.heads if head != self.top or not empty]
+        self.lanes.show(heads, self.works)
 
     def _make_axis(self) -> None:
-        pairs = ((work.busy_s[at], work.busy_s[at + 1]) for work in self._laid.values() for at in _even(work.busy_s))
-        self.scale = self.scale.on(make_axis(pairs, fold=self.folds))
-        starts = sorted((work.start_s, head) for head, work in self._laid.items() if not math.isnan(work.start_s))
+        busy_s = [pair for head, work in self._laid.items() if head != self.top for pair in _pairs(work.busy_s)]
+        outside = self._laid.get(self.top)
+        if outside is not None and busy_s:  # a server's own span lasts as long as the conversation, pauses and all
+            edges_s = (outside.busy_s[0], outside.busy_s[-1]) if outside.busy_s else ()
+            busy_s += [(edge_s, edge_s) for edge_s in edges_s]
+        elif outside is not None:
+            busy_s += _pairs(outside.busy_s)
+        self.scale = self.scale.on(make_axis(busy_s, fold=self.folds))
+        timed = ((work.start_s, head) for head, work in self._laid.items() if not math.isnan(work.start_s))
+        starts = sorted(one for one in timed if one[1] != self.top)
         self._starts_s = [start_s for start_s, _head in starts]
         self._by_start = [head for _start_s, head in starts]
 
     def _measure(self) -> None:
-        works = list(self._laid.items())
-        models: list[float] = []
-        tools: list[float] = []
-        for _head, work in works:
+        models, tools = array("d"), array("d")
+        self.most_prompt = self.untimed = 0
+        for work in self._laid.values():
             models.extend(work.model_lengths_s)
             tools.extend(work.tool_lengths_s)
-        turns = [work.end_s - work.start_s for head, work in works if head != self.top]
+            self.most_prompt = max(self.most_prompt, work.most_prompt)
+            self.untimed += len(work) - work.timed
+        turns = [work.end_s - work.start_s for head, work in self._laid.items() if head != self.top]
         self.values = {"turn": values_of(turns), "model": values_of(models), "tool": values_of(tools)}
 
 
-def _even(pairs: Sequence[float]) -> range:
-    return range(0, len(pairs), 2)
+def _pairs(times_s: Sequence[float]) -> list[tuple[float, float]]:
+    return list(zip(times_s[::2], times_s[1::2], strict=True))
 
 
 def _top_for(file: OpenFile, row: int) -> int:

@@ -18,13 +18,6 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
     return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)]
 
 
-def slower_than(ordered: Sequence[float], value: float) -> int:
-    """The whole percentage of the other values that are smaller; 0 when there is no other."""
-    if len(ordered) < 2:
-        return 0
-    return math.floor(100 * bisect_left(ordered, value) / (len(ordered) - 1))
-
-
 @dataclass(frozen=True, slots=True)
 class Values:
     """What was measured of one kind of work, from small to large."""
@@ -35,6 +28,11 @@ class Values:
     def percentiles(self) -> tuple[float, ...]:
         """Those of PERCENTS."""
         return tuple(percentile(self.ordered, percent) for percent in PERCENTS)
+
+    def slower_than(self, value: float) -> int:
+        """The whole percentage of the other values that are smaller; 0 when there is no other."""
+        others = len(self.ordered) - 1
+        return math.floor(100 * bisect_left(self.ordered, value) / others) if others > 0 else 0
 
     @property
     def greatest(self) -> float:

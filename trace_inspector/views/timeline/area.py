@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
@@ -9,19 +11,15 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 from trace_inspector.core.timing import NOWHERE
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import LaneKind
+from trace_inspector.models.timeline_words import described, long_text
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.bars import Bars
-from trace_inspector.views.timeline.brush import (
-    LABELS_PX,
-    NARROW_LABELS_PX,
-    ROW_PX,
-    RULER_PX,
-    hatch,
-    long_text,
-)
+from trace_inspector.views.timeline.brush import LABELS_PX, MINIMAP_PX, NARROW_LABELS_PX, ROW_PX, RULER_PX, hatch
+from trace_inspector.views.timeline.context_lane import ContextLane
 from trace_inspector.views.timeline.labels import Labels
+from trace_inspector.views.timeline.minimap import Minimap
 from trace_inspector.views.timeline.path import Path
 from trace_inspector.views.timeline.ruler import Ruler, ticks
 
@@ -30,6 +28,7 @@ PAN_SHARE = 0.1
 ROOMY_PX = 760
 DRAG_FROM_PX = 4
 RAIL_PX = 2
+_CONTEXT_PX = ((620, 140), (430, 96), (340, 64))  # from this height of the view on, so much
 
 
 class TimelineArea(QAbstractScrollArea):
@@ -46,6 +45,8 @@ class TimelineArea(QAbstractScrollArea):
         self._bars = Bars(look, timeline)
         self._path = Path(look, timeline)
         self._ruler = Ruler(look, timeline, self)
+        self.minimap = Minimap(look, timeline, self)
+        self.context = ContextLane(look, timeline, self)
         self._pressed: QPointF | None = None
         self._dragged = False
         self.labels_px = LABELS_PX
@@ -53,11 +54,11 @@ class TimelineArea(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.verticalScrollBar().setSingleStep(ROW_PX)
-        self.setViewportMargins(0, RULER_PX, 0, 0)
         self.viewport().setMouseTracking(True)
         timeline.changed.connect(self.viewport().update)
         timeline.grown.connect(self._lay_out)
         timeline.moved.connect(self._reveal)
+        timeline.moved.connect(self._tell)
         look.changed.connect(self.viewport().update)
 
     # Painting
@@ -141,15 +142,28 @@ class TimelineArea(QAbstractScrollArea):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
+    def _tell(self) -> None:
+        """What is current, for those who hear the window."""
+        timeline = self._timeline
+        words = described(timeline, timeline.current) if timeline.lane >= 0 else ""
+        self.setAccessibleDescription(words.replace("\n", ". "))
+
     # Layout
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width is another scale."""
+        """Another width is another scale; a low view goes without the context lane."""
         super().resizeEvent(event)
+        context_px = next((px for from_px, px in _CONTEXT_PX if self.height() >= from_px), 0)
+        head_px = MINIMAP_PX + RULER_PX
+        self.setViewportMargins(0, head_px, 0, context_px)
         width = self.viewport().width()
         self.labels_px = LABELS_PX if width >= ROOMY_PX else min(NARROW_LABELS_PX, width // 3)
-        self._ruler.labels_px = self.labels_px
-        self._ruler.setGeometry(0, 0, width, RULER_PX)
+        for part in (self.minimap, self._ruler, self.context):
+            part.labels_px = self.labels_px
+        self.minimap.setGeometry(0, 0, width, MINIMAP_PX)
+        self._ruler.setGeometry(0, MINIMAP_PX, width, RULER_PX)
+        self.context.setGeometry(0, self.height() - context_px, width, context_px)
+        self.context.setVisible(context_px > 0)
         self._timeline.set_width(width - self.labels_px)
         self._lay_out()
 
@@ -174,7 +188,10 @@ class TimelineArea(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:
         """Tooltips are made when they are asked for."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), "", self.viewport())
+            number = self._lane_at(event.pos().y())
+            words = described(self._timeline, self._timeline.lanes[number]) if number >= 0 else ""
+            QToolTip.showText(event.globalPos(), plain_tip(words), self.viewport())
+            return True
         return super().viewportEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -261,6 +278,11 @@ class TimelineArea(QAbstractScrollArea):
     def _toggle(self) -> None:
         if self._timeline.current.head != NOWHERE:
             self._timeline.toggle(self._timeline.current.head)
+
+
+def plain_tip(text: str) -> str:
+    """A text as a tooltip: Qt would guess markup, so it is given markup in which nothing of the text is any."""
+    return f"<div style='white-space: pre'>{escape(text)}</div>" if text else ""
 
 
 _KEYS = {

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from trace_inspector.core.timing import NOWHERE, Form, Mark, Sign, Work
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import Lane, LaneKind
+from trace_inspector.models.timeline_words import short_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import (
@@ -21,7 +22,6 @@ from trace_inspector.views.timeline.brush import (
     ROW_PX,
     paint_bar,
     paint_bracket,
-    short_text,
 )
 
 _SIGN_PX = 8.0

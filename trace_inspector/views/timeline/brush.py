@@ -1,14 +1,11 @@
-"""What all painters of the timeline share: colours by form, hatching, sizes, the words of a moment."""
+"""What all painters of the timeline share: colours by form, hatching, sizes."""
 
 from __future__ import annotations
-
-from datetime import UTC, datetime
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from trace_inspector.core.timing import Form, Mark
-from trace_inspector.models.figures import seconds_text
 from trace_inspector.views.look import Look
 
 ROW_PX = 24
@@ -70,32 +67,3 @@ def hatch(painter: QPainter, look: Look, box: QRectF) -> None:
     painter.fillRect(box, QBrush(look.color("border2"), Qt.BrushStyle.BDiagPattern))
     painter.fillRect(QRectF(box.left(), box.top(), 1, box.height()), look.color("border"))
     painter.fillRect(QRectF(box.right() - 1, box.top(), 1, box.height()), look.color("border"))
-
-
-def long_text(seconds: float) -> str:
-    """A pause: seconds up to hours as elsewhere, then days and years."""
-    if abs(seconds) >= 2 * 365.25 * 86_400:
-        return f"{seconds / (365.25 * 86_400):,.0f} years"
-    if abs(seconds) >= 2 * 86_400:
-        return f"{seconds / 86_400:,.0f} d"
-    return seconds_text(seconds)
-
-
-def short_text(seconds: float) -> str:
-    """A duration that may be far below a second: 5.2 s, 40 ms, 300 µs."""
-    if seconds < 0:
-        return "\N{MINUS SIGN}" + short_text(-seconds)
-    if seconds == 0 or seconds >= 0.095:
-        return "0 s" if not seconds else long_text(seconds)
-    if seconds >= 0.001:
-        return f"{seconds * 1e3:.0f} ms" if seconds >= 0.0095 else f"{seconds * 1e3:.1f} ms"
-    return f"{seconds * 1e6:.0f} \N{MICRO SIGN}s"
-
-
-def moment_text(moment_s: float) -> str:
-    """Date and time of day, UTC, to the millisecond; seconds where no calendar reaches."""
-    try:
-        moment = datetime.fromtimestamp(moment_s, UTC)
-    except (OverflowError, OSError, ValueError):
-        return f"{moment_s:,.3f} s after 1970"
-    return f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 1000:03d} UTC"

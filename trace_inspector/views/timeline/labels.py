@@ -12,10 +12,11 @@ from trace_inspector.models import marks
 from trace_inspector.models.figures import count_text
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import Lane, LaneKind
+from trace_inspector.models.timeline_words import short_text
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX, short_text
+from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX
 
 _ICONS = {Form.AGENT: "agent", Form.MODEL: "model", Form.TOOL: "tool", Form.TRANSPORT: "link", Form.WAIT: "clock"}
 _FONTS = {Form.TOOL: "data", Form.TRANSPORT: "data"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.views.centre_view import CentreView
@@ -11,6 +11,8 @@ from trace_inspector.views.controls import Check
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.timeline.area import TimelineArea
+from trace_inspector.views.timeline.legend import Legend
+from trace_inspector.views.timeline.strip import Strip
 from trace_inspector.views.timeline.words import notice_for
 
 
@@ -29,7 +31,11 @@ class TimelinePage(CentreView):
         inside = QVBoxLayout(self._inside)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(0)
+        self.strip = Strip(desk.look, self.timeline)
+        self.legend = Legend(desk.look, self.timeline)
+        inside.addWidget(self.strip)
         inside.addWidget(self.area, 1)
+        inside.addWidget(self.legend)
         self._stack.addWidget(self._inside)
         self._stack.addWidget(self._notice)
         box = QVBoxLayout(self)
@@ -57,6 +63,15 @@ class TimelinePage(CentreView):
             check.toggled.connect(run)
         for check in (self._plumbing, folds, path):
             self.add_control(check)
+        fit = QToolButton()
+        fit.setText(_tr("Fit turn"))
+        fit.setToolTip(_tr("Show the whole turn (F); 0 shows the whole trace"))
+        fit.setAccessibleName(_tr("Fit turn"))
+        fit.setFont(look.fonts.secondary)
+        fit.setProperty("frame", "thin")
+        fit.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        fit.clicked.connect(self.timeline.fit_turn)
+        self.add_control(fit)
 
     def _refresh(self) -> None:
         timeline = self.timeline

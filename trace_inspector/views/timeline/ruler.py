@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_axis import tick_step_s, tick_text
+from trace_inspector.models.timeline_words import short_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch, short_text
+from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch
 
 LEAST_TICK_PX = 72.0
 _ARROW_PX = 4.0
@@ -33,20 +34,19 @@ def ticks(timeline: Timeline) -> Iterator[Tick]:
     """What is in view: the start of each turn there is room for, and its seconds up to where the next one begins."""
     scale = timeline.scale
     step_s = tick_step_s(scale.px_per_s, LEAST_TICK_PX)
-    starts = timeline.starts_in_view()
-    taken = -math.inf
-    for at, (start_s, end_s, name) in enumerate(starts):
-        x = scale.x(start_s)
-        if x >= taken:
-            yield Tick(x, name, is_start=True)
-            taken = x + LEAST_TICK_PX * 0.9
-        until_s = min(starts[at + 1][0] if at + 1 < len(starts) else math.inf, end_s)
-        until_s = min(until_s, scale.time_s(scale.width_px))
-        count = max(1, math.floor((scale.time_s(0.0) - start_s) / step_s))
-        while start_s + count * step_s <= until_s:
-            x = scale.x(start_s + count * step_s)
-            if x >= taken - LEAST_TICK_PX * 0.3:
-                yield Tick(x, tick_text(count * step_s, step_s))
+    heads = list(timeline.heads_in(scale, LEAST_TICK_PX))
+    free_from = -math.inf
+    for at, head in enumerate(heads):
+        work = timeline.works[head]
+        x = scale.x(work.start_s)
+        yield Tick(x, timeline.name(head), is_start=True)
+        free_from = x + LEAST_TICK_PX
+        next_s = timeline.works[heads[at + 1]].start_s if at + 1 < len(heads) else math.inf
+        until_s = min(next_s, work.end_s, scale.time_s(scale.width_px))
+        count = max(1, math.floor((scale.time_s(0.0) - work.start_s) / step_s))
+        while work.start_s + count * step_s <= until_s:
+            x = scale.x(work.start_s + count * step_s)
+            yield Tick(x, tick_text(count * step_s, step_s) if x >= free_from else "")
             count += 1
 
 
@@ -103,7 +103,7 @@ class Ruler(QWidget):
         painter.fillRect(QRectF(round(x), RULER_PX - 6, 1, 5), self._look.color("border2"))
         words = max(60.0, self._letters.width(bracket[2], "caption_strong") + 24) if bracket else 0.0
         covered = bracket is not None and bracket[0] - 40 < tick.x < max(bracket[1], bracket[0] + words)
-        if covered:
+        if covered or not tick.text:
             return
         if tick.is_start:
             room = QRectF(x + 4, 0, LEAST_TICK_PX, RULER_PX - 4)

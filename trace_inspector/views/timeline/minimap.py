@@ -1,0 +1,206 @@
+"""The whole trace in a strip: turns, model calls and tools merged per pixel, and the frame around what is in view."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.timeline_axis import Scale
+from trace_inspector.models.timeline_words import long_text
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.timeline.brush import MINIMAP_PX, PADDING_PX, hatch
+
+HANDLE_PX = (6.0, 14.0)
+_TURN_Y, _MODEL_Y, _TOOL_Y = 9.0, 16.0, 22.0
+_LINES = (("agent", _TURN_Y, 3.0), ("model", _MODEL_Y, 4.0), ("tool", _TOOL_Y, 4.0))
+_FRAME = (4.0, 36.0)
+_GRIP_PX = 7.0
+
+
+class Minimap(QWidget):
+    """Drag the frame to move, a handle to zoom, click elsewhere to go there. Keys are those of the lanes."""
+
+    def __init__(self, look: Look, timeline: Timeline, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._timeline = timeline
+        self._letters = Lettering(look)
+        self._drawn: QPixmap | None = None
+        self._drawn_for: tuple[object, ...] = ()
+        self._grip = ""
+        self._from_x = 0.0
+        self.labels_px = 0
+        self.setFixedHeight(MINIMAP_PX)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(_tr("Whole trace"))
+        self.setMouseTracking(True)
+        timeline.changed.connect(self.update)
+        timeline.grown.connect(self._forget)
+        look.changed.connect(self._forget)
+
+    @property
+    def whole(self) -> Scale:
+        """The whole clock on this strip."""
+        return self._timeline.scale.fitted()
+
+    def frame(self) -> tuple[float, float]:
+        """From where to where the view goes, in pixels of the strip's clock."""
+        scale, whole = self._timeline.scale, self.whole
+        left, right = whole.x(scale.time_s(0.0)), whole.x(scale.time_s(scale.width_px))
+        right = min(right, whole.width_px)
+        return max(0.0, min(left, whole.width_px - 8)), max(left + 8, right)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The same as in the lanes."""
+        event.ignore()
+        parent = self.parentWidget()
+        if parent is not None:
+            parent.keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The frame shows the focus."""
+        super().focusInEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Words, strip, frame."""
+        look, left = self._look, float(self.labels_px)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.color("window"))
+            painter.drawPixmap(QPointF(left, 0), self._strip())
+            self._paint_words(painter, left)
+            painter.setClipRect(QRectF(left - 4, 0, self.width() - left + 4, self.height()))
+            self._paint_selection(painter, left)
+            self._paint_frame(painter, left)
+            painter.setClipping(False)
+            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), look.color("border"))
+            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
+
+    def _paint_words(self, painter: QPainter, left: float) -> None:
+        axis = self._timeline.scale.axis
+        room = QRectF(PADDING_PX, 0, left - 2 * PADDING_PX, MINIMAP_PX)
+        room.setLeft(
+            room.left() + self._letters.left(painter, room, _tr("Whole trace"), "secondary_strong", "text") + 8
+        )
+        length = long_text(axis.end_s - axis.start_s)
+        words = _tr("{0}, of which {1} idle, folded").format(length, long_text(axis.idle_s)) if axis.folds else length
+        if self._letters.width(words, "secondary") > room.width() and axis.folds:
+            words = _tr("{0}, {1} idle").format(length, long_text(axis.idle_s))
+        self._letters.left(painter, room, words, "secondary", "text2")
+
+    def _paint_frame(self, painter: QPainter, left: float) -> None:
+        begin, end = self.frame()
+        top, height = _FRAME
+        look = self._look
+        painter.setPen(QPen(look.color("accent"), 2 if self.hasFocus() else 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(left + begin, top, end - begin, height))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(look.color("base"))
+        width, tall = HANDLE_PX
+        for x in (begin, end):
+            box = QRectF(left + x - width / 2, top + (height - tall) / 2, width, tall)
+            painter.drawRoundedRect(box, 2, 2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+    def _paint_selection(self, painter: QPainter, left: float) -> None:
+        times_s = self._timeline.times_of(self._timeline.current)
+        if times_s is None:
+            return
+        begin, end = (self.whole.x(moment_s) for moment_s in times_s)
+        painter.fillRect(QRectF(left + begin, _TOOL_Y + 8, max(2.0, end - begin), 2), self._look.color("accent"))
+
+    # The strip
+
+    def _forget(self) -> None:
+        self._drawn = None
+        self.update()
+
+    def _strip(self) -> QPixmap:
+        """Drawn anew only when there is another clock, another width or other turns."""
+        whole, ratio = self.whole, self.devicePixelRatioF()
+        wanted = (whole.axis, whole.width_px, ratio)
+        if self._drawn is None or self._drawn_for != wanted:
+            pixmap = QPixmap(QSize(max(1, round(whole.width_px * ratio)), round(MINIMAP_PX * ratio)))
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(self._look.color("base"))
+            with QPainter(pixmap) as painter:
+                self._draw(painter, whole)
+            self._drawn, self._drawn_for = pixmap, wanted
+        return self._drawn
+
+    def _draw(self, painter: QPainter, whole: Scale) -> None:
+        for left, width, _idle_s in whole.folds():
+            if width >= 2:
+                hatch(painter, self._look, QRectF(left, 0, width, MINIMAP_PX))
+        for head in self._timeline.heads_in(whole, 0.5):
+            work = self._timeline.works[head]
+            bounds = (work.start_s, work.end_s)
+            for (ink, y, height), spans_s in zip(_LINES, (bounds, work.model_s, work.tool_s), strict=True):
+                self._draw_line(painter, whole, spans_s, ink, QRectF(0, y, 0, height))
+
+    def _draw_line(self, painter: QPainter, whole: Scale, spans_s: Sequence[float], ink: str, line: QRectF) -> None:
+        """Spans as they are, or, where they are narrower than a pixel, one in each."""
+        colour, at = self._look.color(ink), 0
+        while at < len(spans_s):
+            begin, end = whole.x(spans_s[at]), whole.x(spans_s[at + 1])
+            painter.fillRect(QRectF(begin, line.y(), max(1.0, end - begin), line.height()), colour)
+            following = bisect_right(spans_s, whole.time_s(max(begin + 1.0, end)))
+            at = max(at + 2, following - following % 2)
+
+    # Mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A handle, the frame, or somewhere else."""
+        x = event.position().x() - self.labels_px
+        begin, end = self.frame()
+        grips = (("begin", abs(x - begin)), ("end", abs(x - end)))
+        name, distance = min(grips, key=lambda grip: grip[1])
+        if distance <= _GRIP_PX:
+            self._grip = name
+        elif begin < x < end:
+            self._grip = "frame"
+        else:
+            self._grip = "frame"
+            self._move_to(x)
+        self._from_x = x
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag what was pressed."""
+        x = event.position().x() - self.labels_px
+        if not self._grip:
+            self._point(x)
+            return
+        timeline, whole = self._timeline, self.whole
+        begin, end = self.frame()
+        if self._grip == "frame":
+            self._move_to((begin + end) / 2 + x - self._from_x)
+        else:
+            begin, end = (x, end) if self._grip == "begin" else (begin, x)
+            begin, end = max(0.0, begin), min(whole.width_px, end)
+            if end - begin >= 2:
+                timeline.look_at(timeline.scale.showing(whole.time_s(begin), whole.time_s(end), 0.0))
+        self._from_x = x
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        """Let go."""
+        self._grip = ""
+
+    def _move_to(self, x: float) -> None:
+        scale = self._timeline.scale
+        middle_s = self.whole.time_s(x)
+        self._timeline.look_at(scale.moved_to(scale.left_px + scale.x(middle_s) - scale.width_px / 2))
+
+    def _point(self, x: float) -> None:
+        near = any(abs(x - edge) <= _GRIP_PX for edge in self.frame())
+        self.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Timeline", text)

@@ -1,0 +1,130 @@
+"""The percentile strip: all latencies of turns, model calls and tools, and where the current one stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.models.counting import counted
+from trace_inspector.models.timeline import KINDS, Timeline
+from trace_inspector.models.timeline_figures import PERCENTS, Values
+from trace_inspector.models.timeline_words import point, short_text, standing
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.timeline.brush import PADDING_PX
+
+STRIP_PX = 76
+_RUG_TOP, _RUG_PX = 32.0, 16.0
+_WORDS_TOP = 52.0
+_NAMES = {"turn": "Turn", "model": "Model call", "tool": "Tool call"}
+_NOUNS = {"turn": "turn", "model": "call", "tool": "call"}
+
+
+class Strip(QWidget):
+    """Slow is not failed: there is no red here."""
+
+    def __init__(self, look: Look, timeline: Timeline) -> None:
+        super().__init__()
+        self._look = look
+        self._timeline = timeline
+        self._letters = Lettering(look)
+        self.setFixedHeight(STRIP_PX)
+        timeline.changed.connect(self._refresh)
+        look.changed.connect(self.update)
+
+    def _refresh(self) -> None:
+        self.setAccessibleName(". ".join(spoken(self._timeline, kind) for kind in KINDS))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Three rugs beside each other."""
+        look, width = self._look, self.width() / len(KINDS)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.color("base"))
+            for at, kind in enumerate(KINDS):
+                cell = QRectF(at * width, 0, width, STRIP_PX)
+                self._paint_rug(painter, kind, cell.adjusted(PADDING_PX + 4, 0, -PADDING_PX - 4, 0))
+                if at:
+                    painter.fillRect(QRectF(round(cell.left()), 10, 1, STRIP_PX - 20), look.color("border"))
+            painter.fillRect(QRectF(0, STRIP_PX - 1, self.width(), 1), look.color("border"))
+
+    def _paint_rug(self, painter: QPainter, kind: str, box: QRectF) -> None:
+        values, current = self._timeline.values[kind], point(self._timeline, kind)
+        self._paint_head(painter, kind, values, QRectF(box.left(), 6, box.width(), 20))
+        rug = QRectF(box.left(), _RUG_TOP, box.width(), _RUG_PX)
+        painter.fillRect(rug, self._look.color("raised"))
+        if not values.ordered:
+            self._letters.left(painter, rug.adjusted(6, 0, 0, 0), _tr("none recorded"), "caption", "text3")
+            return
+        scale = values.greatest or 1.0
+        self._paint_values(painter, values.ordered, scale, rug)
+        self._paint_percentiles(painter, values, scale, rug)
+        if current is not None:
+            x, y = rug.left() + rug.width() * min(1.0, max(0.0, current[1]) / scale), rug.top() - 1
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(self._look.color("base"))
+            painter.setBrush(self._look.color("accent"))
+            painter.drawPolygon([QPointF(x - 4.5, y), QPointF(x, y - 4.5), QPointF(x + 4.5, y), QPointF(x, y + 4.5)])
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+    def _paint_head(self, painter: QPainter, kind: str, values: Values, room: QRectF) -> None:
+        left = self._letters.left(painter, room, _tr(_NAMES[kind]), "secondary_strong", "text") + 8
+        room = room.adjusted(left, 0, 0, 0)
+        count = counted(len(values.ordered), _NOUNS[kind])
+        left = self._letters.left(painter, room, count, "secondary", "text2") + 16
+        room = room.adjusted(left, 0, 0, 0)
+        words = standing(self._timeline, kind)
+        if words and room.width() > 60:
+            self._letters.right(painter, room, words, "secondary", "text2")
+
+    def _paint_values(self, painter: QPainter, ordered: Sequence[float], scale: float, rug: QRectF) -> None:
+        """One line a pixel; the more values share it, the darker."""
+        inks = [self._look.color(name) for name in ("border2", "control", "text2")]
+        at, width = 0, rug.width()
+        while at < len(ordered):
+            x = int(ordered[at] / scale * (width - 1))
+            following = max(at + 1, bisect_left(ordered, (x + 1) / (width - 1) * scale))
+            ink = inks[min(2, (following - at).bit_length() - 1)]
+            painter.fillRect(QRectF(rug.left() + x, rug.top() + 2, 1, rug.height() - 4), ink)
+            at = following
+
+    def _paint_percentiles(self, painter: QPainter, values: Values, scale: float, rug: QRectF) -> None:
+        free_from = rug.left()
+        self._letters.left(painter, QRectF(rug.left(), _WORDS_TOP, 20, 16), "0", "caption", "text3")
+        free_from += 14
+        most = short_text(scale)
+        ends = rug.right() - self._letters.width(most, "caption") - 10
+        for percent, value in zip(PERCENTS, values.percentiles, strict=True):
+            x = rug.left() + rug.width() * value / scale
+            painter.fillRect(QRectF(round(x) - 1, rug.top() - 3, 2, rug.height() + 6), self._look.color("text"))
+            name, figure = f"p{percent} ", short_text(value)
+            width = self._letters.width(name, "caption") + self._letters.width(figure, "caption_strong")
+            left = min(max(free_from, x - width + 8), rug.right() - width)
+            if left < free_from:
+                continue
+            used = self._letters.left(painter, QRectF(left, _WORDS_TOP, width + 2, 16), name, "caption", "text2")
+            room = QRectF(left + used, _WORDS_TOP, width - used + 2, 16)
+            self._letters.left(painter, room, figure, "caption_strong", "text")
+            free_from = left + width + 12
+        if free_from <= ends + 10:
+            room = QRectF(rug.right() - 80, _WORDS_TOP, 80, 16)
+            self._letters.right(painter, room, most, "caption", "text3")
+
+
+def spoken(timeline: Timeline, kind: str) -> str:
+    """A rug in words."""
+    values = timeline.values[kind]
+    head = f"{_tr(_NAMES[kind])}: {counted(len(values.ordered), _NOUNS[kind])}"
+    if not values.ordered:
+        return head
+    figures = ", ".join(f"p{p} {short_text(v)}" for p, v in zip(PERCENTS, values.percentiles, strict=True))
+    words = standing(timeline, kind)
+    return f"{head}, {figures}" + (f"; {words}" if words else "")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Timeline", text)

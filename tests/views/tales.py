@@ -30,6 +30,7 @@ def every_kind() -> Trace:
         *(Event(AGENT, (part,), time_s=10.0 + at, usage=Usage(5, candidates=2)) for at, part in enumerate(parts)),
         Event(AGENT, state_delta={"city": "Köln"}, time_s=21.0),
         Event(AGENT, error="The model stopped answering.", time_s=22.0),
+        Event(AGENT, (Text("Two things"), ToolCall("at once")), time_s=23.0),
     )
     one = Turn(
         0,
@@ -47,7 +48,9 @@ def every_kind() -> Trace:
         ),
         guessed=frozenset({"times"}),
     )
-    return Trace("every kind", (one,), case_id="every kind", final_state={"city": "Köln"}, place="/every")
+    return Trace(
+        "every kind", (one,), case_id="every kind", final_state={"city": "Köln"}, case_runs=2, place="/every"
+    )
 
 
 def markup() -> Trace:

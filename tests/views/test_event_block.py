@@ -42,11 +42,12 @@ TRACE = Trace(
     [
         (
             Kind.TEXT,
-            {"some-model", "MAX_TOKENS", "boil, fry", "event-7", "root.cook", "prompt 30, answer 4, thoughts 7"},
+            {"some-model", "MAX_TOKENS", "boil, fry", "event-7", "root.cook", "30", "4", "7"},
             {"Grounding", "artifactDelta"},
         ),
         (Kind.UNKNOWN, set(), {"compaction"}),
-        (Kind.TRACE, {"Tools: ring\nAgents below it: cook"}, set()),
+        (Kind.TRACE, {"1 tool; above cook"}, set()),
+        (Kind.AGENT, {"cook"}, {"ring"}),
     ],
 )
 def test_everything_that_is_known_of_an_event_is_shown(

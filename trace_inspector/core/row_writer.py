@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Iterator
 from dataclasses import replace
 
+from trace_inspector.core.event_label import parts_line, quiet_line
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import (
     Code,
@@ -22,6 +23,7 @@ from trace_inspector.core.parts import (
 from trace_inspector.core.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch
 from trace_inspector.core.summary import label_of, one_line, result_line, transfer_target
 from trace_inspector.core.trace import (
+    Agent,
     Event,
     PairedCall,
     Span,
@@ -57,6 +59,8 @@ class RowWriter:
         self._top = -1
         self._authors: dict[str, int] = {}
         self._traces: list[int] = []  # their rows
+        self._runs: dict[tuple[str | None, str], int] = {}  # suite and case → the row above its traces
+        self._agents: dict[int, tuple[int, dict[str, Agent]]] = {}  # case or trace → their row, and who stands there
         # Outside of turns, by trace: often very many, and turns are what people look for.
         self._spans: dict[int, list[bytes]] = {}
 
@@ -116,9 +120,29 @@ class RowWriter:
 
     def _add_trace(self, trace: Trace) -> None:
         body = self._pickle(replace(trace, turns=(), spans=()))
-        self._top = self._add(Kind.TRACE, -1, one_line(trace.id), place=trace.place, body=body)
+        parent = self._runs_of(trace) if trace.case_runs > 1 else -1
+        self._top = self._add(Kind.TRACE, parent, one_line(trace.id), place=trace.place, body=body)
         self._traces.append(self._top)
+        self._add_agents(trace.agents, body)
         self._keep_back(trace.spans)
+
+    def _runs_of(self, trace: Trace) -> int:
+        case = trace.suite_id, trace.case_id or ""
+        if case not in self._runs:
+            self._runs[case] = self._add(Kind.RUNS, -1, one_line(trace.case_id or ""))
+        return self._runs[case]
+
+    def _add_agents(self, agents: tuple[Agent, ...], body: int) -> None:
+        """Those that are new in this case or trace, before what tells of them."""
+        row, known = self._agents.get(self._top, (-1, {}))
+        new = [(at, agent) for at, agent in enumerate(agents) if known.get(agent.name) != agent]
+        if new and row < 0:
+            row = self._add(Kind.AGENTS, self._top, "Agents", place=new[0][1].place, body=body)
+        for at, agent in new:
+            known[agent.name] = agent
+            self._add(Kind.AGENT, row, one_line(agent.name), author=agent.name, place=agent.place, body=body, part=at)
+        if new:
+            self._agents[self._top] = row, known
 
     def _go_on(self, trace: Trace, number: int) -> None:
         # No row looks into this body, but whoever puts the file together again must know whose turns follow. It makes
@@ -134,6 +158,8 @@ class RowWriter:
 
     def _add_turn(self, turn: Turn) -> None:
         body = self._pickle(turn)
+        if turn.agents:
+            self._add_agents(turn.agents, body)
         words = user_text(turn)
         row = self._add(
             Kind.TURN,
@@ -148,10 +174,11 @@ class RowWriter:
         )
         calls = {id(paired.call): (number, paired) for number, paired in enumerate(paired_calls(turn))}
         claimed = {id(paired.result) for _number, paired in calls.values() if paired.result}
+        answered = _answered(turn)
         for at, event in enumerate(turn.events):
-            self._add_event(row, turn, at, event, calls, claimed, body)
+            self._add_event(row, turn, at, event, calls, claimed, body, answered)
         if turn.final_response is not None:
-            self._add_answer(row, turn, body)
+            self._add_answer(row, turn, body, answered)
         covered = {event.span_id for event in turn.events if event.span_id}
         for at, span in enumerate(turn.spans):
             if span.id not in covered:
@@ -166,7 +193,15 @@ class RowWriter:
         calls: dict[int, tuple[int, PairedCall]],
         claimed: set[int],
         body: int,
+        answered: int,
     ) -> None:
+        tokens = total_tokens(event.usage) if event.usage else None
+        if len(event.parts) > 1 and (several := _several(event.parts, claimed)):
+            parent = self._add(
+                Kind.EVENT, parent, parts_line(several), author=event.author,
+                place=event.place, start=event.time_s, duration=event.duration_s, tokens=tokens, body=body, event=at,
+            )  # fmt: skip
+            tokens = None
         for which, part in enumerate(event.parts):
             if id(part) in claimed:
                 continue
@@ -180,13 +215,14 @@ class RowWriter:
                 place=part.place,
                 start=timed.time_s,
                 duration=timed.duration_s,
-                tokens=total_tokens(event.usage) if event.usage and which == 0 else None,
+                tokens=tokens,
                 body=body,
                 event=at,
                 part=which,
                 call=number,
                 flag=_special(part, paired),
             )
+            tokens = None
             if paired and paired.result is not None and paired.result_event is not None:
                 self._add_result(row, turn, paired, number, body)
         if event.state_delta:
@@ -200,11 +236,12 @@ class RowWriter:
                 Kind.UNKNOWN, parent, one_line(event.error), author=event.author, place=event.place,
                 start=event.time_s, body=body, event=at, flag=Flag.ERROR,
             )  # fmt: skip
-        if event.extras and not (event.parts or event.state_delta or event.error or at == turn.final_event):
-            names = ", ".join(extra.name for extra in event.extras)
+        if not (event.parts or event.state_delta or event.error or at == answered) and (
+            event.extras or _tells(event)
+        ):
             self._add(
-                Kind.UNKNOWN, parent, one_line(names), author=event.author, place=event.place, start=event.time_s,
-                body=body, event=at,
+                Kind.UNKNOWN if event.extras else Kind.EVENT, parent, quiet_line(event), author=event.author,
+                place=event.place, start=event.time_s, duration=event.duration_s, tokens=tokens, body=body, event=at,
             )  # fmt: skip
 
     def _add_result(self, parent: int, turn: Turn, paired: PairedCall, number: int, body: int) -> None:
@@ -225,14 +262,11 @@ class RowWriter:
             flag=Flag.ERROR if result.is_error else Flag(0),
         )
 
-    def _add_answer(self, parent: int, turn: Turn, body: int) -> None:
+    def _add_answer(self, parent: int, turn: Turn, body: int, answered: int) -> None:
         parts = turn.final_response or ()
         words = spoken_text(parts)
         label = f"“{one_line(words)}”" if words else "; ".join(label_of(part) for part in parts) or "empty answer"
-        # The model call that gave the answer stands among the events, often without parts.
-        said = next((event for event in reversed(turn.events) if not event.parts and event.usage), None)
-        if turn.final_event is not None:
-            said = turn.events[turn.final_event]
+        said = turn.events[answered] if answered >= 0 else None
         self._add(
             Kind.ANSWER,
             parent,
@@ -243,6 +277,7 @@ class RowWriter:
             duration=said.duration_s if said else None,
             tokens=total_tokens(said.usage) if said and said.usage else None,
             body=body,
+            event=answered,
         )
 
     def _add_span(self, parent: int, span: Span, at: int, body: int) -> None:
@@ -302,6 +337,27 @@ class RowWriter:
         batch.call.append(call)
         self._row += 1
         return self._row - 1
+
+
+def _answered(turn: Turn) -> int:
+    """The event that gave the answer, -1 for none. A model call that did is often without parts of its own."""
+    if turn.final_event is not None:
+        return turn.final_event
+    if turn.final_response is None:
+        return -1
+    events = turn.events
+    return next((at for at in reversed(range(len(events))) if not events[at].parts and events[at].usage), -1)
+
+
+def _several(parts: tuple[Part, ...], claimed: set[int]) -> list[Part]:
+    """The parts that stand below their event: two or more, not counting a thought before the one that it led to."""
+    shown = [part for part in parts if id(part) not in claimed]
+    return shown if sum(not isinstance(part, Thought) for part in shown) > 1 else []
+
+
+def _tells(event: Event) -> bool:
+    """Whether an event without parts says more than that it was."""
+    return bool(event.usage or event.model or event.finish_reason or event.grounding)
 
 
 def _special(part: Part, paired: PairedCall | None) -> Flag:

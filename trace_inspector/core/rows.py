@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import math
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -35,6 +35,10 @@ class Kind(enum.IntEnum):
     SPAN = 15
     MISSING_CALL = 16  # a golden's call that was not made; added when verdicts arrive
     MISSING_TURN = 17  # a golden's turn that the trace never reached
+    EVENT = 18  # one that has several parts, which stand below it
+    RUNS = 19  # a case that was run several times; the traces stand below it
+    AGENTS = 20  # those that a case or trace describes
+    AGENT = 21
 
 
 class Flag(enum.IntFlag):
@@ -93,6 +97,20 @@ class TextColumn:
             at = self._data.find(wanted, at + 1)
         return -1
 
+    def containing(self, text: str) -> Iterator[int]:
+        """The rows with that text in them, in small letters, capitals or as it stands."""
+        data, ends = bytes(self._data).lower(), self._ends
+        forms = {text, text.lower(), text.upper(), text.capitalize(), text.title()}
+        for wanted in {form.encode("utf-8", "surrogatepass").lower() for form in forms if form}:
+            at = data.find(wanted)
+            while at >= 0:
+                row = bisect_right(ends, at)
+                if at + len(wanted) <= ends[row]:
+                    yield row
+                    at = data.find(wanted, ends[row])
+                else:  # it runs from one text into the next
+                    at = data.find(wanted, at + 1)
+
     @classmethod
     def of(cls, data: bytes, ends: array[int]) -> TextColumn:
         """The column that these bytes are, with where each text ends."""
@@ -131,7 +149,7 @@ class RowBatch:
     tokens: array[int] = field(default_factory=lambda: array("q"))
     body: array[int] = field(default_factory=lambda: array("i"))  # which body the row looks into, -1 none
     event: array[int] = field(default_factory=lambda: array("i"))  # the event in that turn, -1 none
-    part: array[int] = field(default_factory=lambda: array("i"))  # the part in that event, or the span, -1 none
+    part: array[int] = field(default_factory=lambda: array("i"))  # the part in that event, the span or the agent
     call: array[int] = field(default_factory=lambda: array("i"))  # the how-manieth call of the turn, -1 none
     bodies: list[bytes] = field(default_factory=list)
 

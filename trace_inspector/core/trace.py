@@ -150,6 +150,7 @@ class Trace:
     case_id: str | None = None
     suite_id: str | None = None
     final_state: JsonObject | None = None
+    case_runs: int = 1  # how many conversations the file holds of that case, where the reader knows
     guessed: frozenset[str] = frozenset()
     place: str = ""
     goes_on: int | None = None  # the number of the earlier trace, counted from 0

@@ -68,12 +68,15 @@ def read(source: Source) -> Iterator[Item]:
         report.add(warning("other-dialect", message, worded.at("final_eval_status")))
     goldens: dict[str, Case] = {}
     runs: Counter[str] = Counter()
+    runs_of = Counter(_case_id(result, index) for index, result in enumerate(results))
     for index, result in enumerate(results):
         source.tick()
         for item in _case_items(result, index, set_id, goldens, source, report):
             if isinstance(item, CaseVerdict):
                 yield replace(item, repeat=runs[item.case_id])
                 runs[item.case_id] += 1
+            elif isinstance(item, Trace):
+                yield replace(item, case_runs=runs_of[item.case_id or ""])
             else:
                 yield item
     if goldens:
@@ -92,7 +95,7 @@ def _case_items(
     for row in rows:
         check(row, shapes.ROW, report)
     suite_id = fields.text("eval_set_id") or set_id
-    case_id = fields.text("eval_id") or f"case {index + 1}"
+    case_id = _case_id(fields, index)
     case = _golden(case_id, suite_id, rows, fields, report)
     if case is not None:
         case = goldens.setdefault(case_id, case)
@@ -109,6 +112,10 @@ def _case_items(
     report_guesses(sum("order" in turn.guessed for turn in trace.turns), report)
     yield trace
     yield case_verdict(fields, trace, case, rows, report)
+
+
+def _case_id(result: Fields, index: int) -> str:
+    return result.text("eval_id") or f"case {index + 1}"
 
 
 def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, report: Report) -> Case | None:

@@ -15,6 +15,8 @@ from trace_inspector.models.row_table import TOP, Ghost, RowTable
 
 _BAD = (Status.FAILED, Status.ERROR)
 _TURN_KINDS = (Kind.TURN, Kind.MISSING_TURN)
+_GROUPS = (Kind.SUITE, Kind.RUNS)
+_PARTS_LOOKED_AT = 100
 _WORST_FIRST = (Status.FAILED, Status.ERROR, Status.PENDING, Status.PASSED)
 
 Verdict = TypeVar("Verdict", CaseVerdict, TurnVerdict)
@@ -98,7 +100,7 @@ class FileVerdicts:
     def status(self, row: int) -> Status:
         """What was decided about a suite, case, trace or turn."""
         kind = self._table.kind(row)
-        if kind is Kind.SUITE:
+        if kind in _GROUPS:
             known = self._suites.get(row)
             if known is None:
                 known = self._suites[row] = compose(self.status(case) for case in self._table.children(row))
@@ -120,6 +122,10 @@ class FileVerdicts:
                 if pair.observed == number:
                     return pair, verdict
         return None
+
+    def calls_in(self, event: int) -> list[int]:
+        """The call rows of an event that has several parts; of a very long one, the first."""
+        return [row for row in self._table.children(event)[:_PARTS_LOOKED_AT] if self._table.kind(row) is Kind.CALL]
 
     def counts(self) -> Counts:
         """How the cases and traces fared."""
@@ -179,7 +185,8 @@ class FileVerdicts:
                 after = calls[pair.observed]
             elif pair.expected is not None and turn.golden_index is not None:
                 words = label(verdict, turn.golden_index, pair.expected)
-                yield Ghost(Kind.MISSING_CALL, row, after, words, pair.expected)
+                parent = self._table.parent(after) if after != TOP else row
+                yield Ghost(Kind.MISSING_CALL, parent, after, words, pair.expected)
 
 
 def _worst(verdicts: Sequence[Verdict], status: Callable[[Verdict], Status]) -> Verdict | None:

@@ -13,8 +13,9 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.run import CurrentRun
 
-DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
+DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 # The worst label first: what one sentence of an answer says about the whole of it.
+_WORST_CALLS = ("failed", "differs", "extra", "passed")
 _TELLING = ((Label.CONTRADICTORY, "no"), (Label.UNSUPPORTED, "unsupported"), (Label.DISPUTED, "disputed"))
 
 
@@ -40,6 +41,12 @@ def _call(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
     return {Match.SAME: "passed", Match.EXTRA: "extra"}.get(pair.match, "")
 
 
+def _event(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
+    """The worst of the calls in it, so that trouble shows while it is folded."""
+    found = {_call(verdicts, child, run) for child in verdicts.calls_in(row)}
+    return next((mark for mark in _WORST_CALLS if mark in found), "")
+
+
 def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
     metrics = list(verdicts.metrics(verdicts.turn_of(row)))
     for label, mark in _TELLING:
@@ -62,6 +69,7 @@ _MARKS: dict[Kind, Callable[[FileVerdicts, int, CurrentRun], str]] = {
     **dict.fromkeys(DECIDED_KINDS, _decided),
     Kind.CALL: _call,
     Kind.ANSWER: _answer,
+    Kind.EVENT: _event,
     Kind.MISSING_CALL: _missing,
     Kind.MISSING_TURN: _missing,
 }

@@ -13,21 +13,23 @@ from typing import Protocol, TypeAlias
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Part
 from trace_inspector.core.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
-from trace_inspector.core.trace import Event, Span, Trace, Turn
+from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn
 from trace_inspector.core.unpacking import Lost
 from trace_inspector.models import arriving
 from trace_inspector.models.bodies import Bodies, Body
 
 TOP = -1  # the parent of top rows
-Thing: TypeAlias = Suite | Case | Trace | Turn | Event | Part | Span | tuple[Part, ...] | Lost | None
+Thing: TypeAlias = Suite | Case | Trace | Turn | Agent | Event | Part | Span | tuple[Part, ...] | Lost | None
 _FIRST_GHOST = 1 << 30
 _NONE: array[int] = array("i")
 # Plain numbers for the columns: arithmetic with enums costs a microsecond each, for every row that arrives.
 _KINDS = tuple(Kind)
-_CALL, _TURN = int(Kind.CALL), int(Kind.TURN)
+_CALL, _TURN, _EVENT = int(Kind.CALL), int(Kind.TURN), int(Kind.EVENT)
 _PLUMBING = int(Flag.PLUMBING)
 _TOPS = frozenset({Kind.CASE, Kind.TRACE})
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
+_AGENTS = frozenset({Kind.AGENTS, Kind.AGENT})
+_WHOLE = frozenset({Kind.TURN, Kind.AGENTS})
 
 
 class Watcher(Protocol):
@@ -88,6 +90,11 @@ class RowTable:
         return 0 <= row < len(self) or row in self._ghosts
 
     # Columns
+
+    @property
+    def columns(self) -> RowBatch:
+        """All columns, for going through them as a whole. To be read only."""
+        return self._rows
 
     def kind(self, row: int) -> Kind:
         """What the row stands for."""
@@ -174,7 +181,13 @@ class RowTable:
 
     def calls(self, turn: int) -> Sequence[int]:
         """The call rows of a turn, by the number of the call."""
-        calls = [row for row in self.children(turn) if self._rows.kind[row] == _CALL]
+        kinds = self._rows.kind
+        calls = [
+            row
+            for child in self.children(turn)
+            for row in (self.children(child) if kinds[child] == _EVENT else (child,))
+            if kinds[row] == _CALL
+        ]
         return sorted(calls, key=self.call_index)
 
     def call_count(self, top: int) -> int:
@@ -293,9 +306,11 @@ class RowTable:
         body = self.body(row)
         if isinstance(body, tuple):
             return body[self._rows.part[row]]
-        if not isinstance(body, Turn) or self.kind(row) is Kind.TURN:
-            return body
         kind, event, part = self.kind(row), self._rows.event[row], self._rows.part[row]
+        if kind is Kind.AGENT and isinstance(body, Trace | Turn):
+            return body.agents[part]
+        if not isinstance(body, Turn) or kind in _WHOLE:
+            return body
         if kind is Kind.ANSWER:
             return body.final_response
         if kind is Kind.SPAN:
@@ -305,10 +320,10 @@ class RowTable:
     def event(self, row: int) -> Event | None:
         """The event that a row tells a part of; of an answer the one that gave it, where that is known."""
         body = self.body(row)
-        if not isinstance(body, Turn):
+        if not isinstance(body, Turn) or self.kind(row) in _AGENTS:
             return None
-        at = body.final_event if self.kind(row) is Kind.ANSWER else self._rows.event[row]
-        return body.events[at] if at is not None and at >= 0 else None
+        at = self._rows.event[row]
+        return body.events[at] if at >= 0 else None
 
     def bodies(self) -> Sequence[bytes]:
         """All bodies as they came, in file order: what an evaluation is given, without reading the file again."""
@@ -333,7 +348,9 @@ class RowTable:
         rows = self._rows
         for row, kind in arriving.adding_up(batch.kind, start):
             if kind == _CALL:
-                top = rows.parent[rows.parent[row]]
+                above = rows.parent[row]
+                turn = rows.parent[above] if rows.kind[above] == _EVENT else above
+                top = rows.parent[turn]
                 self._calls[top] = self._calls.get(top, 0) + 1
             elif kind == _TURN:
                 top = rows.parent[row]

@@ -28,8 +28,8 @@ ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 SPOKEN = int(Qt.ItemDataRole.AccessibleTextRole)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
-BOLD_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.TRACE, Kind.TURN})
-_DIM = frozenset({Kind.THOUGHT, Kind.RESULT, Kind.STATE, Kind.SPAN})
+BOLD_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN})
+_DIM = frozenset({Kind.THOUGHT, Kind.RESULT, Kind.STATE, Kind.SPAN, Kind.AGENTS, Kind.AGENT})
 _GHOSTS = frozenset({Kind.MISSING_CALL, Kind.MISSING_TURN})
 
 _TRANSFER = "transfer"
@@ -44,10 +44,16 @@ ICONS: dict[Kind, str] = {
     Kind.TRANSFER: "transfer",
     Kind.STATE: "state",
     Kind.USER: "user",
+    Kind.EVENT: "calls",
+    Kind.AGENTS: "agent",
+    Kind.AGENT: "agent",
     Kind.SPAN: "link",
 }
+# Rows that say how many stand below them.
+_COUNTED = {Kind.RUNS: "run", Kind.AGENTS: "agent"}
 LOOKS: dict[Kind, str] = {
     Kind.TURN: "turn",
+    Kind.EVENT: "model",
     Kind.CALL: "tool",
     Kind.RESULT: "tool",
     Kind.TEXT: "model",
@@ -134,7 +140,11 @@ class TraceCells:
         return ", ".join(word for word in (mark, author, self._table.label(row)) if word)
 
     def _caption(self, row: int) -> str:
-        if self._table.kind(row) not in (Kind.CASE, Kind.TRACE):
+        kind = self._table.kind(row)
+        if kind in _COUNTED:
+            count = len(self._table.children(row))
+            return f"{count} {_COUNTED[kind]}{'' if count == 1 else 's'}"
+        if kind not in (Kind.CASE, Kind.TRACE):
             return ""
         turns, calls = len(self._table.turns(row)), self._table.call_count(row)
         return f"{turns} {'turn' if turns == 1 else 'turns'}, {calls} {'call' if calls == 1 else 'calls'}"

@@ -37,7 +37,7 @@ _TIP = int(Qt.ItemDataRole.ToolTipRole)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _LEAF_FLAGS = _FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
-_LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL}
+_LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS}
 
 
 class TraceTreeModel(QAbstractItemModel):

@@ -20,7 +20,7 @@ LEAST_BAR_PX = 2
 # What a cell without a mark of its own takes from the mark of its row.
 _ROW_INKS = {"extra": "candidate", "missing": "golden"}
 _QUIET = frozenset({"pending", "none", "skip", "stale"})
-_NO_LANE = frozenset({Kind.SUITE, Kind.CASE, Kind.TRACE})
+_NO_LANE = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.AGENTS, Kind.AGENT})
 
 
 class FigureDelegate(QStyledItemDelegate):

@@ -25,7 +25,7 @@ ICON_SLOT_PX = 20
 CHIP_PX = 24
 DEEPER_PX = 16
 
-_OUTER = frozenset({Kind.SUITE, Kind.CASE, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
+_OUTER = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 _DATA = frozenset({Kind.CALL, Kind.MISSING_CALL})
 _INSIDE = frozenset({Kind.RESULT})
 _ARGUMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.$-]+(?==)')

@@ -15,7 +15,7 @@ INDENT_PX = 16
 RAIL_PX = 2
 HEADER_PX = 24
 
-_RAISED = frozenset({Kind.SUITE, Kind.CASE, Kind.TRACE})
+_RAISED = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE})
 
 
 class TreeView(QTreeView):

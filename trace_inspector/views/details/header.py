@@ -35,6 +35,10 @@ TITLES = {
     Kind.SPAN: "Span",
     Kind.MISSING_CALL: "Missing call",
     Kind.MISSING_TURN: "Missing turn",
+    Kind.EVENT: "Event",
+    Kind.RUNS: "Case",
+    Kind.AGENTS: "Agents",
+    Kind.AGENT: "Agent",
 }
 
 
@@ -76,7 +80,7 @@ def title(place: Place) -> str:
     table = place.file.table
     if place.kind in (Kind.TURN, Kind.MISSING_TURN) and place.turn is not None:
         return _tr("Turn {0}").format(place.turn.index + 1)
-    if place.kind in (Kind.SUITE, Kind.CASE, Kind.TRACE, Kind.SPAN):
+    if place.kind in (Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.AGENTS, Kind.AGENT, Kind.SPAN):
         return table.label(place.row)
     thing = place.thing
     named = thing.name if isinstance(thing, ToolCall | ToolResult) else ""

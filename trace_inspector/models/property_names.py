@@ -1,0 +1,144 @@
+"""NAMES: what each field of the typed view is called where people read it, in the order in which it is shown."""
+
+from __future__ import annotations
+
+from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
+from trace_inspector.core.matcher import Matcher, Note
+from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn, Usage
+
+_PLACE = {"place": "Place"}
+
+NAMES: dict[type, dict[str, str]] = {
+    Suite: {"id": "Id", "name": "Name", "description": "Description", **_PLACE},
+    Case: {
+        "id": "Id",
+        "suite_id": "Eval set",
+        "tags": "Tags",
+        **_PLACE,
+        "session": "Session it starts in",
+        "scenario": "Simulated user",
+        "context": "Said before the first turn",
+        "final_state": "State at the end",
+        "final_state_place": "Place of that state",
+        "rubrics": "Rubric",
+        "matchers": "Matcher",
+        "notes": "Note",
+        "overrules": "Overruled by people",
+    },
+    Session: {"id": "Id", "app": "App", "user": "User", **_PLACE, "state": "State at the start"},
+    Scenario: {
+        "starting_prompt": "Starts with",
+        "plan": "and follows",
+        "max_turns": "Turns at most",
+        **_PLACE,
+        "persona": "Persona",
+    },
+    Persona: {"id": "Id", "description": "Description", **_PLACE, "stated": "As it stands in the file"},
+    Rubric: {"id": "Id", "text": "Property", "type": "Type", "description": "Description", **_PLACE},
+    Matcher: {
+        "match": "Compares by",
+        "text": "Text or pattern",
+        "absolute": "May differ by",
+        "relative": "May differ by a share of",
+        **_PLACE,
+    },
+    Note: {"text": "Words", **_PLACE},
+    Trace: {
+        "id": "Id",
+        "session_id": "Session",
+        "app": "App",
+        "user": "User",
+        "case_id": "Case",
+        "suite_id": "Eval set",
+        "case_runs": "Runs of that case here",
+        "span_count": "Spans",
+        **_PLACE,
+        "final_state": "State at the end",
+    },
+    Turn: {
+        "id": "Id",
+        "steps": "Steps are told as",
+        "start_s": "Began",
+        "duration_s": "Took",
+        "model_duration_s": "Model calls took",
+        "tool_duration_s": "Tool calls took",
+        "final_author": "Answered by",
+        **_PLACE,
+        "rubrics": "Rubric",
+    },
+    Event: {
+        "author": "Author",
+        "role": "Role",
+        "time_s": "Time",
+        "duration_s": "Took",
+        "model": "Model",
+        "finish_reason": "Finished because",
+        "partial": "Partial, more follows",
+        "error": "Error",
+        "active_tools": "Tools at hand",
+        "id": "Event id",
+        "span_id": "Span",
+        **_PLACE,
+        "usage": "Tokens, as reported",
+        "state_delta": "Written to the session state",
+        "grounding": "Grounding",
+    },
+    Usage: {
+        "prompt": "Prompt",
+        "tool_use_prompt": "Tool use prompt",
+        "candidates": "Answer",
+        "thoughts": "Thoughts",
+        "cached": "From cache",
+    },
+    Agent: {
+        "name": "Name",
+        "description": "Description",
+        "instruction": "Instruction",
+        "sub_agents": "Agents below it",
+        **_PLACE,
+        "tools": "Tools",
+    },
+    Span: {
+        "id": "Span id",
+        "name": "Name",
+        "kind": "Measures",
+        "parent_id": "Parent",
+        "start_s": "Began",
+        "duration_s": "Took",
+        "error": "Error",
+        **_PLACE,
+    },
+    Text: {"text": "Text", **_PLACE},
+    Thought: {"text": "Thought", **_PLACE},
+    ToolCall: {"name": "Tool", "call_id": "Call id", **_PLACE, "args": "Arguments"},
+    ToolResult: {"name": "Tool", "call_id": "Call id", "is_error": "Is an error", **_PLACE, "value": "Result"},
+    Media: {"mime_type": "Type", "size_bytes": "Size in bytes", "uri": "Address, not fetched", **_PLACE},
+    Code: {"text": "Code", "language": "Language", "is_result": "Is what it printed", **_PLACE},
+    Transfer: {"target": "Hands over to", **_PLACE},
+    Unknown: {"kind": "Kind", **_PLACE, "raw": "As it stands in the file"},
+    Criteria: {"source": "Where they come from", "asked_for": "Asked for"},
+    Criterion: {
+        "metric": "Metric",
+        "threshold": "Needs",
+        "told_only": "Only told, does not decide",
+        **_PLACE,
+        "options": "Options",
+    },
+}
+
+# Fields that are things of their own, shown under a heading of their own.
+CHAPTERS = frozenset(
+    {
+        (Case, "session"),
+        (Case, "scenario"),
+        (Case, "rubrics"),
+        (Case, "matchers"),
+        (Case, "notes"),
+        (Scenario, "persona"),
+        (Turn, "rubrics"),
+        (Event, "usage"),
+    }
+)

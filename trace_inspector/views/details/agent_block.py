@@ -1,0 +1,54 @@
+"""An agent in Details: its instruction as written, and its tools one by one with their schemas."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from trace_inspector.core.tools import tool_names
+from trace_inspector.core.trace import Agent
+from trace_inspector.views.details.blocks import Group, Words
+from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.details.place import Place
+from trace_inspector.views.look import Look
+
+TOOLS_LISTED = 40
+
+
+def agent(look: Look, place: Place) -> QWidget | None:
+    """What it is told to do and what it may call."""
+    thing = place.thing
+    if not isinstance(thing, Agent) or not (thing.instruction or thing.tools):
+        return None
+    holder = QWidget()
+    box = QVBoxLayout(holder)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(12)
+    if thing.instruction:
+        group = Group(look, _tr("Instruction"), _tr("as written; State shows it with its placeholders filled"))
+        group.body.addWidget(Words(look, thing.instruction, name=_tr("Instruction")))
+        box.addWidget(group)
+    if thing.tools:
+        box.addWidget(tools(look, thing))
+    return holder
+
+
+def tools(look: Look, agent: Agent) -> QWidget:
+    """Each declaration as it stands in the file."""
+    count = len(agent.tools)
+    caption = (
+        str(count)
+        if count <= TOOLS_LISTED
+        else _tr("{0} of {1} shown; Raw shows the others").format(TOOLS_LISTED, count)
+    )
+    group = Group(look, _tr("Tools"), caption)
+    for number, tool in enumerate(agent.tools[:TOOLS_LISTED], 1):
+        name = ", ".join(tool_names((tool,))[:3]) or _tr("tool {0}").format(number)
+        inside = Group(look, name)
+        inside.body.addWidget(JsonView(look, tool, name))
+        group.body.addWidget(inside)
+    return group
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

@@ -1,0 +1,82 @@
+"""Properties: every field that was read of a row and of its event, and what the file says beyond them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.trace import Event
+from trace_inspector.core.unpacking import Lost
+from trace_inspector.models.properties import Chapter, chapters_of
+from trace_inspector.views.details.blocks import Group, facts
+from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.details.place import Place
+from trace_inspector.views.look import Look
+
+CHAPTERS_SHOWN = 40
+
+# What a block above says already, and better.
+_TOLD: dict[Kind, frozenset[str]] = {
+    Kind.TEXT: frozenset({"text"}),
+    Kind.THOUGHT: frozenset({"text"}),
+    Kind.CODE: frozenset({"text"}),
+    Kind.CALL: frozenset({"args"}),
+    Kind.RESULT: frozenset({"value"}),
+    Kind.STATE: frozenset({"state_delta"}),
+    Kind.AGENT: frozenset({"instruction", "tools"}),
+}
+
+
+def fields(look: Look, place: Place) -> QWidget | None:
+    """The row's own fields."""
+    thing = place.thing
+    if thing is None or isinstance(thing, Lost | tuple):
+        return None
+    return _chapters(look, chapters_of(thing, _tr("Properties"), _TOLD.get(place.kind, frozenset())))
+
+
+def event(look: Look, place: Place) -> QWidget | None:
+    """The event that the row tells a part of."""
+    found = place.file.table.event(place.row)
+    if found is None or isinstance(place.thing, Event):
+        return None
+    # The state it wrote has a row of its own.
+    return _chapters(look, chapters_of(found, _tr("Event"), frozenset({"state_delta"})))
+
+
+def pairing(look: Look, place: Place) -> QWidget | None:
+    """Which golden the case or trace was held against, and why that one."""
+    case = place.case_verdict
+    if case is None:
+        return None
+    rows = [(_tr("Held against"), case.case_id), (_tr("Paired by"), case.paired_by)]
+    return facts(look, [row for row in rows if row[1]])
+
+
+def _chapters(look: Look, chapters: Sequence[Chapter]) -> QWidget | None:
+    if not chapters:
+        return None
+    holder = QWidget()
+    box = QVBoxLayout(holder)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(12)
+    for chapter in chapters[:CHAPTERS_SHOWN]:
+        if chapter.facts:
+            group = Group(look, chapter.title)
+            group.body.addWidget(facts(look, chapter.facts))
+            box.addWidget(group)
+        for name, value in chapter.values:
+            group = Group(look, name, "" if chapter.facts else chapter.title)
+            group.body.addWidget(JsonView(look, value, name))
+            box.addWidget(group)
+    if len(chapters) > CHAPTERS_SHOWN:
+        words = _tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(chapters))
+        box.addWidget(Group(look, _tr("More"), words))
+    return holder
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

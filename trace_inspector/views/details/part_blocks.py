@@ -1,0 +1,84 @@
+"""Blocks of Content about one part of an event: its words, its call with the result, the state it wrote."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from trace_inspector.core.parts import Code, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace import Event, paired_calls
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.views.details.blocks import Group, Words, banner
+from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.details.place import Place
+from trace_inspector.views.look import Look
+
+
+def text(look: Look, place: Place) -> QWidget | None:
+    """Words, thoughts, code."""
+    thing = place.thing
+    if isinstance(thing, Text | Thought):
+        return Words(look, thing.text)
+    if isinstance(thing, Code):
+        return Words(look, thing.text, font="data")
+    return None
+
+
+def call(look: Look, place: Place) -> QWidget | None:
+    """Arguments and result of a call."""
+    if not isinstance(place.thing, ToolCall):
+        return None
+    box = _column()
+    box.body.addWidget(_json(look, _tr("Arguments"), place.thing.args, _tr("no arguments given")))
+    paired = next((one for one in paired_calls(place.turn) if one.call is place.thing), None) if place.turn else None
+    result = paired.result if paired else None
+    box.body.addWidget(_json(look, _tr("Result"), result.value if result else ABSENT, _tr("no result recorded")))
+    return box
+
+
+def result(look: Look, place: Place) -> QWidget | None:
+    """What a tool answered."""
+    if not isinstance(place.thing, ToolResult):
+        return None
+    box = _column()
+    if place.thing.is_error:
+        box.body.addWidget(banner(look, "warning", _tr("The tool reported an error."), "warn"))
+    box.body.addWidget(_json(look, _tr("Result"), place.thing.value, _tr("empty")))
+    return box
+
+
+def state(look: Look, place: Place) -> QWidget | None:
+    """What an event wrote into the session state."""
+    if not isinstance(place.thing, Event) or place.thing.state_delta is None:
+        return None
+    return _json(look, _tr("Written to the session state"), place.thing.state_delta, "")
+
+
+def error(look: Look, place: Place) -> QWidget | None:
+    """What an event says went wrong."""
+    thing = place.thing
+    return banner(look, "warning", thing.error, "fail") if isinstance(thing, Event) and thing.error else None
+
+
+class _Column(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(12)
+
+
+def _column() -> _Column:
+    return _Column()
+
+
+def _json(look: Look, title: str, value: Json | Absent, nothing: str) -> QWidget:
+    if isinstance(value, Absent):
+        return Group(look, title, nothing)
+    group = Group(look, title)
+    group.body.addWidget(JsonView(look, value, title))
+    return group
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

@@ -1,0 +1,171 @@
+"""Blocks of Content about a turn: what was asked, answered and called, and what it took."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.tools import tool_names
+from trace_inspector.core.trace import Agent, Trace, Turn, Usage, turn_usage, user_text
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.models.figures import seconds_text
+from trace_inspector.models.properties import plain, text_of
+from trace_inspector.models.property_names import NAMES
+from trace_inspector.views.controls import Elided, Label, MarkLabel
+from trace_inspector.views.details.answer_block import AnswerBlock
+from trace_inspector.views.details.blocks import Group, Words, facts
+from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.details.place import Place
+from trace_inspector.views.look import Look
+
+CALLS_LISTED = 40
+AGENTS_LISTED = 40
+NAMES_LISTED = 12
+_KINDS: dict[type[Part], str] = {
+    Thought: "thought",
+    ToolCall: "call",
+    ToolResult: "result",
+    Media: "media",
+    Code: "code",
+    Transfer: "transfer",
+    Unknown: "other",
+}
+
+
+def user(look: Look, place: Place) -> QWidget | None:
+    """The user's words, and what else came with them."""
+    if place.turn is None:
+        return None
+    words, others = user_text(place.turn), _others(place.turn.user)
+    group = Group(look, _tr("User"), "" if words or others else _tr("no words"))
+    if words:
+        group.body.addWidget(Words(look, words, name=_tr("User")))
+    if others:
+        group.body.addWidget(JsonView(look, others, _tr("Beside the user's words")))
+    return group
+
+
+def answer(look: Look, place: Place) -> QWidget | None:
+    """The answer with its sentences."""
+    if place.turn is None or place.turn.final_response is None:
+        return None
+    return AnswerBlock(look, place)
+
+
+def beside_answer(look: Look, place: Place) -> QWidget | None:
+    """What the answer holds besides words: thoughts, media, calls."""
+    others = _others((place.turn.final_response or ()) if place.turn else ())
+    if not others:
+        return None
+    group = Group(look, _tr("Beside the answer's words"), _counted(len(others), _tr("part")))
+    group.body.addWidget(JsonView(look, others, _tr("Beside the answer's words")))
+    return group
+
+
+def _others(parts: tuple[Part, ...]) -> list[Json]:
+    return [{_tr("Part"): _KINDS[type(part)], **_plain(part)} for part in parts if not isinstance(part, Text)]
+
+
+def _plain(part: Part) -> JsonObject:
+    told = plain(part)
+    return told if isinstance(told, dict) else {}
+
+
+def calls(look: Look, place: Place) -> QWidget | None:
+    """The turn's calls, one a line."""
+    table = place.file.table
+    rows = [
+        row
+        for child in table.visible_children(place.row)
+        for row in (table.visible_children(child) if table.kind(child) is Kind.EVENT else (child,))
+        if table.kind(row) in (Kind.CALL, Kind.MISSING_CALL)
+    ]
+    if not rows:
+        return None
+    shown = rows[:CALLS_LISTED]
+    caption = str(len(rows)) if len(rows) <= CALLS_LISTED else _tr("{0} of {1}").format(CALLS_LISTED, len(rows))
+    group = Group(look, _tr("Tool calls"), caption)
+    for row in shown:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addSpacing(2)
+        mark = place.workspace.mark_of(place.file.number, row)
+        line.addWidget(MarkLabel(look, mark or "skip", 14))
+        ghost = table.kind(row) is Kind.MISSING_CALL
+        line.addWidget(Elided(look, table.label(row), font="ghost" if ghost else "data"), 1)
+        words = _tr("golden") if ghost else seconds_text(table.duration_s(row))
+        line.addWidget(Label(look, words, font="number", ink="text2"))
+        group.body.addLayout(line)
+    return group
+
+
+def usage(look: Look, place: Place) -> QWidget | None:
+    """Tokens as reported, kind by kind."""
+    if place.turn is None:
+        return None
+    told = turn_usage(place.turn)
+    kinds = ((words, name, getattr(told, name)) for name, words in NAMES[Usage].items())
+    rows = [(words, text_of(name, count)) for words, name, count in kinds if count is not None]
+    if not rows:
+        return None
+    group = Group(look, _tr("Tokens"), _tr("as reported"))
+    group.body.addWidget(facts(look, rows))
+    return group
+
+
+def guessed(look: Look, place: Place) -> QWidget | None:
+    """What the reader derived."""
+    what = place.turn.guessed if place.turn else frozenset()
+    if isinstance(place.thing, Trace):
+        what = place.thing.guessed
+    if not what:
+        return None
+    words = _tr("Derived by us, not stated by the file: {0}.").format(", ".join(sorted(what)))
+    return Label(look, words, font="secondary", ink="text2", wrap=True)
+
+
+def agents(look: Look, place: Place) -> QWidget | None:
+    """The agents that a trace or turn describes, one a line; each has a row of its own."""
+    thing = place.thing
+    known = thing.agents if isinstance(thing, Trace | Turn) else ()
+    if not known:
+        return None
+    group = Group(look, _tr("Agents"), str(len(known)))
+    group.body.addWidget(facts(look, [(agent.name, _described(agent)) for agent in known[:AGENTS_LISTED]]))
+    return group
+
+
+def _described(agent: Agent) -> str:
+    tools = len(tool_names(agent.tools)) or len(agent.tools)
+    said = [one_line(agent.description)]
+    if tools:
+        said.append(_counted(tools, _tr("tool")))
+    if agent.sub_agents:
+        said.append(_tr("above {0}").format(", ".join(agent.sub_agents[:NAMES_LISTED])))
+    return "; ".join(words for words in said if words) or "–"
+
+
+def runs(look: Look, place: Place) -> QWidget | None:
+    """How often a case was run, and how each run fared."""
+    table, number = place.file.table, place.file.number
+    rows = table.children(place.row)
+    group = Group(look, _tr("Runs of this case"), str(len(rows)))
+    for row in rows[:CALLS_LISTED]:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(MarkLabel(look, place.workspace.mark_of(number, row) or "none", 14))
+        line.addWidget(Elided(look, table.label(row), font="data"), 1)
+        line.addWidget(Label(look, seconds_text(table.duration_s(row)), font="number", ink="text2"))
+        group.body.addLayout(line)
+    return group
+
+
+def _counted(count: int, one: str) -> str:
+    return f"{count} {one if count == 1 else one + 's'}"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

@@ -1,0 +1,75 @@
+"""Blocks of Content about what was decided: why a turn or case is what it is, which calls are not the golden's."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.core.align import Match
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.summary import call_line
+from trace_inspector.core.trace import answer_text, calls_of, user_text
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.details.blocks import Group, banner, facts
+from trace_inspector.views.details.failing_call import failing_call
+from trace_inspector.views.details.place import Place, compared_calls, differing_calls, golden_turn, place_of
+from trace_inspector.views.look import Look
+
+
+def verdict_sentence(look: Look, place: Place) -> QWidget | None:
+    """Why the turn or the case as a whole is what it is, when its verdict says so itself."""
+    whole = place.turn_verdict if place.kind in (Kind.TURN, Kind.MISSING_TURN) else place.case_verdict
+    if whole is None or not whole.reason:
+        return None
+    tone = "fail" if place.mark in ("failed", "missing", "extra") else "warn"
+    return banner(look, place.mark or "info", whole.reason, tone)
+
+
+def hidden_by_verdict(look: Look, place: Place) -> QWidget | None:
+    """What a composed verdict does not show."""
+    case = place.case_verdict
+    return banner(look, "warning", "; ".join(case.hides), "warn") if case and case.hides else None
+
+
+def failing(look: Look, place: Place) -> QWidget | None:
+    """The first call of a turn that is not the golden's."""
+    differing = differing_calls(place)
+    return failing_call(look, differing[0], len(differing) - 1) if differing else None
+
+
+def this_call(look: Look, place: Place) -> QWidget | None:
+    """This call beside the golden's, when they differ."""
+    number = place.file.table.call_index(place.row)
+    found = next((call for call in differing_calls(place) if call.pair.observed == number), None)
+    return failing_call(look, found, 0) if found else None
+
+
+def missing_call(look: Look, place: Place) -> QWidget | None:
+    """The golden's call that was not made."""
+    ghost = place.file.table.ghost(place.row)
+    parent = _parent(place)
+    if ghost is None or parent is None:
+        return None
+    calls = [call for call in compared_calls(parent) if call.pair.match is Match.MISSING]
+    found = next((call for call in calls if call.pair.expected == ghost.golden_index), None)
+    return failing_call(look, found, 0) if found else facts(look, [(_tr("Golden"), ghost.label)], data=True)
+
+
+def missing_turn(look: Look, place: Place) -> QWidget | None:
+    """The golden's turn that the trace never reached."""
+    golden = golden_turn(place)
+    if golden is None:
+        return None
+    wanted = "\n".join(call_line(one) for one in calls_of(golden))
+    rows = [(_tr("User"), user_text(golden)), (_tr("Calls"), wanted), (_tr("Answer"), answer_text(golden))]
+    group = Group(look, _tr("The golden's turn"))
+    group.body.addWidget(facts(look, [row for row in rows if row[1]]))
+    return group
+
+
+def _parent(place: Place) -> Place | None:
+    return place_of(place.workspace, Selection(place.file.number, place.file.table.parent(place.row)))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import case, judged, trace, turn
-from trace_inspector.core.parts import ToolCall, ToolResult
+from trace_inspector.core.parts import Part, ToolCall, ToolResult
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Turn
 from trace_inspector.core.values import Json
@@ -68,14 +68,72 @@ def with_rubric(question: str, name: str) -> Turn:
     return replace(turn(question, "a"), rubrics=(Rubric(name, name, "FINAL_RESPONSE_QUALITY"),))
 
 
-def test_each_turn_is_read_with_its_own_rubrics_but_by_adk_rules_with_the_last() -> None:
+@pytest.mark.parametrize(
+    ("variant", "rules", "score", "said"),
+    [
+        ("adk", "", 1.0, "as google-adk does by mistake"),
+        ("fixed", "", 0.5, "variant “fixed”: each turn is read with its own rubrics"),
+        ("adk", "adk", 1.0, "as google-adk does by mistake"),
+        ("fixed", "adk", 1.0, "as google-adk does by mistake"),  # google-adk knows no such choice
+    ],
+)
+def test_every_turn_is_read_with_the_last_ones_rubrics_unless_the_fixed_variant_is_chosen(
+    variant: str, rules: str, score: float, said: str
+) -> None:
     turns = with_rubric("q1", "a"), with_rubric("q2", "b")
-    options: dict[str, Json] = {"judge_model_options": {"num_samples": 1}}
+    options: dict[str, Json] = {"judge_model_options": {"num_samples": 1}, "variant": variant}
     replies: list[Json] = [reply("no", "a"), reply("yes", "b")]
-    ours = scored(replies, *turns, options=options).metrics[0]
-    assert ours.score == 0.5
-    assert "--rules adk" in ours.reason
-    assert scored(replies, *turns, options=options, rules="adk").metrics[0].score == 1.0
+    found = scored(replies, *turns, options=options, rules=rules).metrics[0]
+    assert found.score == score
+    assert said in found.reason
+
+
+def test_the_same_rubrics_for_all_turns_need_no_mark() -> None:
+    turns = with_rubric("q1", "a"), with_rubric("q2", "a")
+    options: dict[str, Json] = {"judge_model_options": {"num_samples": 1}}
+    assert not scored([reply("yes", "a"), reply("yes", "a")], *turns, options=options).metrics[0].reason
+
+
+def test_an_unknown_variant_decides_nothing() -> None:
+    found = scored([], turn("q", "a"), options={**OPTIONS, "variant": "mended"}).metrics[0]
+    assert found.status is Status.NOT_EVALUATED
+    assert "variant" in found.reason
+
+
+def acting(*parts: Part, author: str = "root") -> Turn:
+    """A turn with one event and an answer."""
+    return replace(turn("q", "a"), events=(Event(author, parts),), steps=Steps.EVENTS)
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (acting(author="stranger"), "“stranger” is not described; google-adk does not judge such a turn"),
+        (
+            acting(ToolCall("f", {}), ToolResult("f", 1), ToolCall("g", {}), ToolResult("g", 2)),
+            "results without an id are paired by name",
+        ),
+        (acting(ToolCall("f", {}), ToolResult("f", 1)), ""),
+    ],
+)
+def test_what_google_adk_makes_otherwise_is_marked(one: Turn, said: str) -> None:
+    metric = only(scored([reply("yes")], replace(one, agents=(Agent("root", "Be nice."),))))
+    assert metric.status is Status.PASSED
+    assert said in metric.reason
+    assert bool(said) == bool(metric.reason)
+
+
+def test_a_conversation_on_which_google_adk_breaks_is_judged_and_marked() -> None:
+    tool: Json = {"function_declarations": [{"name": "f"}]}
+    told = replace(turn("q", "a"), agents=(Agent("root", tools=(tool,)),))
+    name = "rubric_based_multi_turn_trajectory_quality_v1"
+    ours, theirs = (
+        judged(None, trace("t", told), name, 1.0, OPTIONS, rules, ScriptedJudge([reply("yes")])).turns[0].metrics[0]
+        for rules in ("", "adk")
+    )
+    assert (ours.score, theirs.score) == (1.0, None)
+    assert "google-adk breaks on tool declarations" in ours.reason
+    assert theirs.crashed
 
 
 def test_an_author_that_nobody_described() -> None:

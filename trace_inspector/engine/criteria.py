@@ -22,8 +22,9 @@ ADK_DEFAULTS = Criteria(
 def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] = (), rules: str = "") -> Criteria:
     """The criteria of a run: the given ones, or only the named ones, and the informational metrics after them."""
     if only:
-        chosen = tuple(_chosen(name, given, metrics) for name in only)
-        return Criteria(chosen, f"{given.source}, only {', '.join(only)}", asked_for=True)
+        names = tuple(dict.fromkeys(only))
+        chosen = tuple(_chosen(name, given, metrics) for name in names)
+        return Criteria(chosen, f"{given.source}, only {', '.join(names)}", asked_for=True)
     named = {criterion.metric for criterion in given.items}
     added = [
         Criterion(metric.name)

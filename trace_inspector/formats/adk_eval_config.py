@@ -67,13 +67,15 @@ def _criterion(metric: str, raw: Json, place: str, report: Report) -> Criterion:
 
 def _why_not(metric: str, raw: Json) -> str:
     """What is wrong with a criterion, and what to write."""
+    stated = raw.get("threshold") if isinstance(raw, dict) else raw
+    if isinstance(stated, int | float):
+        return f"The threshold of “{metric}” is no finite number; no score could be held against it. Write a number."
     if not isinstance(raw, dict):
         return f"“{metric}” should be a number or an object with a “threshold”, not {kind_of(raw)}."
     if "threshold" not in raw:
         empty = "is empty" if not raw else "has no “threshold”"
         return f"“{metric}” {empty}; google-adk 2.13 rejects the file. Give it a “threshold”, a number."
-    stated = kind_of(raw["threshold"])
-    return f"The threshold of “{metric}” is {stated}; google-adk 2.13 rejects the file. Write a number."
+    return f"The threshold of “{metric}” is {kind_of(stated)}; google-adk 2.13 rejects the file. Write a number."
 
 
 def _threshold(raw: Json) -> float | None:

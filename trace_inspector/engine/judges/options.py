@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from pydantic import AliasGenerator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
@@ -75,9 +75,14 @@ class RubricOption(BaseModel):
 
 
 class RubricParameters(AnswerParameters):
-    """The options of a rubric criterion."""
+    """The options of a rubric criterion. `variant` "fixed" leaves a mistake of google-adk out."""
 
     rubrics: list[RubricOption] = Field(default_factory=list)
+    variant: Literal["adk", "fixed"] = "adk"
+
+    def fixes(self, rules: str) -> bool:
+        """Whether each turn is read with its own rubrics; google-adk knows no such choice."""
+        return self.variant == "fixed" and rules != "adk"
 
     def own_rubrics(self) -> list[Rubric]:
         """The criterion's rubrics as the core knows them."""

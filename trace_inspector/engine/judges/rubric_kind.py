@@ -12,13 +12,21 @@ from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Status, against
+from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
 from trace_inspector.engine.judges.questions import MARKED, Fields, Question, failed, sampled, told_by, unread
 from trace_inspector.engine.judges.rubric_reply import answers, has_markers, vote
 from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Reply, Subject
 from trace_inspector.engine.scoring import summary
 
-_OWN_LISTS = "each turn is read with its own rubrics; google-adk reads all with those of the last turn (--rules adk)"
+_OWN_LISTS = (
+    "variant “fixed”: each turn is read with its own rubrics; google-adk reads all with those of the last turn"
+)
+_LAST_LIST = (
+    "as google-adk does by mistake, every turn is read with the rubrics of the last one, and others are lost; "
+    "the option “variant”: “fixed” reads each with its own"
+)
+_BY_NAME = "results without an id are paired by name; google-adk pairs the last of them with every call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,7 @@ class RubricKind:
     type: str
     prompt: str
     fields: Callable[[Turn, Subject, RubricParameters, Sequence[Rubric]], Fields]
+    shows_instructions: bool = False
 
     def judge(self, subject: Subject, criterion: Criterion) -> Inquiry:
         """Ask about every observed turn on its own."""
@@ -41,9 +50,10 @@ class RubricKind:
             for row, rubrics in zip(subject.turns, listed, strict=True)
             if row.observed is not None and rubrics is not None
         ]
-        # By ADK's rules every reply is read with the rubrics of the last turn, as it keeps them in one place.
+        # ADK reads every reply with the rubrics of the last turn, as it keeps them in one place.
         known = [rubrics for rubrics in listed if rubrics is not None]
-        read_with = [known[-1] if subject.rules == "adk" else rubrics for rubrics in known]
+        fixed = parameters.fixes(subject.rules)
+        read_with = [rubrics if fixed else known[-1] for rubrics in known]
         doubted = doubts(read_with) if parameters.confirms(subject.rules) else None
         options = parameters.judge_model_options
         replies = yield from sampled(self.name, self.prompt, subject, questions, options, doubted)
@@ -51,11 +61,26 @@ class RubricKind:
             turn_verdict(question, rubrics, own, criterion)
             for question, rubrics, own in zip(questions, read_with, replies, strict=True)
         )
-        verdicts = [None if rubrics is None else next(judged) for rubrics in listed]
+        verdicts = [
+            None if row.observed is None else saying(next(judged), self._beyond_adk(row.observed, subject))
+            for row in subject.turns
+        ]
         overall = overall_verdict(verdicts, subject, criterion)
-        if subject.rules != "adk" and len(set(known)) > 1:
-            overall = replace(overall, reason="; ".join(filter(None, (overall.reason, _OWN_LISTS))))
+        if len(set(known)) > 1:
+            overall = saying(overall, [_OWN_LISTS if fixed else _LAST_LIST])
         return Judged(overall, tuple(verdicts))
+
+    def _beyond_adk(self, turn: Turn, subject: Subject) -> list[str]:
+        """What google-adk makes otherwise of this turn; by its own rules it is made as there."""
+        if subject.rules == "adk":
+            return []
+        found = [context.undescribed(turn, turn.agents or subject.trace.agents)] if self.shows_instructions else []
+        return [*filter(None, found), *([_BY_NAME] if context.pairs_otherwise(turn) else [])]
+
+
+def saying(verdict: MetricVerdict, more: Sequence[str]) -> MetricVerdict:
+    """A verdict whose reason says more."""
+    return replace(verdict, reason="; ".join(filter(None, (verdict.reason, *more)))) if more else verdict
 
 
 def rubrics_of(turn: Turn, parameters: RubricParameters, kind: str) -> tuple[Rubric, ...]:

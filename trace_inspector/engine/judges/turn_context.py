@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from trace_inspector.core.parts import ToolCall, ToolResult, text_of
 from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Agent, Event, PairedCall, Steps, Turn, calls_of, paired_calls
 from trace_inspector.core.values import ABSENT, Json, JsonObject
 from trace_inspector.engine.judges.genai_form import grounding_metadata, pretty
@@ -21,14 +22,21 @@ def instructions(turn: Turn, agents: Sequence[Agent], rules: str) -> str:
     """Of the agent that acted first, else of the first agent that is known."""
     if not agents:
         return ""
-    if turn.steps is Steps.EVENTS and turn.events:
-        author = turn.events[0].author
-        found = next((agent for agent in agents if agent.name == author), None)
-        if found is not None:
-            return found.instruction
-        if rules == "adk":
-            raise CannotJudge(f"the agent “{author}” is not described; ADK does not judge such a turn")
-    return agents[0].instruction
+    stranger = undescribed(turn, agents)
+    if stranger and rules == "adk":
+        raise CannotJudge(stranger)
+    author = turn.events[0].author if turn.steps is Steps.EVENTS and turn.events else ""
+    return next((agent.instruction for agent in agents if agent.name == author), agents[0].instruction)
+
+
+def undescribed(turn: Turn, agents: Sequence[Agent]) -> str:
+    """What google-adk makes of a turn that begins with an agent nobody described, "" where that is not so."""
+    if not agents or turn.steps is not Steps.EVENTS or not turn.events:
+        return ""
+    author = turn.events[0].author
+    if any(agent.name == author for agent in agents):
+        return ""
+    return f"the agent “{one_line(author, 60)}” is not described; google-adk does not judge such a turn"
 
 
 def tool_declarations(agents: Sequence[Agent]) -> str:
@@ -97,6 +105,12 @@ def whole(turn: Turn, agents: Sequence[Agent], events: Sequence[Event], grounded
         blocks.extend([_block("tool_calls", calls)] if calls else [])
         blocks.extend([_block("tool_outputs", results)] if results else [])
     return "\n\n".join(blocks) + "\n"
+
+
+def pairs_otherwise(turn: Turn) -> bool:
+    """Whether google-adk pairs calls with other results than we do."""
+    ours, theirs = paired_calls(turn), _adk_pairs(turn)
+    return [pair.result for pair in ours] != [pair.result for pair in theirs]
 
 
 def _adk_pairs(turn: Turn) -> list[PairedCall]:

@@ -42,7 +42,8 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     parameters = answer_parameters(criterion)
     refuse_without_golden(subject)
     verdicts = [settled(row, subject, criterion) for row in subject.turns]
-    asked = [at for at, verdict in enumerate(verdicts) if verdict is None and subject.turns[at].golden is not None]
+    rows = subject.turns
+    asked = [at for at, row in enumerate(rows) if verdicts[at] is None and row.golden and row.observed]
     questions = [_question(subject.turns[at], parameters) for at in asked]
     doubted = _is_refused if parameters.confirms(subject.rules) else None
     replies = yield from sampled(NAME, _PROMPT, subject, questions, parameters.judge_model_options, doubted)
@@ -94,5 +95,6 @@ METRIC = Metric(
     needs=frozenset({"golden", "judge"}),
     reads=("user message", "final answer"),
     parameters=AnswerParameters,
+    default_threshold=0.8,
     check=answer_parameters,
 )

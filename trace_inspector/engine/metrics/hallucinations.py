@@ -191,5 +191,6 @@ METRIC = Metric(
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions"),
     parameters=Parameters,
+    default_threshold=0.8,
     check=_parameters,
 )

@@ -67,7 +67,9 @@ def _fields(turn: Turn, subject: Subject, parameters: RubricParameters, rubrics:
     )
 
 
-_KIND = RubricKind("rubric_based_final_response_quality_v1", "FINAL_RESPONSE_QUALITY", _PROMPT, _fields)
+_KIND = RubricKind(
+    "rubric_based_final_response_quality_v1", "FINAL_RESPONSE_QUALITY", _PROMPT, _fields, shows_instructions=True
+)
 
 METRIC = Metric(
     name=_KIND.name,
@@ -78,5 +80,6 @@ METRIC = Metric(
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
     parameters=RubricParameters,
+    default_threshold=0.8,
     check=rubric_parameters,
 )

@@ -11,7 +11,7 @@ from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
 from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
 from trace_inspector.engine.judges.questions import Question, sampled
-from trace_inspector.engine.judges.rubric_kind import doubts, overall_verdict, rubrics_of, turn_verdict
+from trace_inspector.engine.judges.rubric_kind import doubts, overall_verdict, rubrics_of, saying, turn_verdict
 from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Metric, Subject
 
 NAME = "rubric_based_multi_turn_trajectory_quality_v1"
@@ -44,6 +44,7 @@ Rationale: one line
 Verdict: yes or no
 """
 
+_BREAKS = "google-adk breaks on tool declarations that come from a file"
 _EARLIER = "the conversation is judged as a whole, at its last turn"
 
 
@@ -55,7 +56,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     rubrics = rubrics_of(turns[-1], parameters, _TYPE)
     agents = _agents(subject)
     if subject.rules == "adk" and any(agent.tools for agent in agents):
-        raise CannotJudge("google-adk breaks on tool declarations that come from a file")
+        raise CannotJudge(_BREAKS)
     listed: list[Json] = [
         {"id": rubric.id, "property": rubric.text, **({"type": rubric.type} if rubric.type else {})}
         for rubric in rubrics
@@ -71,6 +72,8 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     options = parameters.judge_model_options
     (replies,) = yield from sampled(NAME, _PROMPT, subject, (question,), options, doubted)
     last = turn_verdict(question, rubrics, replies, criterion)
+    if any(agent.tools for agent in agents):
+        last = saying(last, [f"{_BREAKS}, and does not judge this conversation"])
     earlier = MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, _EARLIER)
     verdicts = tuple(
         None if row.observed is None else last if row.observed is turns[-1] else earlier for row in subject.turns
@@ -93,5 +96,6 @@ METRIC = Metric(
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
     parameters=RubricParameters,
+    default_threshold=0.8,
     check=rubric_parameters,
 )

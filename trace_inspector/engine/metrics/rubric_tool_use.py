@@ -61,5 +61,6 @@ METRIC = Metric(
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "rubrics"),
     parameters=RubricParameters,
+    default_threshold=1.0,
     check=rubric_parameters,
 )

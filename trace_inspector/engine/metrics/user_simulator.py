@@ -155,6 +155,7 @@ METRIC = Metric(
     needs=frozenset({"judge", "scenario"}),
     reads=("user message",),
     parameters=Parameters,
+    default_threshold=1.0,
     check=_parameters,
     same_count=False,
 )

@@ -143,6 +143,7 @@ COHERENCE = Metric(
     range=(1.0, 5.0),
     needs=frozenset({"golden", SERVICE}),
     reads=("user message", "final answer"),
+    default_threshold=4.0,
 )
 SAFETY = Metric(
     name="safety_v1",
@@ -152,6 +153,7 @@ SAFETY = Metric(
     judge=_EachTurn("safety_v1", _safety).judge,
     needs=frozenset({SERVICE}),
     reads=("user message", "final answer"),
+    default_threshold=0.8,
 )
 TASK_SUCCESS = Metric(
     name="multi_turn_task_success_v1",
@@ -161,6 +163,7 @@ TASK_SUCCESS = Metric(
     judge=_WholeConversation("multi_turn_task_success_v1").judge,
     needs=frozenset({SERVICE}),
     reads=_WHOLE,
+    default_threshold=0.8,
 )
 TRAJECTORY_QUALITY = Metric(
     name="multi_turn_trajectory_quality_v1",
@@ -170,6 +173,7 @@ TRAJECTORY_QUALITY = Metric(
     judge=_WholeConversation("multi_turn_trajectory_quality_v1").judge,
     needs=frozenset({SERVICE}),
     reads=_WHOLE,
+    default_threshold=0.8,
 )
 TOOL_USE_QUALITY = Metric(
     name="multi_turn_tool_use_quality_v1",
@@ -179,5 +183,6 @@ TOOL_USE_QUALITY = Metric(
     judge=_WholeConversation("multi_turn_tool_use_quality_v1").judge,
     needs=frozenset({SERVICE}),
     reads=_WHOLE,
+    default_threshold=0.8,
 )
 VERTEX_METRICS = (COHERENCE, SAFETY, TASK_SUCCESS, TRAJECTORY_QUALITY, TOOL_USE_QUALITY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import zlib
@@ -11,8 +12,9 @@ import pytest
 
 from tests.engine.test_live_judge import QUICK, asked, question
 from tests.helpers.raw_server import RawServer, http, raw_server
-from trace_inspector.engine.judges.backend import Backend
+from trace_inspector.engine.judges.backend import Backend, CallFailed
 from trace_inspector.engine.judges.bounded_client import MOST_BYTES
+from trace_inspector.engine.judges.http_posting import Poster
 from trace_inspector.engine.judges.live import Use
 from trace_inspector.engine.metric import Reply
 
@@ -152,3 +154,17 @@ def test_what_a_person_can_mend_is_said(status: str, step: str, backend_at: Call
     with raw_server(lambda _server: [http(b'{"error": {"message": "no"}}', status)]) as server:
         assert reply_of(backend_at(server.url)).failure == f"HTTP {status[:3]}: no; {step}"
     assert len(server.requests) == 1
+
+
+def test_a_token_of_an_account_is_a_secret_too() -> None:
+    async def post(url: str) -> None:
+        poster = Poster(5)
+        try:
+            await poster.post(url, b"{}", {"authorization": "Bearer a-token"})
+        finally:
+            await poster.close()
+
+    refusal = http(b'{"error": {"message": "a-token is old"}}', "401 No")
+    with raw_server(lambda _server: [refusal]) as server, pytest.raises(CallFailed) as caught:
+        asyncio.run(post(server.url))
+    assert caught.value.sentence == "HTTP 401: … is old; check the key in the environment"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from trace_inspector.engine.judges.bounded_client import BoundedClient
 
 _MOST_WORDS = 1000
+_PROOF = "authorization"
 
 
 class Poster:
@@ -45,8 +46,8 @@ class Poster:
         finally:
             self._idle.append(client)
         if response.status_code >= 300:
-            secret = headers.get("Authorization", "").removeprefix("Bearer ")
-            raise failure_of(response.status_code, response.headers, _body(response.content), (secret,))
+            secrets = [text.removeprefix("Bearer ") for name, text in headers.items() if name.lower() == _PROOF]
+            raise failure_of(response.status_code, response.headers, _body(response.content), secrets)
         return _value(response.content)
 
     async def close(self) -> None:

@@ -71,6 +71,13 @@ def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> 
             for name in criterion.options
             if not _understood(name, metric)
         ]
+        if "variant" in metric.options and criterion.options.get("variant") == "fixed":
+            effect = (
+                "has no effect by google-adk’s rules"
+                if rules == "adk"
+                else "is used; google-adk may have another number"
+            )
+            notes.append(f"{criterion.metric}: the variant “fixed” {effect}")
         if metric.check and rules != "adk":
             try:
                 metric.check(criterion)

@@ -64,7 +64,7 @@ def test_the_mark_is_in_the_json_and_in_reports(
 @pytest.mark.parametrize(
     ("more", "code", "said"),
     [
-        ([], 1, "is used; google-adk’s number may differ"),
+        ([], 1, "stands for google-adk’s number"),
         (["--rules", "adk"], 0, "has no effect by google-adk’s rules"),
     ],
 )

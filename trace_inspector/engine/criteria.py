@@ -72,11 +72,7 @@ def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> 
             if not _understood(name, metric)
         ]
         if "variant" in metric.options and criterion.options.get("variant") == "fixed":
-            effect = (
-                "has no effect by google-adk’s rules"
-                if rules == "adk"
-                else "is used; google-adk may have another number"
-            )
+            effect = "has no effect by google-adk’s rules" if rules == "adk" else "stands for google-adk’s number"
             notes.append(f"{criterion.metric}: the variant “fixed” {effect}")
         if metric.check and rules != "adk":
             try:

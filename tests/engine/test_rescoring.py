@@ -178,6 +178,17 @@ def test_a_golden_turn_that_the_trace_lacks_makes_judgements_stale_too() -> None
     assert again.cases[0].status is Status.FAILED
 
 
+def test_the_answer_of_a_turn_that_the_trace_lacks_counts_too() -> None:
+    items = suite(JUDGED)
+    assert items[0].trace is not None
+    items[0] = replace(items[0], trace=replace(items[0].trace, turns=items[0].trace.turns[1:]))
+    run = ran(items, Agreeable())
+    again = rescored(run, [(items[0], first_turn(items[0], final_response=None))], METRICS, EVERYBODY)
+    assert metric_of(again.cases[0], "final_response_match_v2").status is Status.PENDING
+    same = rescored(run, [(items[0], first_turn(items[0]))], METRICS, EVERYBODY)
+    assert same == run
+
+
 def test_without_a_judge_nothing_waits_for_one() -> None:
     items = suite(JUDGED)
     edited = first_turn(items[2], final_response=(Text("It snows."),))

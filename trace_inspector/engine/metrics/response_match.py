@@ -58,8 +58,9 @@ def _within(code: int, blocks: tuple[tuple[int, int], ...]) -> bool:
 def rouge_1(reference: str, candidate: str) -> Compared:
     """The F measure of shared words; two empty texts score 0.0, as in ADK."""
     expected, said = words(reference), words(candidate)
-    given = Counter(said)
-    shared = sum([min(count, given[word]) for word, count in Counter(expected).items() if word in given])
+    given = Counter(said).get
+    # Not min(): this is where most of the time goes, and a call costs as much as all the rest.
+    shared = sum([count if count < (other := given(word, 0)) else other for word, count in Counter(expected).items()])
     precision = shared / len(said) if said else 0.0
     recall = shared / len(expected) if expected else 0.0
     score = 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
 
@@ -68,7 +69,14 @@ def test_a_bomb_is_not_unpacked(pack: Callable[[bytes], bytes], backend_at: Call
     bomb = pack(bytes(50_000_000))
     packing = "gzip" if pack is gzip.compress else "deflate"
     with raw_server(lambda _server: [http(bomb, "200 OK", f"Content-Encoding: {packing}")]) as server:
-        assert reply_of(backend_at(server.url)).failure == "the reply is larger than 4 MiB"
+        backend = backend_at(server.url)
+        tracemalloc.start()
+        try:
+            assert reply_of(backend).failure == "the reply is larger than 4 MiB"
+            _now, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert most < 5 * MOST_BYTES  # where the whole would be twelve times that
 
 
 def test_a_packed_reply_is_read(backend_at: Callable[[str], Backend]) -> None:

@@ -12,7 +12,7 @@ from tests.engine.test_live_judge import QUICK, Memory
 from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, Says, model_server
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.judges.backend import Backend
+from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
 from trace_inspector.engine.judges.live import LiveJudge, Use
 from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.quota import QuotaUsedUp
@@ -58,6 +58,35 @@ def test_calls_on_their_way_are_kept_and_none_is_asked_again(backend_at: Callabl
         assert len(cache.calls) == asked - 1
         assert len(judged(backend_at(server.url), use, cache, {})) == 4
         assert len(server.prompts) == 41  # the refused one alone came twice
+
+
+class Slow:
+    """A model that refuses the third call, and answers two others long after."""
+
+    name = endpoint = "a model"
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    async def call(self, prompted: Prompted) -> Answer:
+        del prompted
+        self.calls += 1
+        if self.calls == 3:
+            raise CallFailed("used up", again=False, quota=True)
+        for _turn_of_the_loop in range(500):
+            await asyncio.sleep(0)
+        return Answer(VALID)
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def test_replies_that_come_long_after_the_refusal_are_kept_too() -> None:
+    cache, slow = Memory(), Slow()
+    with pytest.raises(QuotaUsedUp):
+        judged(slow, Use(in_flight=3, patience=QUICK), cache, {})
+    assert slow.calls == 3
+    assert len(cache.calls) == 2
 
 
 def test_what_is_kept_is_decided_after_the_quota_has_ended(backend_at: Callable[[str], Backend]) -> None:

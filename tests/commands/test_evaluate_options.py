@@ -125,3 +125,59 @@ def test_what_the_file_reported_stands_beside_in_json(
     assert cases["one"]["reported"]["contradicts"] == ["its file says failed"]
     assert cases["two"]["reported"]["metrics"][0]["name"] == "response_match_score"
     assert cases["two"]["reported"]["turns"][0]["metrics"][0]["status"] == "PASSED"
+
+
+def test_two_spellings_of_one_file_are_one_report(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "below").mkdir()
+    twice = ["--report", f"html={tmp_path / 'r'}", "--report", f"csv={tmp_path / 'below' / '..' / 'r'}"]
+    assert main(["evaluate", *files, *twice]) == 2
+    assert "Two reports would be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_half_a_file_is_told_of(
+    named: bool, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    whole = Path(files[0]).read_bytes()
+    (folder / "whole.json").write_bytes(whole)
+    (folder / "half.json").write_bytes(whole[:-2])
+    (folder / "notes.json").write_text('{"hello": "world"}', encoding="utf-8")
+    given = [str(folder / "half.json")] if named else [str(folder)]
+    assert main(["evaluate", *given, *files[1:], "--json"]) == 0
+    notes = json.loads(capsys.readouterr().out)["run"]["notes"]
+    assert len(notes) == 1
+    assert "half.json" in notes[0]
+    assert "The file ends inside a value" in notes[0]
+
+
+def test_a_stump_in_a_folder_is_told_of_and_nothing_of_it_is_evaluated(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    (folder / "whole.json").write_bytes(Path(files[0]).read_bytes())
+    for at in range(12):
+        (folder / f"stump-{at:02}.json").write_text('{"eval', encoding="utf-8")
+    assert main(["evaluate", str(folder), *files[1:], "--json"]) == 0
+    run = json.loads(capsys.readouterr().out)
+    assert (len(run["cases"]), len(run["run"]["notes"])) == (3, 11)
+    assert "stump-00.json" in run["run"]["notes"][0]
+    assert "Nothing in it was evaluated." in run["run"]["notes"][0]
+    assert run["run"]["notes"][-1] == "2 more files are broken"
+
+
+def test_a_binary_file_in_a_folder_is_named_with_a_way_out(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    (folder / "whole.json").write_bytes(Path(files[0]).read_bytes())
+    (folder / "noise.json").write_bytes(bytes(range(256)) * 4)
+    assert main(["evaluate", str(folder), *files[1:]]) == 2
+    said = capsys.readouterr().err
+    assert "noise.json" in said
+    assert f"It lies in {folder}: move it away, or name the files to evaluate." in said

@@ -25,6 +25,7 @@ from trace_inspector.engine.planning import Choices, plan
 from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
 from trace_inspector.flows.given_files import Given, open_given, recorded_in
+from trace_inspector.flows.input_notes import input_notes
 from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.flows.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judge_files import LiveChoice, NoJudge
@@ -149,7 +150,11 @@ def _rescored(request: Request) -> Criteria | None:
 def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...]:
     judge = request.judge
     allowed = judge.backends.keys() if isinstance(judge, LiveChoice) else ()
-    notes = [*chosen.notes, *endpoint_notes(chosen.lines, allowed)]
+    notes = [
+        *input_notes((given.path, given.contents) for given in _all_given(request)),
+        *chosen.notes,
+        *endpoint_notes(chosen.lines, allowed),
+    ]
     notes += [
         f"{given.path}: {finding.message}"
         for given in request.goldens

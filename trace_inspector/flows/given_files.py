@@ -13,6 +13,7 @@ from trace_inspector.core.golden import Case, as_trace
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.engine.pairing import Elsewhere, Recorded, outlined
+from trace_inspector.flows.input_notes import is_broken
 from trace_inspector.flows.listing import expand
 from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file
 
@@ -65,8 +66,8 @@ def open_given(
         for path in expand([named]):
             if path != named and path.resolve() in left_out:
                 continue
-            given = _read(path)
-            if given.contents.format:
+            given = _read_of(named, path)
+            if given.contents.format or (path != named and is_broken(given.contents)):
                 if held_bytes is not None and held >= held_bytes:
                     given = _outlined(given)
                 elif held_bytes is not None:
@@ -83,6 +84,16 @@ def recorded_in(given: Given) -> Iterator[Recorded]:
     again = FileAgain(given.path, given.digest) if given.outlined else None
     for number, trace in enumerate(_traces(given.contents)):
         yield Recorded(trace, given.path, Elsewhere(again, number) if again else None)
+
+
+def _read_of(named: Path, path: Path) -> Given:
+    try:
+        return _read(path)
+    except ReadError as problem:
+        if path == named:
+            raise
+        sentence = f"{problem.sentence} It lies in {named}: move it away, or name the files to evaluate."
+        raise ReadError(sentence, path=problem.path, line=problem.line, column=problem.column) from problem
 
 
 def size_bytes(trace: Trace) -> int:

@@ -68,7 +68,8 @@ def stream_file(
     """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place.
 
     A large file of a format that can be cut is never read whole; in haste, only a very large one. Not `placed`, what
-    is odd about the bytes is not told, nor where findings stand: looking for that takes as long as reading.
+    is odd about the bytes is told only where it was stumbled over, and not where findings stand: looking for that
+    takes as long as reading.
     """
     with large_file(path, in_haste=in_haste) as large:
         known = recognise(large.sketch(tick)) if large is not None else None
@@ -82,7 +83,7 @@ def stream_file(
     yield from _without_findings(_items(known, Source(document.value, document.path.name, tick)), findings)
     yield BytesRead(hashlib.sha256(document.data).hexdigest())
     if not placed:
-        yield from findings
+        yield from (*document.findings, *findings)
         return
     document = completed(document, tick)
     yield from _placed(document, [*document.findings, *findings])

@@ -108,9 +108,9 @@ def wanted_reports(given: Sequence[str]) -> tuple[Wanted, ...]:
             raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
         if kind not in kinds:
             raise UsageError(f"There is no report “{one_line(kind, 60)}”; there are {', '.join(sorted(kinds))}.")
-        if path in found:
+        if path.resolve() in found:
             raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
-        found[path] = Wanted(kind, path)
+        found[path.resolve()] = Wanted(kind, path)
     return tuple(found.values())
 
 

@@ -1,0 +1,42 @@
+"""What is wrong with the files of a run themselves: a verdict on half a file must not look like one on all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.finding import Finding, Severity
+
+# Findings by which something of a file is lost, and nobody can tell what it was.
+_LOST = frozenset(
+    (
+        "truncated", "half-character", "too-large", "unreadable-rest", "mismatched-bracket", "missing-value",
+        "archive-damaged", "packed-damaged", "damaged-message", "damaged-table",
+    )
+)  # fmt: skip
+_MOST = 10
+
+
+def is_broken(contents: Contents) -> bool:
+    """Whether a file that nobody knows may have been one of ours."""
+    return any(_breaks(finding) for finding in contents.findings)
+
+
+def input_notes(files: Iterable[tuple[str, Contents]]) -> list[str]:
+    """A sentence for each broken file, with the first place."""
+    notes = list(_notes(files))
+    left = len(notes) - _MOST
+    return [*notes[:_MOST], f"{left} more files are broken"] if left > 0 else notes
+
+
+def _notes(files: Iterable[tuple[str, Contents]]) -> Iterator[str]:
+    for path, contents in files:
+        first = next((finding for finding in contents.findings if _breaks(finding)), None)
+        if first is not None:
+            place = f"{path}:{first.line}:{first.column}" if first.line else path
+            out = "" if contents.format else " Nothing in it was evaluated."
+            yield f"{place}: {first.message}{out}"
+
+
+def _breaks(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR and finding.code in _LOST

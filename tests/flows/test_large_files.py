@@ -14,6 +14,7 @@ from tests.formats.span_dump_files import debug_trace, phoenix, readable
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants
 from trace_inspector.core.contents import Contents, Item, Reached, collect
 from trace_inspector.core.errors import ReadError, Stopped
+from trace_inspector.core.finding import Finding
 from trace_inspector.core.row_writer import RowWriter
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Trace, Turn, answer_text
@@ -233,3 +234,18 @@ def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkey
     assert list(stream_file(path, in_haste=True)) == in_pieces
     monkeypatch.setattr(large, "HASTY_BYTES", path.stat().st_size)
     assert any(isinstance(item, Reached) for item in stream_file(path, in_haste=True))
+
+
+@pytest.mark.parametrize("least_bytes", [1_000, 1 << 25], ids=["pieces", "whole"])
+def test_whoever_asks_for_no_places_gets_the_same_values(
+    least_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large, "LARGE_BYTES", least_bytes)
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(jaeger(*MANY)).replace('"startTime"', '"startTime": 1, "startTime"'), encoding="utf-8")
+    found = [list(stream_file(path, placed=placed)) for placed in (True, False)]
+    codes = [[item.code for item in items if isinstance(item, Finding)] for items in found]
+    assert "duplicate-key" in codes[0]
+    assert "duplicate-key" not in codes[1]
+    told = [[item for item in items if not isinstance(item, Finding | Reached)] for items in found]
+    assert told[0] == told[1]

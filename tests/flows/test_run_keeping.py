@@ -88,3 +88,12 @@ def test_a_list_of_a_store_that_cannot_be_used_says_so() -> None:
     (data_folder() / FILE_NAME).mkdir(parents=True)
     found = kept_runs()
     assert (found.lines, "not kept" in found.problem) == ((), True)
+
+
+def test_many_figures_that_are_not_there_yet_are_made_by_and_by() -> None:
+    for at in range(12):
+        keep(replace(RUN, id=f"run {at:02}", started_s=float(at)), REQUEST)
+    with database(data_folder()) as store:
+        store.connection.execute("UPDATE run_line SET summary = NULL")
+    told = [[line.summary is not None for line in kept_runs().lines] for _ in range(2)]
+    assert told == [[True] * 10 + [False] * 2, [True] * 12]

@@ -32,7 +32,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
     titles = titles_of(run.cases)
     filters = _filters(counts, [titles[metric] for metric in failing])
     body = [
-        f"<h1>{mark(run.status)} Trace Inspector</h1>",
+        f"<h1>Trace Inspector: {mark(run.status)}</h1>",
         f"<p>{tally(run.cases)}. {started}.</p>",
         f'<p class="note">Criteria: {text(run.criteria_source)}{text(_rules(run.rules))}.</p>',
         *(f'<p class="note">{text(note)}</p>' for note in run.notes),

@@ -9,6 +9,7 @@ import stat
 import struct
 import time
 import zlib
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,9 +22,11 @@ from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.finding import warning
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import PLAIN_COLUMNS, RowBatch
 from trace_inspector.core.unpacking import Lost, unpack
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.store import index_cache
 from trace_inspector.store.index_cache import Fingerprint, IndexCache, fingerprint_of
 from trace_inspector.store.index_draft import Draft
@@ -63,8 +66,16 @@ def keep(cache: IndexCache, file: Path, rows: list[RowBatch] = ROWS) -> Draft:
         for batch in rows:
             draft.add(batch)
         draft.add_findings(FINDINGS)
+        draft.add_reported(reported())
         draft.keep(CONTENTS, DIGEST)
     return draft
+
+
+def reported(row: int = 0) -> ReportedBatch:
+    """What a file says of its first trace."""
+    batch = ReportedBatch()
+    batch.add(row, CaseVerdict("a", "s", "a", Status.FAILED))
+    return batch
 
 
 def found(cache: IndexCache, file: Path) -> Entry | None:
@@ -85,6 +96,7 @@ def test_what_was_read_comes_back(cache: IndexCache, file: Path) -> None:
     entry = found(cache, file)
     assert entry is not None
     assert (entry.contents, entry.digest, list(entry.findings)) == (CONTENTS, DIGEST, [FINDINGS])
+    assert list(entry.reported) == [reported()]
     assert len(entry.batches) == len(ROWS) > 2
     assert all(same(kept, read) for kept, read in zip(entry.batches, ROWS, strict=True))
     bodies = [body for batch in ROWS for body in batch.bodies]
@@ -340,13 +352,16 @@ def test_rows_that_lead_nowhere_are_refused(
     assert forged(cache, file, change) is None
 
 
-@pytest.mark.parametrize("name", ["key", "settled", "digest", "contents", "batches", "findings", "bodies"])
+@pytest.mark.parametrize(
+    "name", ["key", "settled", "digest", "contents", "batches", "findings", "reported", "bodies"]
+)
 @pytest.mark.parametrize("value", [None, 7, [], [[]], [1, 2], {"a": 1}, "x"])
 def test_a_list_of_something_else_is_refused(cache: IndexCache, file: Path, name: str, value: Json) -> None:
     keep(cache, file)
     relist(cache.entry_path(file), lambda _listed: {name: value})
     entry = found(cache, file)
-    assert entry is None or (name in ("findings", "batches") and value == []) or (name == "digest" and value == "x")
+    empty = name in ("findings", "batches", "reported") and value == []
+    assert entry is None or empty or (name == "digest" and value == "x")
 
 
 def relist(place: Path, change: Callable[[JsonObject], JsonObject]) -> None:
@@ -374,6 +389,9 @@ def test_a_list_nested_without_end_is_refused(cache: IndexCache, file: Path) -> 
     [
         lambda listed: {"findings": [listed["contents"]]},
         lambda listed: {"contents": listed["findings"][0]},
+        lambda listed: {"reported": listed["findings"]},
+        lambda listed: {"reported": [listed["contents"]]},
+        lambda listed: {"findings": listed["reported"]},
         lambda listed: {"bodies": listed["bodies"][:2]},
         lambda listed: {"bodies": [listed["contents"]] * 3},
     ],
@@ -385,4 +403,24 @@ def test_records_in_each_others_place_are_refused(
     relist(cache.entry_path(file), lambda _listed: {})
     assert found(cache, file) is not None
     relist(cache.entry_path(file), change)
+    assert found(cache, file) is None
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        reported(row=1_000),
+        ReportedBatch(array("i", [0]), bytearray([99]), [b"x"]),
+        ReportedBatch(array("i", [0, 1]), bytearray(1), [b"x"]),
+        ReportedBatch(array("i", [-1]), bytearray(1), [b"x"]),
+    ],
+)
+def test_reported_verdicts_on_rows_that_are_not_there_are_refused(
+    cache: IndexCache, file: Path, batch: ReportedBatch
+) -> None:
+    with Draft(cache, file) as draft:
+        for rows in ROWS:
+            draft.add(rows)
+        draft.add_reported(batch)
+        draft.keep(CONTENTS, DIGEST)
     assert found(cache, file) is None

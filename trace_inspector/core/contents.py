@@ -30,7 +30,7 @@ class Reached:
 
 
 # A reader yields items as it goes, so that the first turns of a large file show while the rest is read.
-# A Trace without turns opens a trace; the Turns that follow belong to it.
+# A Trace without turns opens a trace; the Turns that follow belong to it, and a CaseVerdict is about the last one.
 Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | Reached
 
 

@@ -64,6 +64,11 @@ class RowWriter:
         # Outside of turns, by trace: often very many, and turns are what people look for.
         self._spans: dict[int, list[bytes]] = {}
 
+    @property
+    def top(self) -> int:
+        """The row of the newest case or trace."""
+        return self._top
+
     def take(self) -> RowBatch:
         """The rows since the last call."""
         batch, self.batch = self.batch, RowBatch()

@@ -24,6 +24,8 @@ def mark_of(file: OpenFile, row: int, run: CurrentRun | None) -> str:
     judge = _MARKS.get(file.table.kind(row))
     if judge is not None and run is not None:
         return judge(run.on(file), row, run)
+    if run is None and (status := file.reported.status(row)) is not None:
+        return MARK_OF[status]
     return "warning" if file.table.flag(row) & Flag.ERROR else ""
 
 

@@ -10,6 +10,7 @@ from trace_inspector import log
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows import Kind, RowBatch
+from trace_inspector.models.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.work.loading import (
     REPORTED,
@@ -20,6 +21,7 @@ from trace_inspector.work.loading import (
     Recognised,
     Reopened,
     RowsRead,
+    VerdictsReported,
 )
 
 _log = log.logger("index")
@@ -64,11 +66,15 @@ class OpenFile:
     digest: str = ""  # SHA-256 of its bytes
     on_disk: OnDisk = OnDisk.SAME
     table: RowTable = field(default_factory=RowTable)
+    reported: ReportedVerdicts = field(init=False)
     findings: list[Finding] = field(default_factory=list)
     criteria: Criteria | None = None
     holds: dict[str, int] = field(default_factory=dict)
     has_traces: bool = False
     has_suites: bool = False
+
+    def __post_init__(self) -> None:
+        self.reported = ReportedVerdicts(self.table)
 
     def take(self, message: FileMessage) -> bool:
         """What the child that reads the file says next; true when more than its rows looks different now."""
@@ -77,6 +83,8 @@ class OpenFile:
                 self.format = message.format
             case RowsRead():
                 return self._take_rows(message.batch)
+            case VerdictsReported():
+                self.reported.take(message.batch)
             case Reopened():
                 self.table.use_bodies(message.bodies)
                 return False

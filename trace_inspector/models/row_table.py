@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -178,6 +179,12 @@ class RowTable:
     def turns(self, top: int) -> Sequence[int]:
         """The turn rows of a case or trace, in order."""
         return self._turns.get(top, _NONE)
+
+    def order_of(self, turn: int) -> int:
+        """The how-manieth turn of its case or trace it is, -1 when it is none of the file's."""
+        rows = self.turns(self.parent(turn))
+        at = bisect_left(rows, turn)
+        return at if at < len(rows) and rows[at] == turn else -1
 
     def calls(self, turn: int) -> Sequence[int]:
         """The call rows of a turn, by the number of the call."""

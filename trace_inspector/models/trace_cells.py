@@ -147,7 +147,9 @@ class TraceCells:
         if kind not in (Kind.CASE, Kind.TRACE):
             return ""
         turns, calls = len(self._table.turns(row)), self._table.call_count(row)
-        return f"{turns} {'turn' if turns == 1 else 'turns'}, {calls} {'call' if calls == 1 else 'calls'}"
+        told = f"{turns} {'turn' if turns == 1 else 'turns'}, {calls} {'call' if calls == 1 else 'calls'}"
+        reported = self.run is None and self._file.reported.status(row) is not None
+        return f"{told}, verdict as reported" if reported else told
 
     def _tints(self, row: int) -> tuple[tuple[int, int], ...]:
         run = self.run

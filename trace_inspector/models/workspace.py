@@ -45,7 +45,7 @@ class Workspace(QObject):
         self._own_problems: dict[int, tuple[tuple[FileState, int], Sequence[Problem]]] = {}
         self._places: going.Places | None = None  # what failed, kept until it may have changed
         self.reading.added.connect(self.file_added)
-        self.reading.changed.connect(self.file_changed)
+        self.reading.changed.connect(self._file_moved)
         self.reading.rows_arrived.connect(self.rows_arrived)
         self.reading.closed.connect(self._close)
         self.reading.found.connect(self.select)
@@ -164,9 +164,11 @@ class Workspace(QObject):
         return marks.mark_of(self.reading.by_number[file], row, self.run)
 
     def counts(self, file: int) -> Counts:
-        """How the file's cases or traces fared; all zero before any run."""
+        """How the file's cases or traces fared: in the run, and before any as the file itself reports."""
         verdicts = self._verdicts(file)
-        return verdicts.counts() if verdicts else Counts()
+        if verdicts is not None:
+            return verdicts.counts()
+        return self.reading.by_number[file].reported.counts() if file in self.reading.by_number else Counts()
 
     def problems(self) -> tuple[Problem, ...]:
         """Failing verdicts and audit flags of the run, then what is odd about the files."""
@@ -195,11 +197,15 @@ class Workspace(QObject):
                 [
                     Selection(file.number, row)
                     for file in self.files
-                    if run is not None and file.has_traces
-                    for row in run.on(file).failing()
+                    if file.has_traces
+                    for row in (run.on(file).failing() if run is not None else file.reported.failing())
                 ],
             )
         return self._places
+
+    def _file_moved(self, number: int) -> None:
+        self._places = None  # the file may report what failed
+        self.file_changed.emit(number)
 
     def _close(self, number: int) -> None:
         self._places = None

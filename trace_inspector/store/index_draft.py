@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import RowBatch
 from trace_inspector.core.values import Json
 from trace_inspector.store.index_cache import PART_SUFFIX, Fingerprint, IndexCache, fingerprint_of
@@ -62,6 +63,12 @@ class Draft:
             if self._open is not None:
                 self._open.add_findings(findings)
 
+    def add_reported(self, reported: ReportedBatch) -> None:
+        """Some more verdicts that the file reports."""
+        with self._never_failing():
+            if self._open is not None:
+                self._open.add_reported(reported)
+
     def keep(self, contents: Contents, digest: str) -> None:
         """The file is read to its end: the entry is there from now on, unless the file changed meanwhile."""
         with self._never_failing():
@@ -90,6 +97,7 @@ class _Open:
         self._cache = cache
         self._batches: list[Json] = []
         self._findings: list[Json] = []
+        self._reported: list[Json] = []
         self._bodies: tuple[array[int], ...] = tuple(array(typecode) for typecode in BODY_COLUMNS)
         self._room_bytes = 0
         self._make_room()
@@ -114,6 +122,11 @@ class _Open:
         """One record."""
         self._findings.append(_raw(self._writer.add(pickle.dumps(findings, pickle.HIGHEST_PROTOCOL))))
 
+    def add_reported(self, reported: ReportedBatch) -> None:
+        """One record."""
+        whole = (reported.rows.tobytes(), bytes(reported.statuses), tuple(reported.bodies))
+        self._reported.append(_raw(self._writer.add(pickle.dumps(whole, pickle.HIGHEST_PROTOCOL))))
+
     def finish(self, contents: Contents, digest: str, key: Json) -> None:
         """Write what leads to the rest."""
         self._writer.finish(
@@ -124,6 +137,7 @@ class _Open:
                 "contents": _raw(self._writer.add(pickle.dumps(contents, pickle.HIGHEST_PROTOCOL))),
                 "batches": self._batches,
                 "findings": self._findings,
+                "reported": self._reported,
                 "bodies": [_raw(self._writer.add(column.tobytes())) for column in self._bodies],
             }
         )

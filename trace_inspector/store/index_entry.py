@@ -11,6 +11,7 @@ from typing import TypeGuard
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import RowBatch
 from trace_inspector.core.unpacking import Lost, unpack
 from trace_inspector.core.values import Json
@@ -30,6 +31,7 @@ class Entry:
     batches: Sequence[RowBatch]
     findings: Sequence[tuple[Finding, ...]]
     bodies: StoredBodies
+    reported: Sequence[ReportedBatch] = ()
 
 
 def read_entry(reader: IndexReader, tick: Callable[[], None]) -> Entry:
@@ -40,12 +42,14 @@ def read_entry(reader: IndexReader, tick: Callable[[], None]) -> Entry:
         batches = list(_batches(reader, listed["batches"], len(bodies), tick))
         contents = unpack(reader.read(_record(listed["contents"])))
         findings = [unpack(reader.read(_record(raw))) for raw in _list(listed["findings"])]
+        rows = sum(len(batch) for batch in batches)
+        reported = [_reported(unpack(reader.read(_record(raw))), rows) for raw in _list(listed["reported"])]
         digest = listed["digest"]
     except (KeyError, TypeError, ValueError, IndexError, OverflowError, ReadError, Unsound) as problem:
         raise Damaged from problem
     if not (isinstance(contents, Contents) and isinstance(digest, str) and _are_findings(findings)):
         raise Damaged
-    return Entry(contents, digest, batches, findings, bodies)
+    return Entry(contents, digest, batches, findings, bodies, reported)
 
 
 def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], None]) -> Iterator[RowBatch]:
@@ -62,6 +66,16 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
         check(batch, rows, bodies, authors)
         rows += len(batch)
         yield batch
+
+
+def _reported(kept: object, rows: int) -> ReportedBatch:
+    if not isinstance(kept, tuple) or [type(part) for part in kept] != [bytes, bytes, tuple]:
+        raise Damaged
+    batch = ReportedBatch(statuses=bytearray(kept[1]), bodies=list(kept[2]))
+    batch.rows.frombytes(kept[0])
+    if not batch.is_sound(rows):
+        raise Damaged
+    return batch
 
 
 def _bodies(reader: IndexReader, listed: Json) -> StoredBodies:

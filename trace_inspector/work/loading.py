@@ -12,6 +12,7 @@ from trace_inspector.core.contents import Holds
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import RowBatch
 from trace_inspector.work.child import Channel
 
@@ -42,6 +43,14 @@ class RowsRead:
 
     file: int
     batch: RowBatch
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictsReported:
+    """What the file says of traces whose rows were read before."""
+
+    file: int
+    batch: ReportedBatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class NotKept:
     sentence: str
 
 
-FileMessage: TypeAlias = Recognised | Reopened | RowsRead | Found | FileRead | NotKept
+FileMessage: TypeAlias = Recognised | Reopened | RowsRead | VerdictsReported | Found | FileRead | NotKept
 
 
 def split_place(text: str) -> tuple[Path, str]:

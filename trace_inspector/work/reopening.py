@@ -84,6 +84,8 @@ def _told(number: int, entry: Entry) -> Iterator[object]:
         yield loading.RowsRead(number, batch)
         done += len(batch)
         yield Progress(done, total, f"{done:,} rows")
+    for reported in entry.reported:
+        yield loading.VerdictsReported(number, reported)
     for findings in entry.findings:
         yield loading.Found(number, findings)
     yield loading.FileRead(number, digest=entry.digest)

@@ -12,6 +12,7 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Suite
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.row_writer import RowWriter
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.verdict import CaseVerdict
@@ -20,11 +21,12 @@ from trace_inspector.flows.open_file import BytesRead, stream_file
 from trace_inspector.flows.open_file import Recognised as Known
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.child import Channel, Progress
-from trace_inspector.work.loading import REPORTED, FileRead, Found, NotKept, Recognised, RowsRead
+from trace_inspector.work.loading import REPORTED, FileRead, Found, NotKept, Recognised, RowsRead, VerdictsReported
 
 FIRST_STEPS = 4  # a trace and three turns: few enough to show at once, enough to fill a good part of a window
 ROWS_A_BATCH = 5_000  # takes the window a few milliseconds
 FINDINGS_A_MESSAGE = 500
+VERDICTS_A_MESSAGE = 1_000
 SEND_EVERY_S = 0.2
 
 
@@ -59,6 +61,7 @@ class _Sender:
         self._rows = 0
         self._sent_s = time.monotonic()
         self._findings: list[Finding] = []
+        self._reported = ReportedBatch()
         self._contents = Contents("")
         self._digest = ""
 
@@ -70,6 +73,7 @@ class _Sender:
         for _step in self._writer.finish():
             self._after_step()
         self._flush()
+        self._send_reported()
         self._send_findings()
         self._send_holds()
         self._channel.send(FileRead(self._number, digest=self._digest))
@@ -89,6 +93,7 @@ class _Sender:
                 self._contents.holds[item.what] = item.count
             case CaseVerdict():
                 self._count_reported()
+                self._reported.add(self._writer.top, item)  # it follows the trace that it is about
             case Reached():
                 self._reached = item
                 self._progress()
@@ -116,6 +121,8 @@ class _Sender:
             self._channel.send(RowsRead(self._number, part))
             self._draft.add(part)
         self._rows += len(batch)
+        if len(self._reported) >= VERDICTS_A_MESSAGE:
+            self._send_reported()
         self._sent_s = time.monotonic()
         self._progress()
 
@@ -129,6 +136,12 @@ class _Sender:
             some, self._findings = tuple(self._findings), []
             self._channel.send(Found(self._number, some))
             self._draft.add_findings(some)
+
+    def _send_reported(self) -> None:
+        if len(self._reported):
+            some, self._reported = self._reported, ReportedBatch()
+            self._channel.send(VerdictsReported(self._number, some))
+            self._draft.add_reported(some)
 
     def _send_holds(self) -> None:
         held = tuple(Holds(what, count) for what, count in self._contents.holds.items())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF
+from trace_inspector.models.verdict_pairs import VerdictPair
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
@@ -25,12 +28,28 @@ _COLOURS = {Status.PASSED: "passed", Status.FAILED: "fail"}
 _SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
 
 
-def columns(width: int) -> tuple[int, int, int]:
-    """Where the bar, what is needed and the score begin, at that width; the bar may have no room at all."""
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Which sides a page has a column for."""
+
+    reported: bool = False
+    recomputed: bool = True
+
+    @property
+    def both(self) -> bool:
+        """Whether they stand beside each other."""
+        return self.reported and self.recomputed
+
+
+def columns(width: int, sides: Sides) -> tuple[int, int, int, int]:
+    """Where the bar, what is needed, the first and the last score begin; the bar may have no room at all."""
     score = width - SCORE_PX
-    needs = score - NEEDS_PX
-    bar = BAR_PX if width >= ROOMY_PX else NARROW_BAR_PX
-    return needs - (bar + 16 if width >= BARLESS_PX else 0), needs, score
+    first = score - (SCORE_PX if sides.both else 0)
+    needs = first - NEEDS_PX
+    roomy = width >= ROOMY_PX + (SCORE_PX if sides.both else 0)
+    bar = BAR_PX if roomy else NARROW_BAR_PX
+    least = BARLESS_PX + (SCORE_PX if sides.both else 0)
+    return needs - (bar + 16 if width >= least else 0), needs, first, score
 
 
 class CriterionRow(QWidget):
@@ -38,10 +57,12 @@ class CriterionRow(QWidget):
 
     toggled = Signal(bool)
 
-    def __init__(self, look: Look, verdict: MetricVerdict, *, foldable: bool, value: str = "") -> None:
+    def __init__(self, look: Look, pair: VerdictPair, sides: Sides, *, foldable: bool, value: str = "") -> None:
         super().__init__()
         self._look = look
-        self._verdict = verdict
+        self._pair = pair
+        self._sides = sides
+        self._verdict = verdict = pair.shown
         self._letters = Lettering(look)
         self._foldable = foldable
         self._value = value
@@ -50,8 +71,9 @@ class CriterionRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         status = MARK_NAMES[MARK_OF[verdict.status]]
         needs = f", needs {score_text(verdict.threshold)}" if verdict.threshold is not None else ""
-        self.setAccessibleName(f"{verdict.metric}: {status}, {value or score_text(verdict.score)}{needs}")
-        self.setAccessibleDescription(verdict.reason)
+        said = f", reported {score_text(pair.reported.score)}" if pair.reported else ""
+        self.setAccessibleName(f"{verdict.metric}: {status}, {value or score_text(verdict.score)}{needs}{said}")
+        self.setAccessibleDescription(pair.conflict or verdict.reason)
 
     def sizeHint(self) -> QSize:
         """One row."""
@@ -91,7 +113,7 @@ class CriterionRow(QWidget):
             if self._foldable:
                 self._look.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
             self._look.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
-            bar, needs, score = columns(self.width())
+            bar, needs, first, score = columns(self.width(), self._sides)
             self._paint_name(painter, QRectF(48, 0, bar - 56, ROW_PX))
             if self._value:
                 return
@@ -99,7 +121,12 @@ class CriterionRow(QWidget):
                 self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
             wanted = score_text(verdict.threshold) if verdict.threshold is not None else "–"
             self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), wanted, "number", "text2")
-            self._paint_score(painter, QRectF(score, 0, SCORE_PX - 12, ROW_PX), middle)
+            if self._sides.reported:
+                self._paint_score(
+                    painter, QRectF(first, 0, SCORE_PX - 12, ROW_PX), self._pair.reported, "not in file"
+                )
+            if self._sides.recomputed:
+                self._paint_score(painter, QRectF(score, 0, SCORE_PX - 12, ROW_PX), self._pair.recomputed, "not run")
 
     def _paint_name(self, painter: QPainter, box: QRectF) -> None:
         verdict = self._verdict
@@ -128,39 +155,44 @@ class CriterionRow(QWidget):
             at = box.left() + box.width() * min(max(verdict.threshold, 0.0), 1.0)
             painter.fillRect(QRectF(min(at, box.right() - 1) - 1, box.center().y() - 8, 2, 16), QColor(tokens.text))
 
-    def _paint_score(self, painter: QPainter, box: QRectF, middle: float) -> None:
-        verdict = self._verdict
+    def _paint_score(self, painter: QPainter, box: QRectF, verdict: MetricVerdict | None, nothing: str) -> None:
+        if verdict is None:
+            self._letters.right(painter, box, self.tr(nothing), "secondary", "text2")
+            return
         failing = verdict.status is Status.FAILED
-        text = "not run" if verdict.score is None else score_text(verdict.score)
+        text = self.tr("not run") if verdict.score is None else score_text(verdict.score)
         ink = "fail" if failing else "text2" if verdict.score is None else "text"
         width = self._letters.right(painter, box, text, "number_strong" if failing else "number", ink)
-        mark = MARK_OF[verdict.status]
-        self._look.icons.paint_mark(painter, mark, self._look.tokens, box.right() - width - 16, middle, 11)
+        left, middle = box.right() - width - 16, box.center().y()
+        self._look.icons.paint_mark(painter, MARK_OF[verdict.status], self._look.tokens, left, middle, 11)
 
 
 class CriteriaHead(QWidget):
     """The names of the columns, over the rows."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, sides: Sides) -> None:
         super().__init__()
         self._look = look
+        self._sides = sides
         self._letters = Lettering(look)
         self.setFixedHeight(24)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Four words over a line."""
+        """The columns' names over a line."""
         with QPainter(self) as painter:
             tokens = self._look.tokens
             painter.fillRect(self.rect(), QColor(tokens.raised))
             painter.fillRect(0, 0, self.width(), 1, QColor(tokens.border))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
-            bar, needs, score = columns(self.width())
+            sides = self._sides
+            bar, needs, first, score = columns(self.width(), sides)
             wide = self.width() >= ROOMY_PX
             for left, width, words, right in (
                 (8, bar - 16, "Criterion", False),
                 (bar, needs - bar - 8, "Score against threshold" if wide else "Score", False),
                 (needs, NEEDS_PX - 8, "Needs", True),
-                (score, SCORE_PX - 12, "Recomputed" if wide else "Score", True),
+                (first, SCORE_PX - 12 if sides.reported else 0, "Reported", True),
+                (score, SCORE_PX - 12 if sides.recomputed else 0, "Recomputed", True),
             ):
                 if width <= 0:
                     continue

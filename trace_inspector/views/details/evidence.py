@@ -10,11 +10,13 @@ from trace_inspector.core.aligned import Order
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line
 from trace_inspector.core.trace import answer_text
-from trace_inspector.core.verdict import MetricVerdict, RubricVerdict
+from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Sentence
 from trace_inspector.models.roles import MARK_OF_LABEL
+from trace_inspector.models.verdict_pairs import VerdictPair
 from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
-from trace_inspector.views.details.blocks import facts
+from trace_inspector.views.details.blocks import banner, facts
 from trace_inspector.views.details.place import CallCompared, Place, compared_calls
+from trace_inspector.views.details.verdict_facts import metric_rows
 from trace_inspector.views.look import Look
 from trace_inspector.views.sentence_card import TAGS
 
@@ -31,16 +33,26 @@ _MARK_OF_MATCH = {
 
 def has_evidence(metric: MetricVerdict) -> bool:
     """Whether there is anything to fold open."""
-    return bool(metric.reason or metric.calls or metric.sentences or metric.rubrics or metric.figures)
+    return bool(metric.reason or metric.calls or metric.sentences or metric.rubrics or metric_rows(metric))
 
 
-def evidence(look: Look, place: Place, metric: MetricVerdict) -> QFrame:
+def evidence(look: Look, place: Place, pair: VerdictPair) -> QFrame:
     """The frame under an open criterion."""
     frame = QFrame()
     frame.setObjectName("panel")
     box = QVBoxLayout(frame)
     box.setContentsMargins(24, 10, 12, 12)
     box.setSpacing(8)
+    if pair.conflict:
+        box.addWidget(banner(look, "warning", pair.conflict, "warn"))
+    for metric in (pair.recomputed, pair.reported):
+        if metric is not None and (has_evidence(metric) or metric is pair.shown):
+            _add(look, place, metric, box)
+    return frame
+
+
+def _add(look: Look, place: Place, metric: MetricVerdict, box: QVBoxLayout) -> None:
+    """What one side rests on, under its own tag."""
     head = QHBoxLayout()
     head.setSpacing(12)
     head.addWidget(Label(look, metric.reason or _tr("No reason was given."), wrap=True), 1)
@@ -52,10 +64,9 @@ def evidence(look: Look, place: Place, metric: MetricVerdict) -> QFrame:
         box.addWidget(_sentences(look, place, metric))
     if metric.rubrics:
         box.addWidget(_rubrics(look, metric.rubrics))
-    if metric.figures:
-        rows = [(name, "–" if value is None else f"{value:,g}") for name, value in metric.figures]
+    rows = metric_rows(metric)
+    if rows:
         box.addWidget(facts(look, rows))
-    return frame
 
 
 def _calls(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
@@ -79,11 +90,19 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
         words.setSpacing(0)
         words.addWidget(Label(look, text[sentence.start : sentence.end].strip() or "–", wrap=True))
         words.addWidget(Label(look, sentence.reason, font="secondary", ink="text2", wrap=True))
+        if sentence.excerpt:
+            words.addWidget(Label(look, _excerpt(sentence), font="secondary", ink="text2", wrap=True))
         grid.addLayout(words, row, 1)
         label = sentence.label.value.replace("_", " ")
         grid.addWidget(Label(look, label, font="secondary", ink="text2"), row, 2, Qt.AlignmentFlag.AlignTop)
     _count(look, grid, len(metric.sentences))
     return table
+
+
+def _excerpt(sentence: Sentence) -> str:
+    """What the label rests on, and where that stands."""
+    where = " ".join(part for part in (sentence.source, sentence.place) if part)
+    return f"“{sentence.excerpt}”" + (f" ({where})" if where else "")
 
 
 def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:

@@ -72,7 +72,7 @@ class DetailsPanel(PanelWidget):
         run = self._workspace.run
         seen: list[object] = [tab, selection, self._look.tokens.dark, run is not None and run.running]
         if selection is not None and file is not None:
-            seen += [file.state, len(file.findings), *self._verdicts_on(selection)]
+            seen += [file.state, len(file.findings), len(file.reported), *self._verdicts_on(selection)]
         if seen != list(self._seen):
             self._seen = tuple(seen)
             self._pages[tab].show_selection(selection)

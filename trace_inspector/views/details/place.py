@@ -41,6 +41,16 @@ class Place:
         """The verdict on its case or trace."""
         return self.workspace.case_verdict(self.file.number, self.row)
 
+    @property
+    def reported_turn(self) -> TurnVerdict | None:
+        """What the file itself says of its turn."""
+        return self.file.reported.turn(self.row)
+
+    @property
+    def reported_case(self) -> CaseVerdict | None:
+        """What the file itself says of its trace."""
+        return self.file.reported.case(self.row)
+
     def metrics(self) -> tuple[MetricVerdict, ...]:
         """What was decided about the turn it lies in, else about the case or trace."""
         verdict = self.turn_verdict if self.file.table.turn_of(self.row) != TOP else None

@@ -11,12 +11,14 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, Tur
 from trace_inspector.models.figures import score_text, seconds_text
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
+from trace_inspector.models.verdict_pairs import VerdictPair, pairs_of
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import Elided, Label, MarkLabel
-from trace_inspector.views.details.blocks import show_page
-from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow
+from trace_inspector.views.details.blocks import Group, banner, facts, show_page
+from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.place import Place, place_of
+from trace_inspector.views.details.verdict_facts import case_rows
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 
@@ -39,6 +41,7 @@ class Verdicts(QScrollArea):
         self._look = look
         self._workspace = workspace
         self._open: set[str] = set()
+        self._shut: set[str] = set()  # conflicts open by themselves, until somebody folds them
         self._of_case = False
         self._selection: Selection | None = None
         self.setWidgetResizable(True)
@@ -55,10 +58,10 @@ class Verdicts(QScrollArea):
     def _page(self, place: Place) -> QWidget:
         turn_row = place.file.table.turn_of(place.row)
         in_turn = turn_row != TOP
-        verdict: TurnVerdict | CaseVerdict | None = place.case_verdict
-        if in_turn and not self._of_case:
-            verdict = place.turn_verdict
-        if verdict is None and not (in_turn and place.case_verdict):
+        of_turn = in_turn and not self._of_case
+        verdict: TurnVerdict | CaseVerdict | None = place.turn_verdict if of_turn else place.case_verdict
+        reported: TurnVerdict | CaseVerdict | None = place.reported_turn if of_turn else place.reported_case
+        if verdict is None and reported is None and not (in_turn and (place.case_verdict or place.reported_case)):
             return self._nothing(place)
         page = QWidget()
         page.setObjectName("page")
@@ -66,28 +69,51 @@ class Verdicts(QScrollArea):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         metrics = verdict.metrics if verdict else ()
-        box.addLayout(self._head(place, metrics, in_turn))
+        pairs = pairs_of(reported.metrics if reported else (), metrics)
+        box.addLayout(self._head(place, tuple(pair.shown for pair in pairs), in_turn))
+        for said in self._said(verdict, reported):
+            box.addWidget(_padded(said))
         if verdict is not None and verdict.reason:
             box.addWidget(_padded(Label(self._look, verdict.reason, font="body", wrap=True)))
         if isinstance(verdict, CaseVerdict) and verdict.hides:
             box.addWidget(_padded(Label(self._look, "; ".join(verdict.hides), ink="warn", wrap=True)))
-        if metrics:
-            box.addWidget(CriteriaHead(self._look))
-        for metric in metrics:
-            if metric.status is not Status.INFORMATIONAL or metric.sentences:
-                self._add(box, place, metric)
-        for metric in metrics:
-            if metric.status is Status.INFORMATIONAL and not metric.sentences:
-                self._add(box, place, metric, _figure(metric))
+        sides = Sides(any(pair.reported for pair in pairs), any(pair.recomputed for pair in pairs))
+        if pairs:
+            box.addWidget(CriteriaHead(self._look, sides))
+        for pair in sorted(pairs, key=_is_figure):
+            self._add(box, place, pair, sides)
+        for whole in (verdict, reported):
+            if isinstance(whole, CaseVerdict) and (rows := case_rows(whole)):
+                group = Group(self._look, _tr("Reported of the case") if whole is reported else _tr("The case"))
+                group.body.addWidget(facts(self._look, rows))
+                box.addWidget(_padded(group))
         source = self._source()
         if source:
             box.addWidget(_padded(Label(self._look, source, font="secondary", ink="text2", wrap=True)))
         box.addStretch(1)
         return page
 
-    def _add(self, box: QVBoxLayout, place: Place, metric: MetricVerdict, value: str = "") -> None:
-        foldable = has_evidence(metric)
-        row = CriterionRow(self._look, metric, foldable=foldable, value=value)
+    def _said(
+        self, verdict: TurnVerdict | CaseVerdict | None, reported: TurnVerdict | CaseVerdict | None
+    ) -> list[QWidget]:
+        """What must be known before the figures: that nothing was recomputed, or that the whole differs."""
+        if reported is None:
+            return []
+        status = reported.status.value
+        if verdict is None:
+            words = _tr("The file reports {0}. Nothing was recomputed here; press F5 to do so.").format(status)
+            return [Label(self._look, " ".join((words, reported.reason)).strip(), ink="text2", wrap=True)]
+        if verdict.status is reported.status:
+            return []
+        words = _tr("Reported {0}, recomputed {1}.").format(status, verdict.status.value)
+        why = reported.reason or _tr("The criteria that differ are open below.")
+        return [banner(self._look, "warning", f"{words} {why}", "warn")]
+
+    def _add(self, box: QVBoxLayout, place: Place, pair: VerdictPair, sides: Sides) -> None:
+        metric = pair.shown
+        foldable = bool(pair.conflict) or any(one and has_evidence(one) for one in (pair.reported, pair.recomputed))
+        value = _figure(metric) if _is_figure(pair) else ""
+        row = CriterionRow(self._look, pair, sides, foldable=foldable, value=value)
         box.addWidget(row)
         if not foldable:
             return
@@ -98,13 +124,14 @@ class Verdicts(QScrollArea):
 
         def fold(opened: bool) -> None:
             (self._open.add if opened else self._open.discard)(metric.metric)
+            (self._shut.discard if opened else self._shut.add)(metric.metric)
             if opened and not inside.count():
-                inside.addWidget(evidence(self._look, place, metric))
+                inside.addWidget(evidence(self._look, place, pair))
             holder.setVisible(opened)
 
         holder.hide()
         row.toggled.connect(fold)
-        if metric.metric in self._open:
+        if metric.metric in self._open or (pair.conflict and metric.metric not in self._shut):
             row.toggle()
 
     def _head(self, place: Place, metrics: tuple[MetricVerdict, ...], in_turn: bool) -> QHBoxLayout:
@@ -158,6 +185,11 @@ class Verdicts(QScrollArea):
         if run is None or run.verdict is None or not run.verdict.criteria_source:
             return ""
         return _tr("Criteria: {0}").format(run.verdict.criteria_source)
+
+
+def _is_figure(pair: VerdictPair) -> bool:
+    """What only informs stands below what decides."""
+    return pair.shown.status is Status.INFORMATIONAL and not pair.shown.sentences
 
 
 def _summary(metrics: tuple[MetricVerdict, ...]) -> str:

@@ -1,0 +1,93 @@
+"""What an open file reports of its traces, by row, before anything is evaluated and beside it."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.reported import STATUSES, ReportedBatch
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.unpacking import unpack
+from trace_inspector.core.verdict import CaseVerdict, Status, TurnVerdict, compose
+from trace_inspector.models.file_verdicts import Counts
+from trace_inspector.models.row_table import TOP, RowTable
+
+_BAD = (Status.FAILED, Status.ERROR)
+_KEPT_OPEN = 64
+
+
+class ReportedVerdicts:
+    """Grows while the file is read. A verdict is opened when its row comes into sight."""
+
+    def __init__(self, table: RowTable) -> None:
+        self._table = table
+        self._bodies: list[bytes] = []
+        self._at: dict[int, int] = {}  # row of a trace → number of its verdict
+        self._statuses = bytearray()
+        self._tally: Counter[Status] = Counter()
+        self._open: OrderedDict[int, CaseVerdict | None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+    def take(self, batch: ReportedBatch) -> None:
+        """Some more."""
+        start = len(self._bodies)
+        self._at.update(zip(batch.rows, range(start, start + len(batch)), strict=True))
+        self._bodies += batch.bodies
+        self._statuses += batch.statuses
+        self._tally.update(STATUSES[number] for number in batch.statuses)
+
+    def case(self, row: int) -> CaseVerdict | None:
+        """What is reported of the trace that the row belongs to."""
+        number = self._at.get(self._table.top_of(row)) if row != TOP else None
+        if number is None:
+            return None
+        if number not in self._open:
+            self._open[number] = _opened(self._bodies[number])
+            if len(self._open) > _KEPT_OPEN:
+                self._open.popitem(last=False)
+        self._open.move_to_end(number)
+        return self._open[number]
+
+    def turn(self, row: int) -> TurnVerdict | None:
+        """What is reported of the turn that the row belongs to."""
+        turn, case = self._table.turn_of(row), self.case(row)
+        if turn == TOP or case is None:
+            return None
+        rows = self._table.turns(self._table.top_of(row))
+        at = self._table.order_of(turn)
+        # A verdict's turns carry the index of the turn they are about.
+        return next((one for one in case.turns if one.index == at), None) if 0 <= at < len(rows) else None
+
+    def status(self, row: int) -> Status | None:
+        """What is reported of a trace, a turn, or the runs of a case together; None for all else."""
+        kind = self._table.kind(row)
+        if kind is Kind.RUNS:
+            known = [status for child in self._table.children(row) if (status := self.status(child)) is not None]
+            return compose(known) if known else None
+        if kind is Kind.TRACE:
+            number = self._at.get(row)
+            return STATUSES[self._statuses[number]] if number is not None else None
+        turn = self.turn(row) if kind is Kind.TURN else None
+        return turn.status if turn else None
+
+    def counts(self) -> Counts:
+        """How the file says that its traces fared."""
+        tally = self._tally
+        failed, errors, passed = tally[Status.FAILED], tally[Status.ERROR], tally[Status.PASSED]
+        return Counts(failed, errors, len(self) - failed - errors - passed, passed, 0)
+
+    def failing(self) -> Sequence[int]:
+        """The rows of the traces that failed, in file order."""
+        bad = {STATUSES.index(status) for status in _BAD}
+        return sorted(row for row, number in self._at.items() if self._statuses[number] in bad)
+
+
+def _opened(body: bytes) -> CaseVerdict | None:
+    try:
+        found = unpack(body)
+    except ReadError:
+        return None
+    return found if isinstance(found, CaseVerdict) else None

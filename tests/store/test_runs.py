@@ -188,9 +188,13 @@ def test_a_store_that_was_damaged_in_its_middle_is_said(tmp_path: Path) -> None:
         assert store.problem == ""
         with pytest.raises(sqlite3.DatabaseError) as caught:
             runs.save(store, RUN, {}, {})
-    with begun_anew(tmp_path, caught.value) as fresh:
+    with begun_anew(tmp_path, store, caught.value) as fresh:
         assert "damaged" in fresh.problem
         assert "damaged" in runs.save(fresh, RUN, {}, {})
+    with begun_anew(tmp_path, store, caught.value) as again:  # as another process would that found it broken, too
+        assert again.problem == ""
+        assert judged(again, "run-1") == RUN
+    assert len(list(tmp_path.glob(f"{FILE_NAME}.damaged-*"))) == 1
     with database(tmp_path) as store:
         assert judged(store, "run-1") == RUN
 

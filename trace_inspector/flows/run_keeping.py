@@ -50,12 +50,13 @@ def keep(run: RunVerdict, request: Request) -> str:
         folder = ready_data_folder()
     except (OSError, RuntimeError) as problem:
         return f"This run is not kept, because the data folder cannot be made: {problem}."
-    try:
-        with database(folder) as store:
+    with database(folder) as store:
+        try:
             return runs.save(store, run, *given)
-    except sqlite3.DatabaseError as damage:
-        with begun_anew(folder, damage) as store:
-            return runs.save(store, run, *given)
+        except sqlite3.DatabaseError as problem:
+            damage = problem
+    with begun_anew(folder, store, damage) as fresh:
+        return runs.save(fresh, run, *given)
 
 
 def kept_runs(limit: int = MOST_LISTED) -> KeptRuns:

@@ -7,7 +7,7 @@ import itertools
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trace_inspector.store.migrations import MIGRATIONS
@@ -23,6 +23,7 @@ class Database:
 
     connection: sqlite3.Connection
     problem: str = ""
+    file: tuple[int, int] | None = None  # which file it was when it was opened
 
 
 @contextlib.contextmanager
@@ -36,10 +37,9 @@ def database(folder: Path) -> Iterator[Database]:
 
 
 @contextlib.contextmanager
-def begun_anew(folder: Path, damage: sqlite3.DatabaseError) -> Iterator[Database]:
-    """A new database in the place of one whose damage showed only in use."""
-    path = folder / FILE_NAME
-    fresh = _begin_anew(path, damage, _identity(path))
+def begun_anew(folder: Path, damaged: Database, damage: sqlite3.DatabaseError) -> Iterator[Database]:
+    """A new database in the place of one, closed by now, whose damage showed only in use."""
+    fresh = _begin_anew(folder / FILE_NAME, damage, damaged.file)
     try:
         yield fresh
     finally:
@@ -69,7 +69,7 @@ def _open(folder: Path) -> Database:
     path = folder / FILE_NAME
     found = _identity(path)
     try:
-        return Database(_connect(str(path)))
+        return _at(path)
     except sqlite3.DatabaseError as problem:
         if is_damage(problem):
             return _begin_anew(path, problem, found)
@@ -79,17 +79,21 @@ def _open(folder: Path) -> Database:
 def _begin_anew(path: Path, problem: Exception, found: tuple[int, int] | None) -> Database:
     try:
         if _identity(path) != found:  # another process was faster, and its new file is whole
-            return Database(_connect(str(path)))
+            return _at(path)
         aside = _free_name(path)
         for suffix in reversed(_BESIDE):
             with contextlib.suppress(FileNotFoundError):
                 path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
-        fresh = _connect(str(path))
+        fresh = _at(path)
     except (OSError, sqlite3.Error) as again:
         return _in_memory(f"Runs are not kept, because {path} is damaged ({problem}) and stays as it is: {again}.")
-    return Database(
-        fresh, f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
-    )
+    said = f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
+    return replace(fresh, problem=said)
+
+
+def _at(path: Path) -> Database:
+    connection = _connect(str(path))
+    return Database(connection, file=_identity(path))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

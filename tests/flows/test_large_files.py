@@ -249,3 +249,10 @@ def test_whoever_asks_for_no_places_gets_the_same_values(
     assert "duplicate-key" not in codes[1]
     told = [[item for item in items if not isinstance(item, Finding | Reached)] for items in found]
     assert told[0] == told[1]
+
+
+def test_a_large_file_that_is_cut_off_is_broken_for_whoever_asks_for_no_places(tmp_path: Path) -> None:
+    path = put(tmp_path / "t.json", jaeger(*MANY))
+    path.write_bytes(path.read_bytes()[:-200])
+    found = [item for item in stream_file(path, placed=False) if isinstance(item, Finding)]
+    assert "truncated" in [finding.code for finding in found]

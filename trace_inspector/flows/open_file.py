@@ -98,10 +98,10 @@ def _cut(
     findings: list[Finding] = []
     yield from _now_and_then(_without_findings(_items(known, source), findings))
     yield BytesRead(large.digest())
+    yield from large.findings()
     if not placed:
         yield from findings
         return
-    yield from large.findings()
     yield from _at_the_top(large.placed(tuple(findings)))
 
 

@@ -69,6 +69,8 @@ class Work:
     path: array[int] = field(default_factory=lambda: array("i"))  # pieces, earliest first
     path_begin_s: array[float] = field(default_factory=lambda: array("d"))
     path_end_s: array[float] = field(default_factory=lambda: array("d"))
+    path_model_s: float = 0.0  # how much of the path is models at work
+    path_tool_s: float = 0.0
     sign: bytearray = field(default_factory=bytearray)
     sign_s: array[float] = field(default_factory=lambda: array("d"))
     sign_piece: array[int] = field(default_factory=lambda: array("i"))

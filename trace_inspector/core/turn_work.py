@@ -41,12 +41,14 @@ def work_of_turn(turn: Turn) -> Work:
     collected.add_agents(turn)
     collected.add_waits()
     work = Work(usable(turn.start_s), derived="times" in turn.guessed)
-    work.end_s = work.start_s + max(0.0, usable(turn.duration_s))
+    length_s = usable(turn.duration_s)
+    work.end_s = work.start_s + (length_s if math.isnan(length_s) else max(0.0, length_s))
+    stated = [] if math.isnan(work.end_s) else [(work.start_s, work.end_s)]
     arrange(collected.pieces, work)
     _close_bounds(work)
     _walk_path(work)
     _sign(work, turn)
-    _note_busy(work)
+    _note_busy(work, stated)
     return work
 
 
@@ -58,7 +60,7 @@ def work_of_spans(spans: Sequence[Span]) -> Work:
     work = Work()
     arrange(collected.pieces, work)
     _close_bounds(work)
-    _note_busy(work)
+    _note_busy(work, [])
     return work
 
 
@@ -119,8 +121,7 @@ class _Pieces:
                 continue
             begin_s = min(self.pieces[at].begin_s for at in members)
             end_s = max(self.pieces[at].end_s for at in members)
-            first = self.pieces[members[0]].event
-            bracket = Piece(Form.AGENT, one_line(author, _NAME_CHARS), begin_s, end_s - begin_s, Mark.DERIVED, first)
+            bracket = Piece(Form.AGENT, one_line(author, _NAME_CHARS), begin_s, end_s - begin_s, Mark.DERIVED)
             for at in members:
                 self.pieces[at].around = len(self.pieces)
             self.pieces.append(bracket)
@@ -227,6 +228,10 @@ def _walk_path(work: Work) -> None:
         work.path.append(at)
         work.path_begin_s.append(stretch.start_s)
         work.path_end_s.append(stretch.end_s)
+        if work.form[at] == Form.MODEL:
+            work.path_model_s += stretch.end_s - stretch.start_s
+        else:
+            work.path_tool_s += stretch.end_s - stretch.start_s
 
 
 def _is_detail(work: Work, piece: int) -> bool:
@@ -257,10 +262,11 @@ def _sign(work: Work, turn: Turn) -> None:
         work.sign_piece.append(piece)
 
 
-def _note_busy(work: Work) -> None:
-    """When anything went on at all, and what there was of model calls and tools."""
-    spans = [] if math.isnan(work.start_s) else [(work.start_s, work.end_s)]
-    spans += [(work.begin_s[at], work.stop_s(at)) for at in range(work.timed)]
+def _note_busy(work: Work, stated: list[tuple[float, float]]) -> None:
+    """When anything went on at all, by what the turn states of itself, too; when models and tools were at work."""
+    spans = stated + [(work.begin_s[at], work.stop_s(at)) for at in range(work.timed)]
+    if not spans and not math.isnan(work.start_s):
+        spans.append((work.start_s, work.start_s))
     _merge(spans, _PAUSE_S, work.busy_s)
     kinds = ((Form.MODEL, work.model_s, work.model_lengths_s), (Form.TOOL, work.tool_s, work.tool_lengths_s))
     for form, merged_s, lengths_s in kinds:

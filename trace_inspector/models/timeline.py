@@ -6,26 +6,26 @@ import math
 import time
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.rows import Kind
-from trace_inspector.core.timing import NOWHERE, Work
+from trace_inspector.core.timing import NOWHERE, Form, Mark, Work
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.selection import Selection
-from trace_inspector.models.timeline_axis import Axis, Scale, fit, make_axis
-from trace_inspector.models.timeline_figures import Values, values_of
+from trace_inspector.models.timeline_axis import Axis, Scale, fit
 from trace_inspector.models.timeline_lanes import Lane, LaneKind, Lanes
 from trace_inspector.models.timeline_reader import TimelineReader
 from trace_inspector.models.timeline_rows import piece_of, row_of
+from trace_inspector.models.timeline_sums import Sums, clock_of, sums_of
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs
 
+FEW_PIECES = 80
 GATHER_MS = 60  # what arrives meanwhile is laid out at once
 GATHER_SHARE = 10  # and laying out takes no more than this part of all the time
-KINDS = ("turn", "model", "tool")
 
 
 class Timeline(QObject):
@@ -47,12 +47,10 @@ class Timeline(QObject):
         self.current = Lane(LaneKind.TURN, TOP)
         self.folds = True
         self.shows_path = True
-        self.values: dict[str, Values] = {kind: Values() for kind in KINDS}
-        self.most_prompt = 0  # tokens
-        self.untimed = 0  # pieces
-        self._by_start: list[int] = []  # turns with a time, by their start
-        self._starts_s: list[float] = []
+        self.sums = Sums()
         self._laid: dict[int, Work] = {}  # what the lanes were made of
+        self._awake = False
+        self._offered = False
         self._placed = False  # whether the person, or the selection, chose what is in view
         self._gather = QTimer(self)
         self._gather.setSingleShot(True)
@@ -67,6 +65,17 @@ class Timeline(QObject):
         workspace.run_changed.connect(self.changed)
 
     # What is shown
+
+    def wake(self) -> None:
+        """Somebody looks: from now on follow what is selected and read."""
+        self._awake = True
+        self.follow(self._workspace.selection)
+        if self.file is not None:
+            self._more(self.file.number)
+
+    def sleep(self) -> None:
+        """Nobody looks: no work until somebody does."""
+        self._awake = False
 
     @property
     def works(self) -> dict[int, Work]:
@@ -88,6 +97,19 @@ class Timeline(QObject):
         """The row that the current lane stands for."""
         return self.row_of(self.current)
 
+    def mark_of(self, lane: Lane) -> str:
+        """The verdict's mark of a lane: a tool has that of its call, a turn's last model call that of the answer."""
+        work, piece = self.works.get(lane.head), lane.piece
+        if self.file is None or work is None or lane.head == self.top:
+            return ""
+        if piece != NOWHERE:
+            judged = work.form[piece] == Form.TOOL or work.path[-1:] == array("i", [piece])
+            if not judged or work.mark[piece] & Mark.PLUMBING:
+                return "warning" if work.mark[piece] & Mark.ERROR else ""
+        row = self.row_of(lane)
+        mark = self._workspace.mark_of(self.file.number, row) if piece == NOWHERE or row != lane.head else ""
+        return mark or ("warning" if piece != NOWHERE and work.mark[piece] & Mark.ERROR else "")
+
     def row_of(self, lane: Lane) -> int:
         """The row that a lane stands for."""
         if self.file is None or lane.head == TOP or lane.piece == NOWHERE:
@@ -96,12 +118,13 @@ class Timeline(QObject):
 
     def heads_in(self, scale: Scale, least_px: float = 0.0) -> Iterator[int]:
         """The turns that begin in view, and the one before; of those that begin within `least_px`, the first."""
-        at = max(0, bisect_right(self._starts_s, scale.time_s(0.0)) - 1)
+        starts_s = self.sums.starts_s
+        at = max(0, bisect_right(starts_s, scale.time_s(0.0)) - 1)
         until_s = scale.time_s(scale.width_px)
-        while at < len(self._starts_s) and self._starts_s[at] <= until_s:
-            yield self._by_start[at]
-            x = scale.x(self._starts_s[at])
-            at = max(at + 1, bisect_left(self._starts_s, scale.time_s(x + least_px)) if least_px else 0)
+        while at < len(starts_s) and starts_s[at] <= until_s:
+            yield self.sums.heads[at]
+            beside_s = scale.time_s(scale.x(starts_s[at]) + least_px)
+            at = max(at + 1, bisect_left(starts_s, beside_s))
 
     def name(self, head: int) -> str:
         """What a turn is called: Turn 2."""
@@ -112,7 +135,7 @@ class Timeline(QObject):
     def follow(self, selection: Selection | None) -> None:
         """Show what is selected, and the conversation it stands in."""
         file = self._workspace.file(selection.file) if selection else None
-        if selection is None or file is None:
+        if selection is None or file is None or not self._awake:
             return
         if file is self.file and selection.row == self.row and self.current.head != TOP:
             return
@@ -127,12 +150,11 @@ class Timeline(QObject):
         self._placed = False
         self._laid = {}
         self.lanes.forget()
-        self.values = {kind: Values() for kind in KINDS}
+        self.sums = Sums()
         self.scale = fit(Axis(), self.scale.width_px)
         self._watch(file)
+        self._offered = False
         self.reader.read(file, top)
-        if len(self.reader.heads) == 1:
-            self.lanes.unfold(self.reader.heads)
         self._lay_out()
 
     def _watch(self, file: OpenFile | None) -> None:
@@ -287,7 +309,7 @@ class Timeline(QObject):
             self._gather.start()
 
     def _more(self, number: int) -> None:
-        if self.file is None or self.file.number != number:
+        if self.file is None or self.file.number != number or not self._awake:
             return
         if self.top == TOP and self.file.table.tops:
             selection = self._workspace.selection
@@ -311,8 +333,9 @@ class Timeline(QObject):
                 self._laid[head] = work
                 self.lanes.refresh(head)
         self._show_lanes()
+        self._offer()
         self._make_axis()
-        self._measure()
+        self.sums = sums_of(self._laid, self.top)
         if self.current.piece == NOWHERE and self.file is not None:
             selection = self._workspace.selection
             if selection is not None and selection.file == self.file.number and selection.row != self.row:
@@ -325,6 +348,15 @@ class Timeline(QObject):
         self.changed.emit()
         self._gather.setInterval(max(GATHER_MS, round(1000 * GATHER_SHARE * (time.perf_counter() - begun_s))))
 
+    def _offer(self) -> None:
+        """Unfold a conversation that is short enough to be seen at once, unless one turn of it is asked for."""
+        read = self.file is not None and self.file.state is not FileState.LOADING and not self.reader.busy
+        if self._offered or not read:
+            return
+        self._offered = True
+        if self.current.head in (TOP, self.top) and sum(map(len, self._laid.values())) <= FEW_PIECES:
+            self.lanes.unfold(self.reader.heads)
+
     def _show_lanes(self) -> None:
         """Spans outside of turns have a lane only while there is one to see."""
         outside = self._laid.get(self.top)
@@ -333,33 +365,7 @@ class Timeline(QObject):
         self.lanes.show(heads, self.works)
 
     def _make_axis(self) -> None:
-        busy_s = [pair for head, work in self._laid.items() if head != self.top for pair in _pairs(work.busy_s)]
-        outside = self._laid.get(self.top)
-        if outside is not None and busy_s:  # a server's own span lasts as long as the conversation, pauses and all
-            edges_s = (outside.busy_s[0], outside.busy_s[-1]) if outside.busy_s else ()
-            busy_s += [(edge_s, edge_s) for edge_s in edges_s]
-        elif outside is not None:
-            busy_s += _pairs(outside.busy_s)
-        self.scale = self.scale.on(make_axis(busy_s, fold=self.folds))
-        timed = ((work.start_s, head) for head, work in self._laid.items() if not math.isnan(work.start_s))
-        starts = sorted(one for one in timed if one[1] != self.top)
-        self._starts_s = [start_s for start_s, _head in starts]
-        self._by_start = [head for _start_s, head in starts]
-
-    def _measure(self) -> None:
-        models, tools = array("d"), array("d")
-        self.most_prompt = self.untimed = 0
-        for work in self._laid.values():
-            models.extend(work.model_lengths_s)
-            tools.extend(work.tool_lengths_s)
-            self.most_prompt = max(self.most_prompt, work.most_prompt)
-            self.untimed += len(work) - work.timed
-        turns = [work.end_s - work.start_s for head, work in self._laid.items() if head != self.top]
-        self.values = {"turn": values_of(turns), "model": values_of(models), "tool": values_of(tools)}
-
-
-def _pairs(times_s: Sequence[float]) -> list[tuple[float, float]]:
-    return list(zip(times_s[::2], times_s[1::2], strict=True))
+        self.scale = self.scale.on(clock_of(self._laid, self.top, fold=self.folds))
 
 
 def _top_for(file: OpenFile, row: int) -> int:

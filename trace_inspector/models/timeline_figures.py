@@ -11,11 +11,12 @@ from dataclasses import dataclass
 PERCENTS = (50, 90, 99)
 
 
-def percentile(ordered: Sequence[float], percent: float) -> float:
+def percentile(ordered: Sequence[float], percent: int) -> float:
     """By nearest rank: the smallest value that so many percent of all do not exceed; always one that was measured."""
     if not ordered:
         return math.nan
-    return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)]
+    rank = -(-percent * len(ordered) // 100)  # rounded up, without floating numbers in between
+    return ordered[max(0, rank - 1)]
 
 
 @dataclass(frozen=True, slots=True)

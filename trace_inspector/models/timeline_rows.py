@@ -20,8 +20,10 @@ def first_span(table: RowTable, parent: int) -> int:
 
 def row_of(table: RowTable, head: int, work: Work, piece: int) -> int:
     """The row of a piece; the head itself where the tree has none."""
-    while piece != NOWHERE and work.form[piece] == Form.WAIT:
+    if work.form[piece] == Form.WAIT:
         piece = work.around[piece]
+    elif work.address[piece] == address(NOWHERE, NOWHERE):
+        piece += 1  # a bracket that no span tells of begins with what stands in it first
     if piece == NOWHERE:
         return head
     event, part = event_of(work.address[piece]), part_of(work.address[piece])

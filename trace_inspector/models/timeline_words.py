@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from itertools import islice
 
 from trace_inspector.core.timing import NO_COUNT, NOWHERE, Form, Mark, Work
 from trace_inspector.models.counting import counted
@@ -12,6 +13,7 @@ from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import Lane, LaneKind
 
 _DAY_S, _YEAR_S = 86_400, 365.25 * 86_400
+_LOOKED_BACK = 1_000  # stretches of the path, for the last of a kind
 _EPOCH_ONLY = "{0:,.3f} s after 1970"
 FORM_NAMES = {
     Form.AGENT: "agent",
@@ -70,22 +72,24 @@ def point(timeline: Timeline, kind: str) -> tuple[str, float] | None:
     form = Form.MODEL if kind == "model" else Form.TOOL
     if piece != NOWHERE and piece < work.timed and work.form[piece] == form:
         return work.label[piece], work.duration_s[piece]
-    last = next((at for at in reversed(work.path) if work.form[at] == form), NOWHERE)
+    last = next((at for at in islice(reversed(work.path), _LOOKED_BACK) if work.form[at] == form), NOWHERE)
     return (
         (f"last {'call' if form is Form.MODEL else work.label[last]}", work.duration_s[last]) if last >= 0 else None
     )
 
 
-def standing(timeline: Timeline, kind: str) -> str:
-    """How the selection compares with all values of a kind, "" when it says nothing of them."""
+def standing(timeline: Timeline, kind: str) -> tuple[str, ...]:
+    """How the selection compares with all values of a kind, from the whole sentence to the bare figure."""
     found = point(timeline, kind)
-    values = timeline.values[kind]
+    values = timeline.sums.values[kind]
     if found is None or found[1] < 0:
-        return ""
+        return ()
     label, seconds = found
+    figure = short_text(seconds)
     if len(values.ordered) < 2:
-        return f"{label}: {short_text(seconds)}"
-    return f"{label}: {short_text(seconds)}, slower than {values.slower_than(seconds)} %"
+        return f"{label}: {figure}", figure
+    share = f"slower than {values.slower_than(seconds)} %"
+    return f"{label}: {figure}, {share}", f"{figure}, {share}", figure
 
 
 def summary(timeline: Timeline) -> str:
@@ -96,20 +100,14 @@ def summary(timeline: Timeline) -> str:
     if work is not None and len(work.path):
         parts = [
             f"{name} {short_text(length_s)}"
-            for name, form in (("tools", Form.TOOL), ("model", Form.MODEL))
-            if (length_s := path_s(work, form)) > 0
+            for name, length_s in (("tools", work.path_tool_s), ("model", work.path_model_s))
+            if length_s > 0
         ]
         said.append(f"{timeline.name(head)} critical path: {', '.join(parts)}")
-    if timeline.untimed:
-        verb = "has" if timeline.untimed == 1 else "have"
-        said.append(f"{counted(timeline.untimed, 'piece')} {verb} no time recorded")
+    if timeline.sums.untimed:
+        verb = "has" if timeline.sums.untimed == 1 else "have"
+        said.append(f"{counted(timeline.sums.untimed, 'piece')} {verb} no time recorded")
     return "; ".join(said)
-
-
-def path_s(work: Work, form: Form) -> float:
-    """How much of the critical path is work of that form."""
-    spans = zip(work.path, work.path_begin_s, work.path_end_s, strict=True)
-    return sum(end_s - begin_s for piece, begin_s, end_s in spans if work.form[piece] == form)
 
 
 def described(timeline: Timeline, lane: Lane) -> str:

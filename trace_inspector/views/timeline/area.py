@@ -5,14 +5,23 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from trace_inspector.core.timing import NOWHERE
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import LaneKind
 from trace_inspector.models.timeline_words import described, long_text
-from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.bars import Bars
@@ -36,12 +45,12 @@ class TimelineArea(QAbstractScrollArea):
 
     entered = Signal()
 
-    def __init__(self, look: Look, timeline: Timeline, workspace: Workspace) -> None:
+    def __init__(self, look: Look, timeline: Timeline) -> None:
         super().__init__()
         self._look = look
         self._timeline = timeline
         self._letters = Lettering(look)
-        self._labels = Labels(look, timeline, workspace)
+        self._labels = Labels(look, timeline)
         self._bars = Bars(look, timeline)
         self._path = Path(look, timeline)
         self._ruler = Ruler(look, timeline, self)
@@ -86,7 +95,7 @@ class TimelineArea(QAbstractScrollArea):
                 box = QRectF(0, top + number * ROW_PX, self.labels_px, ROW_PX)
                 self._labels.paint(painter, timeline.lanes[number], box)
             painter.fillRect(QRectF(self.labels_px - 1, 0, 1, view.height()), self._look.color("border"))
-            if self.hasFocus():
+            if self.hasFocus() and timeline.lane < 0:  # else the current lane shows the focus
                 painter.setPen(QPen(self._look.color("accent"), 2))
                 painter.drawRect(view.adjusted(1, 1, -1, -1))
 
@@ -186,7 +195,11 @@ class TimelineArea(QAbstractScrollArea):
     # Mouse
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tooltips are made when they are asked for."""
+        """Tooltips are made when they are asked for; two fingers zoom."""
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
+            scale = self._timeline.scale
+            self._timeline.look_at(scale.zoomed(1 + event.value(), event.position().x() - self.labels_px))
+            return True
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             number = self._lane_at(event.pos().y())
             words = described(self._timeline, self._timeline.lanes[number]) if number >= 0 else ""

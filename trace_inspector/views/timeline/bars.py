@@ -26,6 +26,7 @@ from trace_inspector.views.timeline.brush import (
 
 _SIGN_PX = 8.0
 _SLACK_WORDS_PX = 90
+MARK_FROM_PX = 24
 
 
 class Bars:
@@ -50,7 +51,7 @@ class Bars:
         elif lane.kind is LaneKind.PIECE and lane.piece >= work.timed:
             self._say(painter, left, top, _tr("no time recorded"))
         elif lane.kind is LaneKind.PIECE:
-            self._piece(painter, work, lane.piece, left, top)
+            self._piece(painter, work, lane, left, top)
 
     def box(self, lane: Lane, left: float, top: float) -> QRectF | None:
         """Where a lane's bar stands, cut to just outside of the view; None where it has none."""
@@ -81,7 +82,8 @@ class Bars:
         for x in (box.left(), box.right() - 2):
             painter.fillRect(QRectF(x, box.center().y() - 5, 2, 10), self._look.color("agent"))
 
-    def _piece(self, painter: QPainter, work: Work, piece: int, left: float, top: float) -> None:
+    def _piece(self, painter: QPainter, work: Work, lane: Lane, left: float, top: float) -> None:
+        piece = lane.piece
         begin_s, end_s = work.begin_s[piece], work.stop_s(piece)
         form, mark = Form(work.form[piece]), work.mark[piece]
         slack_s = work.slack_s[piece] if self._timeline.shows_path else math.nan
@@ -96,20 +98,36 @@ class Bars:
         painter.setOpacity(OFF_PATH if off_path else 1.0)
         paint_bar(painter, self._look, form, box, mark)
         painter.setOpacity(1.0)
-        end = self._name(painter, box, form, mark, short_text(work.duration_s[piece]), off_path=off_path)
+        words = self._words(work, lane)
+        if self._timeline.mark_of(lane) == "failed" and box.width() >= MARK_FROM_PX:
+            tokens = self._look.tokens
+            self._look.icons.paint_mark(painter, "failed", tokens, box.left() + 4, box.center().y(), 12)
+            box.setLeft(box.left() + 12)
+        end = self._name(painter, box, form, mark, words, off_path=off_path)
         if off_path and slack_s > 0:
             self._slack(painter, end, left + self._timeline.scale.x(end_s + slack_s), box.center().y(), slack_s)
 
+    def _words(self, work: Work, lane: Lane) -> str:
+        """How long it took; of what is selected, how much of its turn, too."""
+        length_s, turn_s = work.duration_s[lane.piece], work.end_s - work.start_s
+        if (
+            lane != self._timeline.current
+            or turn_s <= 0
+            or not 0 < length_s <= turn_s
+            or lane.head == self._timeline.top
+        ):
+            return short_text(length_s)
+        return _tr("{0}, {1} % of the turn").format(short_text(length_s), f"{100 * length_s / turn_s:.0f}")
+
     def _name(self, painter: QPainter, box: QRectF, form: Form, mark: int, text: str, *, off_path: bool) -> float:
         """The figure inside of a bar that is wide enough for it, else at its right; gives where it ends."""
-        scale = self._timeline.scale
-        visible = box.intersected(QRectF(box.left() - 9, box.top(), scale.width_px + 400, box.height()))
         solid = form in (Form.MODEL, Form.TOOL) and not mark & Mark.DERIVED and not off_path
-        if solid and visible.width() >= INSIDE_FROM_PX:
-            inner = visible.adjusted(8, 0, -4, 0)
+        needed = max(INSIDE_FROM_PX, self._letters.width(text, "caption") + 14)
+        if solid and box.width() >= needed:
+            inner = box.adjusted(10, 0, -4, 0)
             self._letters.left(painter, inner, text, "caption", "base" if self._look.tokens.dark else "on_accent")
             return box.right()
-        room = QRectF(box.right() + 6, box.top() - 4, 120, box.height() + 8)
+        room = QRectF(box.right() + 6, box.top() - 4, 240, box.height() + 8)
         return room.left() + self._letters.left(painter, room, text, "caption", "text2")
 
     def _slack(self, painter: QPainter, begin: float, end: float, y: float, slack_s: float) -> None:

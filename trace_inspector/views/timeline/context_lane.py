@@ -45,7 +45,7 @@ class ContextLane(QWidget):
             painter.setClipRect(QRectF(left, 1, self.width() - left, self.height() - 1))
             base = self.height() - _FOOT_PX
             painter.fillRect(QRectF(left, base, self.width() - left, 1), look.color("border2"))
-            if self._timeline.most_prompt > 0:
+            if self._timeline.sums.most_prompt > 0:
                 for head in self._timeline.heads_in(self._timeline.scale, 0.5):
                     self._paint_turn(painter, self._timeline.works[head], left, base)
             painter.restore()
@@ -77,7 +77,7 @@ class ContextLane(QWidget):
         """New above cached; gives where it ends at the top."""
         room = box.height() - _HEAD_PX
         prompt, cached = work.prompt[piece], work.cached[piece]
-        height = max(1.0, room * prompt / self._timeline.most_prompt)
+        height = max(1.0, room * prompt / self._timeline.sums.most_prompt)
         top = box.bottom() - height
         painter.fillRect(QRectF(box.left(), top, box.width(), height), self._look.color("model"))
         if cached != NO_COUNT and cached > 0:
@@ -95,10 +95,10 @@ class ContextLane(QWidget):
         self._letters.left(painter, room, _tr("Context size"), "secondary_strong", "text")
         room.translate(0, 18)
         words = _tr("prompt tokens of each model call")
-        if self._timeline.most_prompt <= 0:
+        if self._timeline.sums.most_prompt <= 0:
             words = _tr("no prompt tokens are recorded")
         self._letters.left(painter, room, words, "caption", "text2")
-        if self.height() < 76 or self._timeline.most_prompt <= 0:
+        if self.height() < 76 or self._timeline.sums.most_prompt <= 0:
             return
         room.translate(0, 20)
         for ink, name in ((self._look.color("model"), _tr("new")), (self._quiet(), _tr("from cache"))):

@@ -8,12 +8,10 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QPainter
 
 from trace_inspector.core.timing import NO_COUNT, Form, Mark
-from trace_inspector.models import marks
 from trace_inspector.models.figures import count_text
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import Lane, LaneKind
 from trace_inspector.models.timeline_words import short_text
-from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX
@@ -29,10 +27,9 @@ _LEAST_NAME_PX = 60
 class Labels:
     """The left column, a lane at a time."""
 
-    def __init__(self, look: Look, timeline: Timeline, workspace: Workspace) -> None:
+    def __init__(self, look: Look, timeline: Timeline) -> None:
         self._look = look
         self._timeline = timeline
-        self._workspace = workspace
         self._letters = Lettering(look)
 
     def paint(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
@@ -53,7 +50,7 @@ class Labels:
             name, words = _tr("Outside of turns"), ""
         else:
             name, _gap, words = file.table.label(lane.head).partition("  ")
-            if mark := marks.mark_of(file, lane.head, self._workspace.run):
+            if mark := self._timeline.mark_of(lane):
                 icons.paint_mark(painter, mark, tokens, left, middle, 14)
                 left += ICON_PX
         room = QRectF(left, box.top(), box.right() - left, ROW_PX)
@@ -74,19 +71,12 @@ class Labels:
 
     def _piece(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
         timeline = self._timeline
-        work, piece, file = timeline.works[lane.head], lane.piece, timeline.file
+        work, piece = timeline.works[lane.head], lane.piece
         form, mark = Form(work.form[piece]), work.mark[piece]
         depth = min(_DEEPEST, timeline.lanes.depth(lane.head, piece))
         tokens, icons = self._look.tokens, self._look.icons
         left, middle = box.left() + ARROW_PX - 4 + INDENT_PX * (depth + 1), box.center().y()
-        verdict = ""
-        if file is not None and form in (Form.TOOL, Form.MODEL) and not mark & Mark.PLUMBING:
-            row = timeline.row_of(lane)
-            own = form is Form.TOOL or work.path[-1:].tolist() == [piece]
-            verdict = marks.mark_of(file, row, self._workspace.run) if row != lane.head and own else ""
-        if not verdict and mark & Mark.ERROR:
-            verdict = "warning"
-        if verdict:
+        if verdict := timeline.mark_of(lane):
             icons.paint_mark(painter, verdict, tokens, left - ICON_PX, middle, 14)
         ink = getattr(tokens, "tool" if form is Form.TOOL else "model" if form is Form.MODEL else "text2")
         icons.paint(painter, _ICONS[form], ink, left, middle, 14)

@@ -30,7 +30,8 @@ class Legend(QWidget):
         self._timeline = timeline
         self._letters = Lettering(look)
         self.setFixedHeight(LEGEND_PX)
-        timeline.changed.connect(self._refresh)
+        timeline.grown.connect(self._refresh)
+        timeline.moved.connect(self._refresh)
         look.changed.connect(self.update)
 
     def _refresh(self) -> None:

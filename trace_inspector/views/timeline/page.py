@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.timeline import Timeline
@@ -23,7 +24,7 @@ class TimelinePage(CentreView):
         super().__init__()
         self._desk = desk
         self.timeline = Timeline(desk.workspace, desk.jobs, self)
-        self.area = TimelineArea(desk.look, self.timeline, desk.workspace)
+        self.area = TimelineArea(desk.look, self.timeline)
         self.area.setAccessibleName(_tr("Timeline"))
         self._notice = Notice(desk.look)
         self._stack = QStackedWidget()
@@ -45,8 +46,17 @@ class TimelinePage(CentreView):
         self._fill_controls()
         self.area.entered.connect(self._show_in_tree)
         self.timeline.grown.connect(self._refresh)
-        self.timeline.follow(desk.workspace.selection)
         self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only a timeline that is seen reads."""
+        super().showEvent(event)
+        self.timeline.wake()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another view is in front."""
+        super().hideEvent(event)
+        self.timeline.sleep()
 
     def take_focus(self) -> None:
         """The keyboard is for the lanes now."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import groupby
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.models.counting import counted
-from trace_inspector.models.timeline import KINDS, Timeline
+from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_figures import PERCENTS, Values
+from trace_inspector.models.timeline_sums import KINDS
 from trace_inspector.models.timeline_words import point, short_text, standing
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
@@ -33,7 +35,8 @@ class Strip(QWidget):
         self._timeline = timeline
         self._letters = Lettering(look)
         self.setFixedHeight(STRIP_PX)
-        timeline.changed.connect(self._refresh)
+        timeline.grown.connect(self._refresh)
+        timeline.moved.connect(self._refresh)
         look.changed.connect(self.update)
 
     def _refresh(self) -> None:
@@ -53,7 +56,7 @@ class Strip(QWidget):
             painter.fillRect(QRectF(0, STRIP_PX - 1, self.width(), 1), look.color("border"))
 
     def _paint_rug(self, painter: QPainter, kind: str, box: QRectF) -> None:
-        values, current = self._timeline.values[kind], point(self._timeline, kind)
+        values, current = self._timeline.sums.values[kind], point(self._timeline, kind)
         self._paint_head(painter, kind, values, QRectF(box.left(), 6, box.width(), 20))
         rug = QRectF(box.left(), _RUG_TOP, box.width(), _RUG_PX)
         painter.fillRect(rug, self._look.color("raised"))
@@ -77,8 +80,11 @@ class Strip(QWidget):
         count = counted(len(values.ordered), _NOUNS[kind])
         left = self._letters.left(painter, room, count, "secondary", "text2") + 16
         room = room.adjusted(left, 0, 0, 0)
-        words = standing(self._timeline, kind)
-        if words and room.width() > 60:
+        fitting = (
+            one for one in standing(self._timeline, kind) if self._letters.width(one, "secondary") <= room.width()
+        )
+        words = next(fitting, "")
+        if words:
             self._letters.right(painter, room, words, "secondary", "text2")
 
     def _paint_values(self, painter: QPainter, ordered: Sequence[float], scale: float, rug: QRectF) -> None:
@@ -98,10 +104,10 @@ class Strip(QWidget):
         free_from += 14
         most = short_text(scale)
         ends = rug.right() - self._letters.width(most, "caption") - 10
-        for percent, value in zip(PERCENTS, values.percentiles, strict=True):
+        for value, same in groupby(zip(values.percentiles, PERCENTS, strict=True), key=lambda one: one[0]):
             x = rug.left() + rug.width() * value / scale
             painter.fillRect(QRectF(round(x) - 1, rug.top() - 3, 2, rug.height() + 6), self._look.color("text"))
-            name, figure = f"p{percent} ", short_text(value)
+            name, figure = " ".join(f"p{percent}" for _value, percent in same) + " ", short_text(value)
             width = self._letters.width(name, "caption") + self._letters.width(figure, "caption_strong")
             left = min(max(free_from, x - width + 8), rug.right() - width)
             if left < free_from:
@@ -117,13 +123,13 @@ class Strip(QWidget):
 
 def spoken(timeline: Timeline, kind: str) -> str:
     """A rug in words."""
-    values = timeline.values[kind]
+    values = timeline.sums.values[kind]
     head = f"{_tr(_NAMES[kind])}: {counted(len(values.ordered), _NOUNS[kind])}"
     if not values.ordered:
         return head
     figures = ", ".join(f"p{p} {short_text(v)}" for p, v in zip(PERCENTS, values.percentiles, strict=True))
     words = standing(timeline, kind)
-    return f"{head}, {figures}" + (f"; {words}" if words else "")
+    return f"{head}, {figures}" + (f"; {words[0]}" if words else "")
 
 
 def _tr(text: str) -> str:

@@ -11,6 +11,7 @@ MEASUREMENTS = (
     "open_big",
     "reopen",
     "inspect_big",
+    "conversation",
     "evaluate_big",
     "open_huge",
     "folder",

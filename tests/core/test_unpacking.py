@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import sys
 from pathlib import Path
@@ -91,3 +92,17 @@ def test_the_beginning_of_a_value_is_a_sentence(length: int) -> None:
     with pytest.raises(ReadError) as caught:
         unpack(whole[: length % len(whole)])
     assert str(caught.value).endswith("Close the file and open it again.")
+
+
+def test_garbage_is_collected_again_afterwards() -> None:
+    unpack(pickle.dumps(turn(0, "one?")))
+    assert gc.isenabled()
+    with pytest.raises(ReadError):
+        unpack(b"no pickle")
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        unpack(pickle.dumps(turn(0, "one?")))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -5,7 +5,7 @@ from trace_inspector.core.golden import Case, Persona, Scenario, Suite
 from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Event
-from trace_inspector.models.conversation import Conversation, Fold, Key, Spot
+from trace_inspector.models.conversation import Conversation, Fold, Key, Spot, Told, beforehand
 from trace_inspector.models.conversation_text import LongText
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
 
@@ -54,7 +54,12 @@ def test_a_scenario_and_what_was_said_before_stand_first() -> None:
     scenario = Scenario("Hi", "Ask for a coffee.", Persona("novice"))
     case = Case("c", "suite", (), scenario, context=(before,), place="/c")
     shown = table(Suite("suite", cases=(case,)))
-    assert kinds(opened(shown, shown.tops[0])) == ["CASE", "CASE 1", "CASE 2", "CASE 3"]
+    assert kinds(opened(shown, shown.tops[0])) == ["CASE", *(f"CASE {part}" for part in range(1, 6))]
+    told = [one.what if isinstance(one, Told) else one[1] for one in beforehand(case)]
+    assert told == [
+        "plan of the simulated user", "whom the simulated user plays", Text("hello"), Text("again"),
+        "the scenario starts with",
+    ]  # fmt: skip
 
 
 def test_steps_lead_back_the_same_way() -> None:
@@ -130,8 +135,8 @@ def test_a_text_shown_whole_is_items_of_its_own() -> None:
     key = conversation.key(conversation.last())
     text = LongText("word " * 4_000)
     conversation.set_fold(key, Fold.WHOLE, text)
-    while conversation.go_on(1.0):
-        pass
+    while conversation.cutting:
+        conversation.go_on(1.0)
     assert kinds(conversation)[-1] == f"ANSWER.{text.pieces - 1}"
     assert conversation.text(key) is text
     assert conversation.fold(key._replace(piece=2), Fold.HEAD) is Fold.WHOLE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import gc
 import io
 import pickle
 import sys
@@ -22,10 +23,15 @@ class Lost:
 
 def unpack(data: bytes) -> object:
     """The value in a pickle of dataclasses and enums of `core` and plain values; whatever else is refused."""
+    collecting = gc.isenabled()
+    gc.disable()  # nothing of what is opened is garbage, and to look for it among a large file takes longer
     try:
         return _Opener(io.BytesIO(data)).load()
     except Exception as problem:  # a damaged pickle may end in any of them
         raise ReadError("What was kept of this file is damaged. Close the file and open it again.") from problem
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class _Opener(pickle.Unpickler):

@@ -177,16 +177,20 @@ class Conversation:
         """The text that is shown whole, piece by piece."""
         return self._texts.get(key._replace(piece=0))
 
-    def go_on(self, budget_s: float) -> bool:
-        """Cut more pieces of texts to be shown whole; true while there are more to come."""
-        for first, text in list(self._texts.items()):
-            before = text.pieces
-            if not text.done and text.go_on(budget_s) and text.pieces != before:
-                self._set_pieces(self._section_of(first.row), first, text.pieces)
-                return True
-            if text.pieces != before:
-                self._set_pieces(self._section_of(first.row), first, text.pieces)
+    @property
+    def cutting(self) -> bool:
+        """Whether a text that is to show whole is not cut to its end."""
         return any(not text.done for text in self._texts.values())
+
+    def go_on(self, budget_s: float) -> list[Key]:
+        """Cut more pieces of such texts; gives those that were the last ones until now."""
+        ends = []
+        for first, text in self._texts.items():
+            if not text.done:
+                ends.append(first._replace(piece=text.pieces - 1))
+                text.go_on(budget_s)
+                self._set_pieces(self._section_of(first.row), first, text.pieces)
+        return ends
 
     def _set_pieces(self, number: int, first: Key, pieces: int) -> None:
         section = self.section(number)
@@ -288,10 +292,30 @@ class Conversation:
                 yield from map(Key, table.visible_children(child))
 
 
-def beforehand(case: Case) -> list[Scenario | tuple[Event, Part]]:
-    """What stands before the first turn: the scenario for a simulated user, and what was said already."""
+class Told(NamedTuple):
+    """What a scenario says of one thing."""
+
+    what: str
+    text: str
+    spoken: bool = False  # in the words that the simulated user will say
+
+
+def beforehand(case: Case) -> list[Told | tuple[Event, Part]]:
+    """What stands before the first turn: a simulated user's orders, what was said already, how it begins."""
     said = [(event, part) for event in case.context for part in event.parts]
-    return [*([case.scenario] if case.scenario else []), *said]
+    told = _scenario(case.scenario) if case.scenario else []
+    return [*(one for one in told if not one.spoken), *said, *(one for one in told if one.spoken)]
+
+
+def _scenario(scenario: Scenario) -> list[Told]:
+    persona = scenario.persona
+    plays = "\n".join(word for word in (persona.id, persona.description) if word) if persona else ""
+    told = (
+        Told("plan of the simulated user", scenario.plan),
+        Told("whom the simulated user plays", plays),
+        Told("the scenario starts with", scenario.starting_prompt, spoken=True),
+    )
+    return [one for one in told if one.text]
 
 
 def unspoken(turn: Turn) -> list[Part]:

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.golden import Case, Scenario
+from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import (
     Code,
     Media,
@@ -26,7 +26,7 @@ from trace_inspector.core.unpacking import Lost
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.core.verdict import MetricVerdict
 from trace_inspector.models import marks
-from trace_inspector.models.conversation import Fold, Key, beforehand, unspoken
+from trace_inspector.models.conversation import Fold, Key, Told, beforehand, unspoken
 from trace_inspector.models.conversation_text import Value, copied, size_text, told_size
 from trace_inspector.models.figures import count_text, seconds_text
 from trace_inspector.models.open_file import OpenFile
@@ -100,7 +100,7 @@ class Item:
         words = copied(self.value)
         if self.shape is Shape.BUBBLE or not self.title:
             return words
-        pairs = "\n".join(f"{pair.name}: {pair.value}" for pair in self.pairs) if self.foldable else ""
+        pairs = "\n".join(f"{pair.name}: {pair.value}" for pair in self.pairs)
         return "\n".join(line for line in (self.title, pairs, words) if line)
 
     def spoken(self) -> str:
@@ -123,8 +123,8 @@ def describe(file: OpenFile, run: CurrentRun | None, key: Key) -> Item:
     return _ITEMS[table.kind(row)](file, run, row)
 
 
-def item_of(part: Part) -> Item:
-    """A part by itself, without what its row knows of time and verdicts."""
+def item_of(part: Part, line: str | None = None) -> Item:
+    """A part by itself, without what its row knows of time and verdicts. `line` is the row's own, made already."""
     match part:
         case Text():
             return Item(Shape.BUBBLE, icon="text", value=part.text)
@@ -133,7 +133,7 @@ def item_of(part: Part) -> Item:
         case ToolCall():
             return _call_item(part)
         case ToolResult():
-            return _result_item(part)
+            return _result_item(part, result_line(part) if line is None else line)
         case Transfer():
             return Item(Shape.LINE, one_line(part.target), icon="transfer")
         case Media():
@@ -167,13 +167,13 @@ def _some(args: dict[str, Json]) -> list[tuple[str, Json]]:
     return [(name, args[name]) for name, _at in zip(args, range(MOST_PAIRS), strict=False)]
 
 
-def _result_item(result: ToolResult) -> Item:
+def _result_item(result: ToolResult, line: str) -> Item:
     words = "error" if result.is_error else "result"
     if result.value is ABSENT:
         return Item(Shape.CARD, words, "nothing recorded", icon="result_arrow", failing=result.is_error)
     usual = Fold.HEAD if result.is_error else Fold.FOLDED
     return Item(
-        Shape.CARD, f"{words}, {told_size(result.value)}", result_line(result), icon="result_arrow", data=True,
+        Shape.CARD, f"{words}, {told_size(result.value)}", line, icon="result_arrow", data=True,
         failing=result.is_error, value=result.value, usual=usual,
     )  # fmt: skip
 
@@ -200,19 +200,13 @@ def _further(body: object, kind: Kind, number: int) -> Item:
     raise LookupError("There is no such item.")
 
 
-def _before(thing: Scenario | tuple[Event, Part]) -> Item:
-    if not isinstance(thing, Scenario):
-        event, part = thing
-        return replace(item_of(part), author=event.author, own=event.author == "user", note="before the first turn")
-    persona, limit = thing.persona, thing.max_turns
-    told = (
-        ("Starts with", thing.starting_prompt),
-        ("Plan", thing.plan),
-        ("Plays", "\n".join(word for word in (persona.id, persona.description) if word) if persona else ""),
-        ("Most turns", "" if limit is None else str(limit)),
-    )
-    words = "\n\n".join(f"{name}\n{text}" for name, text in told if text)
-    return Item(Shape.CARD, "Scenario for a simulated user", icon="user", value=words, usual=Fold.HEAD)
+def _before(thing: Told | tuple[Event, Part]) -> Item:
+    if isinstance(thing, Told):
+        if thing.spoken:
+            return Item(Shape.BUBBLE, icon="user", value=thing.text, own=True, note=thing.what)
+        return Item(Shape.CARD, thing.what, icon="user", value=thing.text, usual=Fold.HEAD)
+    event, part = thing
+    return replace(item_of(part), author=event.author, own=event.author == "user", note="before the first turn")
 
 
 # By kind of row
@@ -224,6 +218,10 @@ def _head(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
     counts = f"{turns:,} {'turn' if turns == 1 else 'turns'}, {calls:,} {'call' if calls == 1 else 'calls'}"
     thing = table.body(row)
     guessed = thing.guessed if isinstance(thing, Trace) else frozenset()
+    if isinstance(thing, Case) and thing.scenario:
+        most = thing.scenario.max_turns
+        limit = "" if most is None else f", at most {most:,} {'turn' if most == 1 else 'turns'}"
+        counts = f"scenario{limit}, {counts}" if turns else f"scenario{limit}"
     return Item(
         Shape.HEAD, table.label(row), counts, mark=marks.mark_of(file, row, run), facts=_figures(file, row),
         note=_guessed(guessed), scores=_scores(file, run, row),
@@ -259,8 +257,8 @@ def _part(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
     if isinstance(thing, Event):
         return _dressed(_event_item(thing), file, run, row)
     parts = (Text, Thought, ToolCall, ToolResult, Media, Code, Transfer, Unknown)
-    return _dressed(item_of(thing) if isinstance(thing, parts) else Item(Shape.NOTE, file.table.label(row)),
-                    file, run, row)  # fmt: skip
+    line = file.table.label(row)
+    return _dressed(item_of(thing, line) if isinstance(thing, parts) else Item(Shape.NOTE, line), file, run, row)
 
 
 def _event_item(event: Event) -> Item:
@@ -298,12 +296,11 @@ def _call(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
 
 
 def _result(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
-    made = _part(file, run, row)
-    if file.table.kind(file.table.parent(row)) is Kind.CALL:
-        return replace(made, shape=Shape.TUCKED, mark="", facts=(), author="")
     thing = file.table.thing(row)
-    name = one_line(thing.name) if isinstance(thing, ToolResult) else ""
-    return replace(made, title=f"{name}, {made.title}")
+    if file.table.kind(file.table.parent(row)) is not Kind.CALL and isinstance(thing, ToolResult):
+        made = item_of(thing)
+        return _dressed(replace(made, title=f"{one_line(thing.name)}, {made.title}"), file, run, row)
+    return replace(_part(file, run, row), shape=Shape.TUCKED, mark="", facts=(), author="")
 
 
 def _answer(file: OpenFile, run: CurrentRun | None, row: int) -> Item:

@@ -14,7 +14,7 @@ from trace_inspector.core.values import Absent, Json
 PIECE_CHARS = 4_000
 HEAD_CHARS, HEAD_LINES = 1_600, 16
 _NEAR_CHARS = 600  # how far back a piece may end to end with a line or a word
-_COUNTED_VALUES = 20_000
+_COUNTED_VALUES = 5_000
 _STRING_CHARS = 60_000
 _UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 
 from trace_inspector.models.conversation import Fold
-from trace_inspector.models.conversation_items import Item, Score, Shape
+from trace_inspector.models.conversation_items import Item, Pair, Score, Shape
 from trace_inspector.models.conversation_text import head_of, told_size
 from trace_inspector.models.trace_cells import initials
 from trace_inspector.views.answer_layout import place
 from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.line import GAP_PX, Line
 from trace_inspector.views.conversation.passage import Passage
-from trace_inspector.views.conversation.scene import Act, Frame, Prose, Scene, Words, Zone
+from trace_inspector.views.conversation.scene import Act, Frame, Prose, Scene, Words, Wrapped, Zone
 from trace_inspector.views.conversation.sentences import inside
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
@@ -184,7 +184,7 @@ class Arranger:
         """Who, when, how long."""
         if item.own:
             line.words_right(_tr("User"), "secondary", "text2")
-            line.chip(item.note, TagKind.DASHED, strong=False)
+            line.chip_right(item.note)
             return
         line.picture(item.mark)
         line.chip(initials(item.author))
@@ -260,23 +260,28 @@ class Arranger:
         name_px = max(self._letters.width(pair.name, "data") for pair in item.pairs)
         name_px = min(name_px + 2 * GAP_PX, max(NAME_PX, box.width() / 3))
         top, indent = box.top(), 20.0
+        room = box.width() - indent - name_px
         for pair in item.pairs:
             name = QRectF(box.left() + indent, top, name_px - GAP_PX, PAIR_PX)
             scene.shapes.append(Words(name, pair.name, "data", "text2"))
-            room = box.width() - indent - name_px
-            width = min(self._letters.width(pair.value, "data") + 1, room)
-            value = QRectF(box.left() + indent + name_px, top, width, PAIR_PX)
-            if pair.differs:
-                scene.shapes.append(Frame(value.adjusted(-3, 2, 3, -2), "candidate_fill", "", 2))
-            scene.shapes.append(Words(value, pair.value, "data", "text"))
-            top += PAIR_PX
+            top += self._pair_value(scene, pair, QPointF(box.left() + indent + name_px, top), room)
         return top
+
+    def _pair_value(self, scene: Scene, pair: Pair, at: QPointF, room_px: float) -> float:
+        """A value on as many lines as it takes; gives how high it is."""
+        passage = Passage(pair.value, self._look.fonts.data, room_px)
+        high = max(PAIR_PX, passage.height_px + PAIR_PX - passage.line_px)
+        if pair.differs:
+            tint = QRectF(at.x(), at.y(), passage.natural_px, high).adjusted(-3, 2, 3, -2)
+            scene.shapes.append(Frame(tint, "candidate_fill", "", 2))
+        scene.shapes.append(Wrapped(passage, at + QPointF(0, (PAIR_PX - passage.line_px) / 2)))
+        return high
 
     def _body(self, scene: Scene, given: Given, box: QRectF) -> float:
         """The text of a card in its well; gives where it ends."""
         text, more = self._shown(given)
         if not text and not given.piece:
-            return box.top()
+            return box.top() + (4 if box.top() > HEADER_PX and not given.joined else 0)
         fonts = self._look.fonts
         passage = Passage(text, fonts.data if given.item.data else fonts.body, box.width() - 2 * GAP_PX)
         pad = 0.0 if given.piece else 6.0
@@ -325,6 +330,7 @@ class Arranger:
     def _line(self, given: Given, scene: Scene) -> None:
         item = given.item
         left, wide = column(given.width_px)
+        wide = min(BUBBLE_PX, wide)
         line = Line(scene, self._letters, QRectF(left + PAD_PX, 0, wide - 2 * PAD_PX, 28))
         for fact in reversed(item.facts):
             line.words_right(fact, "number", "text3")

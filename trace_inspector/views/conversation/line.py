@@ -56,6 +56,16 @@ class Line:
             self._scene.shapes.append(Chip(QRectF(self._left, top, width, CHIP_HIGH_PX), text, kind, strong))
             self._left += width + GAP_PX
 
+    def chip_right(self, text: str) -> None:
+        """A remark in a dashed frame, from the right."""
+        width = self._letters.width(text, "caption") + 10
+        if text and width <= self.room_px:
+            self._right -= width
+            top = self._top + (self._high - CHIP_HIGH_PX) / 2
+            box = QRectF(self._right, top, width, CHIP_HIGH_PX)
+            self._scene.shapes.append(Chip(box, text, TagKind.DASHED, strong=False))
+            self._right -= GAP_PX
+
     def words(self, text: str, font: str, ink: str) -> None:
         """Words from the left, elided where the room ends."""
         if text and self.room_px > GAP_PX:

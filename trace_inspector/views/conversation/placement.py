@@ -66,6 +66,25 @@ class Placement:
         """Put an item at that height of the view."""
         self._anchor, self._offset_px = spot, offset_px
 
+    def reveal(self, spot: Spot, high_px: float) -> None:
+        """Scroll no more than is needed to see an item that was laid out or will be; its beginning first."""
+        here = next((one for one in self.seen if one.spot == spot), None)
+        if here is not None:
+            if here.top_px < 0 or here.scene.height_px > high_px:
+                self.move(here.top_px, high_px)
+            elif here.bottom_px > high_px:
+                self.move(here.bottom_px - high_px, high_px)
+            return
+        height_px = self.measured(spot).height_px
+        step = self._conversation.step
+        if self.seen and spot == step(self.seen[-1].spot, 1):
+            offset_px = high_px - height_px
+        elif self.seen and spot == step(self.seen[0].spot, -1):
+            offset_px = 0.0
+        else:
+            offset_px = high_px / 4
+        self.show(spot, max(0.0, min(offset_px, high_px - height_px)))
+
     def lay_out(self, high_px: float) -> list[Placed]:
         """What is in sight now. No room stays free above the first item, nor below the last if others stand above."""
         placed = self._fill(high_px)

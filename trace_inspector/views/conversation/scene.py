@@ -76,7 +76,20 @@ class Prose:
         return QRectF(self.at.x(), self.at.y(), max(self.passage.natural_px, 1), self.passage.height_px)
 
 
-ShapeOf = Frame | Words | Picture | Chip
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A short text on several lines that is not to be selected."""
+
+    passage: Passage
+    at: QPointF
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.passage.text
+
+
+ShapeOf = Frame | Words | Picture | Chip | Wrapped
 
 
 class Act(enum.Enum):
@@ -110,7 +123,7 @@ class Scene:
 
     def texts(self) -> list[str]:
         """All that it says, in the order of drawing."""
-        told = [shape.text for shape in self.shapes if isinstance(shape, Words | Chip)]
+        told = [shape.text for shape in self.shapes if isinstance(shape, Words | Chip | Wrapped)]
         return [*told, self.prose.passage.text if self.prose else self.answer_text]
 
 
@@ -155,6 +168,12 @@ class Brushwork:
     def _words(self, shape: Words, painter: QPainter) -> None:
         write = self._letters.right if shape.right else self._letters.left
         write(painter, shape.box, shape.text, shape.font, shape.ink)
+
+    @_shape.register
+    def _wrapped(self, shape: Wrapped, painter: QPainter) -> None:
+        painter.setPen(self._look.color("text"))
+        room = QRectF(shape.at.x(), shape.at.y(), 1e6, shape.passage.height_px)
+        shape.passage.draw(painter, shape.at, room, (0, 0), self._look.color("sel"))
 
     @_shape.register
     def _picture(self, shape: Picture, painter: QPainter) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.verdict import MetricVerdict, Sentence
@@ -82,6 +82,12 @@ class Answers(QObject):
                 shown.view.setGeometry(scene.answer.translated(0, top).toAlignedRect())
                 shown.view.show()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What lies around an answer tells where the keyboard is."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._parent.update()
+        return super().eventFilter(watched, event)
+
     def hide_card(self) -> None:
         """Something else is looked at now."""
         self._rest.stop()
@@ -91,6 +97,7 @@ class Answers(QObject):
     def _make(self, key: Key) -> _Shown:
         view = AnswerView(self._look)
         view.setParent(self._parent)
+        view.installEventFilter(self)
         made = self._shown[key] = _Shown(view)
         view.sentence_hovered.connect(lambda number: self._hover(key, number))
         view.sentence_left.connect(self._leave)

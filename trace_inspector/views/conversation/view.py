@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
 from trace_inspector.models.conversation import Conversation, Key
@@ -26,6 +27,7 @@ class ConversationView(CentreView):
         self._conversation: Conversation | None = None
         self._file: OpenFile | None = None
         self._choosing = False
+        self._behind = False  # something was selected while another view was in front
         self.reader = Reader(look)
         self._notice = Notice(look)
         self._stack = QStackedWidget()
@@ -55,7 +57,16 @@ class ConversationView(CentreView):
         """The keyboard is for the conversation now."""
         self.reader.setFocus()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Come up with what was selected meanwhile."""
+        super().showEvent(event)
+        if self._behind:
+            self._follow(self._workspace.selection)
+
     def _follow(self, selection: Selection | None) -> None:
+        self._behind = not self.isVisible()
+        if self._behind:
+            return
         file = self._workspace.file(selection.file) if selection else None
         top = _top(file, selection.row) if file is not None and selection is not None else TOP
         if file is None or top == TOP:
@@ -82,8 +93,8 @@ class ConversationView(CentreView):
         words = ""
         if self._file is not None and self._conversation is not None:
             count = len(self._conversation) - 1
-            words = _tr("1 turn") if count == 1 else _tr("{0} turns").format(f"{count:,}")
-            if self._file.state is FileState.LOADING:
+            words = _tr("1 turn") if count == 1 else _tr("{0} turns").format(f"{count:,}") if count else ""
+            if words and self._file.state is FileState.LOADING:
                 words = _tr("Reading… {0} so far").format(words)
         self._count.setText(words)
 
@@ -118,15 +129,18 @@ class ConversationView(CentreView):
 
     def _closed(self, number: int) -> None:
         if self._file is not None and self._file.number == number:
-            self._follow(None)
+            self._show(None, None)
+            self._follow(self._workspace.selection)
 
 
 def _top(file: OpenFile, row: int) -> int:
-    """The case or trace to show for a selected row: its own, else the first one there is."""
-    top = file.table.top_of(row) if row != TOP and file.table.has(row) else TOP
-    if top != TOP:
-        return top
-    return next((one for one in file.table.tops if row == TOP or file.table.parent(one) == row), TOP)
+    """The case or trace to show for a selected row: its own, else the first one in it."""
+    table = file.table
+    if row == TOP:
+        return table.tops[0] if table.tops else TOP
+    if not table.has(row) or table.top_of(row) != TOP:
+        return table.top_of(row) if table.has(row) else TOP
+    return next((child for child in table.children(row) if table.top_of(child) == child), TOP)
 
 
 def _words(file: OpenFile | None) -> tuple[str, str]:

@@ -1,0 +1,418 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from tests.models.stories import batches, call, golden, put, rows_of, trace, turn
+from tests.views.doing import trigger, wait_for
+from tests.views.tales import MARKUP, every_kind, markup, opened
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.golden import Case, Scenario, Suite
+from trace_inspector.core.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.values import Json
+from trace_inspector.models.conversation import Key
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.conversation.placement import Placed
+from trace_inspector.views.conversation.reader import Reader
+from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.view import ConversationView
+from trace_inspector.views.look import Scheme
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.work import loading
+
+Show = Callable[[OpenFile], Reader]
+
+
+@pytest.fixture
+def view(window: MainWindow) -> ConversationView:
+    trigger_view = window.desk.centre
+    assert trigger_view is not None
+    made = trigger_view.show_view("conversation")
+    assert isinstance(made, ConversationView)
+    return made
+
+
+@pytest.fixture
+def show(window: MainWindow, view: ConversationView) -> Show:
+    """Shows a file's first conversation, with the keyboard on it."""
+
+    def shown(file: OpenFile) -> Reader:
+        window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+        view.take_focus()
+        assert wait_for(lambda: bool(view.reader.seen()))
+        return view.reader
+
+    return shown
+
+
+def said(reader: Reader) -> list[str]:
+    """All texts in sight."""
+    return [text for one in reader.seen() for text in one.scene.texts()]
+
+
+def press(reader: Reader, *keys: Qt.Key) -> None:
+    for key in keys:
+        QTest.keyClick(reader, key)
+
+
+def item(reader: Reader, row: int) -> Placed:
+    return next(one for one in reader.seen() if one.key.row == row)
+
+
+def click(reader: Reader, point: QPointF, times: int = 1) -> None:
+    for _ in range(times):
+        QTest.mouseClick(reader.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
+
+
+def click_on(reader: Reader, row: int, act: Act) -> None:
+    one = next(
+        one for one in reader.seen() if one.key.row == row and any(zone.act is act for zone in one.scene.zones)
+    )
+    box = next(zone.box for zone in one.scene.zones if zone.act is act)
+    click(reader, box.center() + QPointF(0, one.top_px))
+
+
+def test_everything_of_a_turn_is_said(window: MainWindow, show: Show) -> None:
+    reader = show(put(window.desk.workspace, "/made/kinds.json", every_kind()))
+    reader.resize(900, 3_000)
+    texts = said(reader)
+    for words in (
+        "every kind", "Turn 1", "times guessed", "Where can I park? 🚗", "thought, 5 words", "Some_agent", "search",
+        "query", '"parking"', "orphan, error, 23 bytes", "no call belongs to it", "OtherAgent", "image/png",
+        "print(1)", "hologram", "state: city", "The model stopped answering.",
+    ):  # fmt: skip
+        assert words in texts
+    assert "Let me think about it." not in texts
+    assert "http://example.invalid/x.png" not in texts
+
+
+def test_thoughts_and_results_unfold_by_key_and_click(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/kinds.json", every_kind())
+    reader = show(file)
+    press(reader, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return)
+    assert "Let me think about it." in said(reader)
+    press(reader, Qt.Key.Key_Return)
+    assert "Let me think about it." not in said(reader)
+    media = rows_of(file.table, Kind.MEDIA)[0]
+    click_on(reader, media, Act.TOGGLE)
+    assert "http://example.invalid/x.png" in said(reader)
+    press(reader, Qt.Key.Key_Left)
+    assert "http://example.invalid/x.png" not in said(reader)
+    press(reader, Qt.Key.Key_Right)
+    assert "http://example.invalid/x.png" in said(reader)
+
+
+def test_the_selection_is_the_same_everywhere(window: MainWindow, show: Show) -> None:
+    workspace = window.desk.workspace
+    file = put(workspace, "/made/a.json", trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(30))))
+    reader = show(file)
+    last = file.table.calls(file.table.turns(0)[20])[0]
+    workspace.select(Selection(file.number, last))
+    assert reader.current == Key(last)
+    assert item(reader, last).top_px >= 0
+    press(reader, Qt.Key.Key_Down)
+    result = file.table.children(last)[0]
+    assert workspace.selection == Selection(file.number, result)
+    tree = window.desk.page.tree
+    assert tree.currentIndex().data() == file.table.label(result)
+
+
+def test_keys_go_through_all_items_and_back(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/a.json", trace("one", *(turn(at, "ask", call("x")) for at in range(12))))
+    reader = show(file)
+    down: list[Key | None] = [reader.current]
+    while True:
+        press(reader, Qt.Key.Key_Down)
+        if reader.current == down[-1]:
+            break
+        down.append(reader.current)
+        assert any(one.key == reader.current for one in reader.seen())
+    assert len(down) == 1 + 12 * 5
+    up = [reader.current]
+    for _step in down[1:]:
+        press(reader, Qt.Key.Key_Up)
+        up.append(reader.current)
+    assert up == down[::-1]
+    press(reader, Qt.Key.Key_End)
+    assert reader.current == down[-1]
+    assert reader.seen()[-1].bottom_px <= reader.viewport().height() + 1
+    press(reader, Qt.Key.Key_Home)
+    assert reader.seen()[0].top_px == 0
+    press(reader, Qt.Key.Key_PageDown)
+    assert reader.seen()[0].spot > (0, 0)
+    press(reader, Qt.Key.Key_PageUp)
+    assert reader.seen()[0].spot == (0, 0)
+
+
+def test_turns_are_gone_through_with_alt(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/a.json", trace("one", turn(0, "a"), turn(1, "b")))
+    reader = show(file)
+    for expected in file.table.turns(0):
+        trigger(window, "next-turn")
+        assert reader.current == Key(expected)
+
+
+def test_scrolling_down_and_up_again_comes_back(window: MainWindow, show: Show) -> None:
+    words = " ".join(f"word{at}" for at in range(150))
+    turns = [turn(at, words[: 40 * (at % 9)], call("x"), answer=words[: 90 * (at % 11)] or "-") for at in range(40)]
+    reader = show(put(window.desk.workspace, "/made/a.json", trace("one", *turns)))
+    bar = reader.verticalScrollBar()
+    seen = []
+    for _ in range(60):
+        seen.append([(one.key, one.top_px) for one in reader.seen()])
+        bar.setValue(bar.value() + 97)
+    reader.seen()
+    for expected in reversed(seen):
+        bar.setValue(bar.value() - 97)
+        assert [(one.key, one.top_px) for one in reader.seen()] == expected
+    bar.setValue(bar.maximum())
+    assert reader.seen()[-1].spot[0] == 40
+    bar.setValue(0)
+    assert reader.seen()[0].top_px == 0
+
+
+def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: ConversationView) -> None:
+    workspace = window.desk.workspace
+    file = workspace.reading.add(Path("/made/grows.json"), "")
+    assert file is not None
+    workspace.select(Selection(file.number))
+    assert any("Reading grows.json" in label.text() for label in view.findChildren(QLabel))
+    first, *more = batches(trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(40))), size=60)
+    workspace.reading.take(loading.RowsRead(file.number, first))
+    assert view.shows_conversation
+    bar = view.reader.verticalScrollBar()
+    view.reader.seen()
+    bar.setValue(333)
+    before = [(one.key, one.top_px) for one in view.reader.seen()]
+    high = bar.maximum()
+    for batch in more:
+        workspace.reading.take(loading.RowsRead(file.number, batch))
+    assert [(one.key, one.top_px) for one in view.reader.seen()][: len(before) - 1] == before[:-1]
+    assert bar.maximum() > high
+    words = [label.text() for label in view.controls.findChildren(QLabel)]
+    assert words == ["Reading… 40 turns so far"]
+    workspace.reading.take(loading.FileRead(file.number))
+    assert [label.text() for label in view.controls.findChildren(QLabel)] == ["40 turns"]
+
+
+def test_where_there_is_nothing_to_read_the_next_step_is_said(window: MainWindow, view: ConversationView) -> None:
+    workspace = window.desk.workspace
+
+    def words() -> str:
+        assert not view.shows_conversation
+        return " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisible())
+
+    empty = put(workspace, "/made/criteria.json")
+    workspace.select(Selection(empty.number))
+    assert "There is no conversation in criteria.json." in words()
+    empty.criteria = Criteria()
+    workspace.file_changed.emit(empty.number)
+    assert "Evaluate (F5)" in words()
+    failed = workspace.reading.add(Path("/made/broken.json"), "")
+    assert failed is not None
+    workspace.select(Selection(failed.number))
+    workspace.reading.take(loading.FileRead(failed.number, sentence="It is cut off."))
+    assert "It is cut off. Mend" in words()
+    workspace.select(None)
+    assert "Nothing is selected." in words()
+    file = put(workspace, "/made/a.json", trace("one", turn(0, "a")))
+    workspace.select(Selection(file.number))
+    assert view.shows_conversation
+    workspace.close(file.number)
+    assert "Nothing is selected." in words()
+
+
+def test_verdicts_show_on_turns_calls_and_ghosts(window: MainWindow, view: ConversationView, show: Show) -> None:
+    file = opened(window.desk.workspace)
+    fails = next(top for top in file.table.tops if file.table.label(top) == "fails")
+    reader = show(file)
+    window.desk.workspace.select(Selection(file.number, fails))
+    texts = said(reader)
+    for words in ("1 arg", "extra", "missing", "walk()", "Calls", "0.00"):
+        assert words in texts
+    differs = item(reader, file.table.calls(file.table.turns(fails)[0])[0])
+    assert differs.scene.item.mark == "failed"
+    early = next(top for top in file.table.tops if file.table.label(top) == "stops early")
+    window.desk.workspace.select(Selection(file.number, rows_of(file.table, Kind.MISSING_TURN)[0]))
+    assert reader.seen()[-1].scene.item.ghost
+    assert reader.current is not None
+    assert file.table.top_of(reader.current.row) == early
+    assert view.shows_conversation
+
+
+def test_sentences_are_tab_stops_and_open_the_card(window: MainWindow, show: Show) -> None:
+    file = opened(window.desk.workspace)
+    reader = show(file)
+    row = rows_of(file.table, Kind.ANSWER)[0]
+    window.desk.workspace.select(Selection(file.number, row))
+    reader.setFocus()
+    QTest.keyClick(reader, Qt.Key.Key_Tab)
+    sentences = reader.answers.view(Key(row))
+    assert sentences is not None
+    assert sentences.hasFocus()
+    assert sentences.current == 0
+    QTest.keyClick(sentences, Qt.Key.Key_Return)
+    card = reader.answers.card
+    assert card is not None
+    assert card.isVisible()
+    assert any("sentence 1 of" in label.text() for label in card.findChildren(QLabel))
+    QTest.keyClick(card, Qt.Key.Key_Escape)
+    assert not card.isVisible()
+    press(reader, Qt.Key.Key_Home)
+    reader.verticalScrollBar().setValue(10_000)
+    assert wait_for(lambda: reader.answers.view(Key(row)) is not None)
+
+
+def test_a_long_text_shows_whole_without_being_laid_out_whole(window: MainWindow, show: Show) -> None:
+    long = "word " * 1_040_000
+    file = put(window.desk.workspace, "/made/long.json", trace("one", turn(0, "a", answer=long), turn(1, "b")))
+    reader = show(file)
+    row = rows_of(file.table, Kind.ANSWER)[0]
+    window.desk.workspace.select(Selection(file.number, row))
+    assert "Show all 5.2 MB" in said(reader)
+    click_on(reader, row, Act.SHOW_ALL)
+    assert item(reader, row).top_px >= 0
+    assert len(reader.seen()) < 10
+    assert reader.verticalScrollBar().maximum() > 500_000
+    press(reader, Qt.Key.Key_End)
+    assert "Done." in said(reader)
+    window.desk.workspace.select(Selection(file.number, row))
+    press(reader, Qt.Key.Key_Return)
+    assert "Show all 5.2 MB" in said(reader)
+    assert reader.verticalScrollBar().maximum() < 5_000
+
+
+def test_a_large_result_shows_whole_step_by_step(window: MainWindow, show: Show) -> None:
+    made = ToolCall("read", {}, "c")
+    value: Json = [{"number": at} for at in range(20_000)]
+    one = Turn(0, user=(Text("a"),), events=(Event("a", (made,)), Event("a", (ToolResult("read", value, "c"),))))
+    file = put(window.desk.workspace, "/made/large.json", trace("one", one))
+    reader = show(file)
+    row = rows_of(file.table, Kind.RESULT)[0]
+    window.desk.workspace.select(Selection(file.number, row))
+    press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    first = reader.verticalScrollBar().maximum()
+    assert wait_for(lambda: reader.verticalScrollBar().maximum() > 5 * first)
+
+    def ends() -> bool:
+        press(reader, Qt.Key.Key_End)
+        return any('"number": 19999' in text for text in said(reader))
+
+    assert wait_for(ends)
+    assert "Show less" in said(reader)
+
+
+def test_text_is_selected_with_the_mouse_and_copied(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/a.json", trace("one", turn(0, "ask", answer="some plain 🚗 words")))
+    reader = show(file)
+    one = item(reader, rows_of(file.table, Kind.ANSWER)[0])
+    prose = one.scene.prose
+    assert prose is not None
+    top = QPointF(prose.at.x() + 1, prose.at.y() + one.top_px + 8)
+    clipboard = QGuiApplication.clipboard()
+    press(reader, Qt.Key.Key_End)
+    QTest.keyClick(reader, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert clipboard.text() == "some plain 🚗 words"
+    port = reader.viewport()
+    QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=top.toPoint())
+    QTest.mouseMove(port, (top + QPointF(prose.passage.natural_px + 20, 0)).toPoint())
+    QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=top.toPoint())
+    assert reader.copied() == "some plain 🚗 words"
+    QTest.mouseDClick(port, Qt.MouseButton.LeftButton, pos=top.toPoint())
+    QTest.keyClick(reader, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert clipboard.text() == "some"
+    QTest.keyClick(reader, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert reader.copied() == "some plain 🚗 words"
+    press(reader, Qt.Key.Key_Home)
+
+
+def test_copying_takes_the_characters_of_the_file(window: MainWindow, show: Show) -> None:
+    hidden = "a\u202eb\x1b[0m"
+    file = put(window.desk.workspace, "/made/a.json", trace("one", turn(0, "ask", answer=hidden)))
+    reader = show(file)
+    press(reader, Qt.Key.Key_End)
+    assert reader.copied() == hidden
+    prose = reader.seen()[-1].scene.prose
+    assert prose is not None
+    assert prose.passage.text == hidden
+
+
+def test_markup_is_text(window: MainWindow, show: Show) -> None:
+    reader = show(put(window.desk.workspace, "/made/markup.json", markup()))
+    assert said(reader).count(MARKUP) >= 3
+    assert not reader.grab().isNull()
+
+
+@pytest.mark.parametrize("width", [500, 900, 2_000])
+def test_nothing_stands_beside_the_column(window: MainWindow, show: Show, width: int) -> None:
+    reader = show(put(window.desk.workspace, "/made/kinds.json", every_kind()))
+    reader.resize(width, 700)
+    wide = reader.viewport().width()
+    for one in reader.seen():
+        for shape in one.scene.shapes:
+            box = getattr(shape, "box", None)
+            if box is not None and box.width():
+                assert 0 <= box.left() <= box.right() <= wide
+        if one.scene.prose is not None:
+            assert one.scene.prose.passage.natural_px <= 720
+
+
+def test_ten_thousand_calls_are_gone_through(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/many.json", trace("one", turn(0, "a", *[call("x")] * 5_000)))
+    reader = show(file)
+    press(reader, Qt.Key.Key_End)
+    assert "Done." in said(reader)
+    assert len(reader.seen()) < 40
+    window.desk.workspace.select(Selection(file.number, file.table.calls(file.table.turns(0)[0])[2_500]))
+    assert reader.current is not None
+    assert 0 <= item(reader, reader.current.row).top_px < reader.viewport().height()
+
+
+def test_another_look_is_painted(window: MainWindow, show: Show) -> None:
+    reader = show(put(window.desk.workspace, "/made/kinds.json", every_kind()))
+    tokens = []
+    for scheme in (Scheme.LIGHT, Scheme.DARK):
+        window.desk.look.choose(scheme)
+        picture = reader.grab().toImage()
+        tokens.append(window.desk.look.tokens.base)
+        assert picture.pixelColor(20, reader.viewport().height() - 20).name() == tokens[-1].lower()
+    assert len(set(tokens)) == 2
+
+
+def test_a_scenario_is_shown(window: MainWindow, show: Show) -> None:
+    case = Case("c", "suite", (), Scenario("Hi there", "Ask for coffee."), place="/c")
+    reader = show(put(window.desk.workspace, "/made/s.json", Suite("suite", cases=(case,))))
+    texts = said(reader)
+    assert "Hi there" in texts
+    assert "Ask for coffee." in texts
+
+
+def test_what_is_selected_while_hidden_is_there_when_shown(window: MainWindow, view: ConversationView) -> None:
+    file = put(window.desk.workspace, "/made/a.json", trace("one", turn(0, "a"), turn(1, "b")))
+    centre = window.desk.centre
+    assert centre is not None
+    centre.show_view("tree")
+    window.desk.workspace.select(Selection(file.number, file.table.turns(0)[1]))
+    assert view.reader.current != Key(file.table.turns(0)[1])
+    centre.show_view("conversation")
+    assert view.reader.current == Key(file.table.turns(0)[1])
+    assert QApplication.focusWidget() is view.reader
+
+
+def test_goldens_are_read_too(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/g.json", golden(("a", (turn(0, "x"),)), ("b", (turn(0, "y"),))))
+    reader = show(file)
+    window.desk.workspace.select(Selection(file.number, 0))
+    assert "a" in said(reader)
+    window.desk.workspace.select(Selection(file.number, file.table.tops[1]))
+    assert "b" in said(reader)
+    assert reader.accessibleDescription().startswith("b")

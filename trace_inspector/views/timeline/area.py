@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
@@ -201,11 +201,17 @@ class TimelineArea(QAbstractScrollArea):
             self._timeline.look_at(scale.zoomed(1 + event.value(), event.position().x() - self.labels_px))
             return True
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            number = self._lane_at(event.pos().y())
-            words = described(self._timeline, self._timeline.lanes[number]) if number >= 0 else ""
-            QToolTip.showText(event.globalPos(), plain_tip(words), self.viewport())
+            QToolTip.showText(event.globalPos(), self.tip(event.pos()), self.viewport())
             return True
         return super().viewportEvent(event)
+
+    def tip(self, at: QPoint) -> str:
+        """What is under the mouse, as markup in which nothing of the trace is any: Qt guesses markup otherwise."""
+        number = self._lane_at(at.y())
+        if number < 0:
+            return ""
+        words = described(self._timeline, self._timeline.lanes[number])
+        return f"<div style='white-space: pre'>{escape(words)}</div>"
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """As in Perfetto: with Ctrl nearer or farther, with Shift sideways, alone up and down."""
@@ -291,11 +297,6 @@ class TimelineArea(QAbstractScrollArea):
     def _toggle(self) -> None:
         if self._timeline.current.head != NOWHERE:
             self._timeline.toggle(self._timeline.current.head)
-
-
-def plain_tip(text: str) -> str:
-    """A text as a tooltip: Qt would guess markup, so it is given markup in which nothing of the text is any."""
-    return f"<div style='white-space: pre'>{escape(text)}</div>" if text else ""
 
 
 _KEYS = {

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.work import children
-from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.jobs import BUDGET_S, Job, Jobs, JobState
 from trace_inspector.work.warm import Answer
 
 WAIT_MS = 20_000
@@ -22,6 +23,47 @@ class Heard:
 
     messages: list[object] = field(default_factory=list)
     ends: list[Job] = field(default_factory=list)
+
+
+class Said:
+    """A source of a few messages."""
+
+    def __init__(self, *messages: object) -> None:
+        self._messages = messages
+
+    def messages(self) -> Iterator[object]:
+        yield from self._messages
+
+    def stop(self) -> None:
+        """It has ended."""
+
+    def crash(self) -> str:
+        return ""
+
+
+class Busy(Said):
+    """One whose messages each take a whole helping, and of which there is always another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._taken = threading.Semaphore(2)
+        self._over = False
+
+    def messages(self) -> Iterator[object]:
+        while not self._over:
+            self._taken.acquire()
+            yield "more"
+
+    def take(self, _message: object) -> None:
+        """Hold the main thread until the time for deliveries is over."""
+        self._taken.release()
+        until_s = time.perf_counter() + 2 * BUDGET_S
+        while time.perf_counter() < until_s:
+            pass
+
+    def stop(self) -> None:
+        self._over = True
+        self._taken.release()
 
 
 @pytest.fixture
@@ -96,6 +138,14 @@ def test_stop_ends_a_job_at_once_and_drops_the_rest(qtbot: QtBot, jobs: Jobs, st
     jobs.stop(jobs.jobs[0].number)
     assert [job.state for job in heard.ends] == [JobState.STOPPED]
     assert not jobs.busy
+
+
+def test_a_job_that_never_pauses_leaves_the_others_their_turn(qtbot: QtBot, jobs: Jobs) -> None:
+    busy, quiet = Busy(), list[object]()
+    jobs.follow("busy", "Never pauses", busy, receive=busy.take, end=lambda _job: None)
+    jobs.follow("quiet", "Says one word", Said("word"), receive=quiet.append, end=lambda _job: None)
+    qtbot.waitUntil(lambda: bool(quiet), timeout=WAIT_MS)
+    busy.stop()
 
 
 def test_stopping_what_does_not_run_does_nothing(jobs: Jobs) -> None:

@@ -34,12 +34,20 @@ def messages(files: list[Path], folders: list[Path]) -> list[Any]:
 
 
 def test_an_archive_is_listed_like_a_folder(archive: Path, tmp_path: Path) -> None:
-    assert [loading.is_folder(path) for path in (archive, tmp_path, archive / NAMES[0])] == [True, True, False]
+    asked = (archive, tmp_path, archive / "runs", archive / NAMES[0])
+    assert [loading.may_be_folder(path) for path in asked] == [True, True, True, False]
     (tmp_path / "empty").mkdir()
     first, second = messages([], [archive, tmp_path / "empty"])
     assert first == loading.Listed((archive / NAMES[0], archive / "runs" / f"{NAMES[1]}.gz"))
     assert second.paths == ()
     assert "nothing looks like a document" in second.sentence
+
+
+def test_a_file_that_is_named_like_an_archive_is_read_as_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    path.write_bytes((SAMPLES / NAMES[0]).read_bytes())
+    assert list(loading.listed_in(path)) == [loading.Listed((path,))]
+    assert list(loading.listed_in(tmp_path / "gone.zip")) == [loading.Listed((tmp_path / "gone.zip",))]
 
 
 def test_a_large_folder_is_listed_in_helpings_of_which_the_first_is_read_at_once(tmp_path: Path) -> None:

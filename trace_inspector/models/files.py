@@ -43,7 +43,7 @@ class Files(QObject):
     def open(self, paths: Sequence[Path | str]) -> None:
         """Open files, and what lies in folders."""
         asked = [loading.split_place(str(path)) for path in paths]
-        folders = [path for path, _place in asked if loading.is_folder(path)]
+        folders = [path for path, _place in asked if loading.may_be_folder(path)]
         files = [self.add(path, place) for path, place in asked if path not in folders]
         self._load([file for file in files if file is not None], folders)
 

@@ -104,8 +104,7 @@ class Faults(QObject):
 
 def _prepare(window: MainWindow, files: list[str], samples: bool) -> None:
     """Import what files and panels need, each in a turn of the loop of its own, so that no turn is long."""
-    importlib.import_module("trace_inspector.documents.folders")
-    QTimer.singleShot(0, window, lambda: importlib.import_module("trace_inspector.views.details.panel"))
+    importlib.import_module("trace_inspector.views.details.panel")
     QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
 
 

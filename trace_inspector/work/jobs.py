@@ -86,6 +86,7 @@ class Jobs(QObject):
         self._leaving: list[threading.Thread] = []
         self._warm: dict[Service, Warm] = {}
         self._last = 0
+        self._served = 0  # the job whose turn it was last: with one that never pauses, the others get theirs too
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._drain)
@@ -157,11 +158,12 @@ class Jobs(QObject):
 
     def _drain(self) -> None:
         deadline_s = time.perf_counter() + BUDGET_S
-        waiting = deque(self._running.values())
+        waiting = deque(sorted(self._running.values(), key=lambda running: running.job.number <= self._served))
         told = delivered = False
         while waiting and time.perf_counter() < deadline_s:
             running = waiting.popleft()
             if running.inbox and running.job.number in self._running:
+                self._served = running.job.number
                 told = self._deliver(running, running.inbox.popleft()) or told
                 delivered = True
                 waiting.append(running)

@@ -17,6 +17,7 @@ from trace_inspector.core.rows import RowBatch
 from trace_inspector.work.child import Channel
 
 REPORTED = "reported verdicts"
+_ARCHIVE = ".zip"
 FILES_A_MESSAGE = 250  # take the window some 25 milliseconds; more often would be painted more often
 
 
@@ -100,11 +101,13 @@ def split_place(text: str) -> tuple[Path, str]:
     return Path(head).absolute(), f"/{pointer}"
 
 
-def is_folder(path: Path) -> bool:
-    """Whether a path is a folder of documents, or an archive, which is one too."""
-    from trace_inspector.documents.folders import is_folder
+def may_be_folder(path: Path) -> bool:
+    """Whether a path is a folder of documents, or an archive, which is one too, as far as its name tells.
 
-    return is_folder(path)
+    The main thread asks, so nothing of a file is read; `listed_in` finds out what it really is.
+    """
+    packed = not path.suffix and any(above.suffix.lower() == _ARCHIVE for above in path.parents)
+    return packed or path.suffix.lower() == _ARCHIVE or path.is_dir()
 
 
 def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:
@@ -120,12 +123,12 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
 
 def listed_in(folder: Path) -> Iterator[Listed]:
     """In small helpings; the first is read at once, the others together."""
-    from trace_inspector.documents.folders import refuse
+    from trace_inspector.documents.folders import is_folder, refuse
     from trace_inspector.flows.listing import expand
 
     try:
         paths = expand([folder])
-        if paths == [folder]:
+        if paths == [folder] and is_folder(folder):
             refuse(folder)
     except InspectorError as problem:
         yield Listed((), str(problem))

@@ -5,8 +5,10 @@ from trace_inspector.core.golden import Case, Persona, Scenario, Suite
 from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Event
-from trace_inspector.models.conversation import Conversation, Fold, Key, Spot, Told, beforehand
+from trace_inspector.models.conversation import Conversation, Fold, Spot
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.conversation_text import LongText
+from trace_inspector.models.conversation_told import Told, beforehand
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
 
 

@@ -22,8 +22,9 @@ from trace_inspector.core.golden import Case, Persona, Scenario, Suite
 from trace_inspector.core.parts import Media, Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Event, Turn
-from trace_inspector.models.conversation import Fold, Key
+from trace_inspector.models.conversation import Fold
 from trace_inspector.models.conversation_items import Item, Pair, Shape, describe, item_of
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 

@@ -18,7 +18,7 @@ from trace_inspector.core.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Event, Turn
 from trace_inspector.core.values import Json
-from trace_inspector.models.conversation import Key
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.conversation.placement import Placed
@@ -368,8 +368,11 @@ def test_nothing_stands_beside_the_column(window: MainWindow, show: Show, width:
 
 def test_ten_thousand_calls_are_gone_through(window: MainWindow, show: Show) -> None:
     file = put(window.desk.workspace, "/made/many.json", trace("one", turn(0, "a", *[call("x")] * 5_000)))
+    QTest.qWait(1)
     reader = show(file)
+    QTest.qWait(1)
     press(reader, Qt.Key.Key_End)
+    QTest.qWait(1)
     assert "Done." in said(reader)
     assert len(reader.seen()) < 40
     window.desk.workspace.select(Selection(file.number, file.table.calls(file.table.turns(0)[0])[2_500]))

@@ -6,35 +6,27 @@ Section 0 is the head, every other one a turn. An item is known by its key, and 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Sequence
-from itertools import repeat
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Part, Text
+from trace_inspector.core.golden import Case
 from trace_inspector.core.rows import Flag, Kind
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.trace import Turn
 from trace_inspector.models.conversation_heights import Heights
+from trace_inspector.models.conversation_section import Key, Section
 from trace_inspector.models.conversation_text import LongText
+from trace_inspector.models.conversation_told import beforehand, unspoken
 from trace_inspector.models.row_table import TOP, RowTable
 
-HEAD_PX, TURN_PX, ITEM_PX, PIECE_PX = 64.0, 480.0, 60.0, 900.0
+HEAD_PX, TURN_PX = 64.0, 480.0  # as long as nobody has looked
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
 # What items stand for. Spans are not told; rows of other kinds only hold some of these.
-_TOLD = frozenset(
-    {
-        Kind.USER, Kind.TEXT, Kind.THOUGHT, Kind.CALL, Kind.RESULT, Kind.TRANSFER, Kind.MEDIA, Kind.CODE, Kind.STATE,
-        Kind.UNKNOWN, Kind.ANSWER, Kind.MISSING_CALL,
-    }
+_TELLING = (
+    Kind.USER, Kind.TEXT, Kind.THOUGHT, Kind.CALL, Kind.RESULT, Kind.TRANSFER, Kind.MEDIA, Kind.CODE, Kind.STATE,
+    Kind.UNKNOWN, Kind.ANSWER, Kind.MISSING_CALL,
 )  # fmt: skip
-
-
-class Key(NamedTuple):
-    """An item: its row, the how-manieth item of that row, and of a text shown whole the how-manieth piece."""
-
-    row: int
-    part: int = 0
-    piece: int = 0
+_TOLD = tuple(kind in _TELLING for kind in Kind)  # by number: to look an enum up by its hash takes far longer
+_CALL, _ANSWER = Kind.CALL, Kind.ANSWER
 
 
 class Spot(NamedTuple):
@@ -52,20 +44,6 @@ class Fold(enum.IntEnum):
     WHOLE = 2
 
 
-class Section:
-    """The items of the head or of a turn, with their heights."""
-
-    def __init__(self, keys: Sequence[Key]) -> None:
-        self.keys = list(keys)
-        self.heights = Heights(len(self.keys), ITEM_PX)
-
-    def find(self, key: Key) -> int:
-        """The item of that key, the first of its row when there is none, -1 when there is no such row."""
-        if key in self.keys:
-            return self.keys.index(key)
-        return next((at for at, known in enumerate(self.keys) if known.row == key.row), -1)
-
-
 class Conversation:
     """Watches the table for turns that arrive and for ghosts; `changed` is called after each such change."""
 
@@ -73,15 +51,15 @@ class Conversation:
         self.table = table
         self.top = top
         self._changed = changed
-        self._turns: Sequence[int] = ()
+        self._listed: Sequence[int] = ()
+        self._stale = True  # the turns are listed anew when somebody asks: a run moves ghosts many times in between
         self._haunted = False  # whether turns are missing
         self._coming = -1
         self._sections: dict[int, Section] = {}  # by row: numbers of sections move when ghosts come
         self._folds: dict[Key, Fold] = {}
         self._texts: dict[Key, LongText] = {}
-        self.heights = Heights()
+        self._heights = Heights()
         table.watchers.append(self)
-        self._list_anew()
 
     def close(self) -> None:
         """Nobody looks any more."""
@@ -98,16 +76,17 @@ class Conversation:
 
     def section(self, number: int) -> Section:
         """Its items, listed when they are first asked for."""
+        self._fresh()
         row = self.row(number)
         known = self._sections.get(row)
         if known is None:
-            known = self._sections[row] = Section(list(self._keys(number)))
+            known = self._sections[row] = self._listed_items(number)
             self.heights[number] = known.heights.total_px
         return known
 
     def key(self, spot: Spot) -> Key:
         """What stands there."""
-        return self.section(spot.section).keys[spot.item]
+        return self.section(spot.section).key(spot.item)
 
     def spot(self, key: Key) -> Spot | None:
         """Where that item stands, or what there is of its row; None when its row is not part of the conversation."""
@@ -123,19 +102,25 @@ class Conversation:
     def step(self, spot: Spot, step: int) -> Spot | None:
         """The next (1) or previous (-1) item; None at the ends."""
         item, section = spot.item + step, spot.section
-        if 0 <= item < len(self.section(section).keys):
+        if 0 <= item < len(self.section(section)):
             return Spot(section, item)
         section += step
         if not 0 <= section < len(self):
             return None
-        return Spot(section, 0 if step > 0 else len(self.section(section).keys) - 1)
+        return Spot(section, 0 if step > 0 else len(self.section(section)) - 1)
 
     def last(self) -> Spot:
         """The last item of all."""
         section = len(self) - 1
-        return Spot(section, len(self.section(section).keys) - 1)
+        return Spot(section, len(self.section(section)) - 1)
 
     # Heights
+
+    @property
+    def heights(self) -> Heights:
+        """Of the sections."""
+        self._fresh()
+        return self._heights
 
     def top_px(self, spot: Spot) -> float:
         """Where an item begins, as far as heights are known."""
@@ -194,18 +179,7 @@ class Conversation:
 
     def _set_pieces(self, number: int, first: Key, pieces: int) -> None:
         section = self.section(number)
-        start = section.keys.index(first) + 1
-        end = start
-        while end < len(section.keys) and section.keys[end][:2] == first[:2]:
-            end += 1
-        known = end - start + 1
-        if pieces > known:
-            section.keys[end:end] = [Key(first.row, first.part, piece) for piece in range(known, pieces)]
-            section.heights.replace(end, end, repeat(PIECE_PX, pieces - known))
-        elif pieces < known:
-            cut = start + pieces - 1
-            del section.keys[cut:end]
-            section.heights.replace(cut, end, ())
+        section.set_pieces(first, pieces)
         self.heights[number] = section.heights.total_px
 
     # Rows that arrive
@@ -224,11 +198,12 @@ class Conversation:
         if coming < 0:
             return
         shown = self.table.visible_children(self.top)
-        if not self._haunted and coming < len(shown) and self.table.ghost(shown[coming]) is None:
-            self._turns = self.table.turns(self.top)
-            self.heights.extend(len(self) - len(self.heights), TURN_PX)
+        ghost = self._haunted or coming >= len(shown) or self.table.ghost(shown[coming]) is not None
+        if self._stale or ghost:
+            self._stale = True
         else:
-            self._list_anew()
+            self._listed = self.table.turns(self.top)
+            self._heights.extend(len(self._listed) + 1 - len(self._heights), TURN_PX)
         self._changed()
 
     def layout_changing(self) -> None:
@@ -236,27 +211,32 @@ class Conversation:
 
     def layout_changed(self) -> None:
         """They have."""
-        self._sections.clear()
-        self._list_anew()
+        self._stale = True
         self._changed()
 
-    def _list_anew(self) -> None:
-        """With missing turns in their places, and heights as far as they are known."""
-        table = self.table
-        heights = {self.row(number): self.heights[number] for number in self._sections_measured()}
-        turns, shown = table.turns(self.top), table.visible_children(self.top)
-        ghosts = len(shown) != len(turns) and any(table.ghost(row) is not None for row in shown)
-        self._haunted = ghosts
-        self._turns = [row for row in shown if table.kind(row) in _TURNS] if ghosts else turns
-        self.heights = Heights(len(self), TURN_PX)
-        self.heights[0] = HEAD_PX
-        for number, row in enumerate(self._turns, 1) if heights else ():
-            if row in heights:
-                self.heights[number] = heights[row]
+    @property
+    def _turns(self) -> Sequence[int]:
+        self._fresh()
+        return self._listed
 
-    def _sections_measured(self) -> Iterator[int]:
-        numbers = {self._section_of(row) for row in self._sections}
-        return (number for number in numbers if 0 <= number < len(self.heights))
+    def _fresh(self) -> None:
+        """List the turns with missing ones in their places; heights stay as far as they are known."""
+        if not self._stale:
+            return
+        self._stale = False
+        table, known = self.table, {}
+        for number, row in enumerate((self.top, *self._listed)[: len(self._heights)] if self._sections else ()):
+            if row in self._sections:
+                known[row] = self._heights[number]
+        self._sections.clear()
+        turns, shown = table.turns(self.top), table.visible_children(self.top)
+        self._haunted = len(shown) != len(turns) and any(table.ghost(row) is not None for row in shown)
+        self._listed = [row for row in shown if table.kind(row) in _TURNS] if self._haunted else turns
+        self._heights = Heights(len(self._listed) + 1, TURN_PX)
+        self._heights[0] = HEAD_PX
+        for number, row in enumerate((self.top, *self._listed) if known else ()):
+            if row in known:
+                self._heights[number] = known[row]
 
     def _section_of(self, row: int) -> int:
         """The number of the section that an item's row lies in, -1 when it is not part of the conversation."""
@@ -267,57 +247,32 @@ class Conversation:
         turn = self.table.turn_of(row)
         return self._turns.index(turn) + 1 if turn in self._turns else 0
 
-    def _keys(self, number: int) -> Iterator[Key]:
-        table, row = self.table, self.row(number)
-        yield Key(row)
+    def _listed_items(self, number: int) -> Section:
+        table, row, section = self.table, self.row(number), Section()
+        section.add((row,))
         body = table.body(row) if table.ghost(row) is None else None
-        if isinstance(body, Case):
-            yield from (Key(row, part) for part in range(1, len(beforehand(body)) + 1))
-        if not number or not isinstance(body, Turn):
-            return
-        yield from (Key(row, part) for part in range(1, len(body.user) + 1))
-        yield from self._below(row, len(unspoken(body)))
+        parts = len(beforehand(body)) if isinstance(body, Case) else len(body.user) if isinstance(body, Turn) else 0
+        for part in range(1, parts + 1):
+            section.add((row,), part)
+        if number and isinstance(body, Turn):
+            waiting: list[int] = []
+            self._add_below(row, section, waiting, len(unspoken(body)))
+            section.add(waiting)
+        return section
 
-    def _below(self, row: int, unspoken_parts: int) -> Iterator[Key]:
+    def _add_below(self, row: int, section: Section, waiting: list[int], unspoken_parts: int) -> None:
+        """List what is told below a row. Most items are one a row: they wait in a list to be added together."""
         table = self.table
         for child in table.visible_children(row):
             kind = table.kind(child)
-            if kind not in _TOLD:
-                yield from self._below(child, unspoken_parts)
+            if not _TOLD[kind]:
+                self._add_below(child, section, waiting, unspoken_parts)
                 continue
-            yield Key(child)
-            if kind is Kind.ANSWER:
-                yield from (Key(child, part) for part in range(1, unspoken_parts + 1))
-            elif kind is Kind.CALL and not table.flag(child) & Flag.TRANSFER:
-                yield from map(Key, table.visible_children(child))
-
-
-class Told(NamedTuple):
-    """What a scenario says of one thing."""
-
-    what: str
-    text: str
-    spoken: bool = False  # in the words that the simulated user will say
-
-
-def beforehand(case: Case) -> list[Told | tuple[Event, Part]]:
-    """What stands before the first turn: a simulated user's orders, what was said already, how it begins."""
-    said = [(event, part) for event in case.context for part in event.parts]
-    told = _scenario(case.scenario) if case.scenario else []
-    return [*(one for one in told if not one.spoken), *said, *(one for one in told if one.spoken)]
-
-
-def _scenario(scenario: Scenario) -> list[Told]:
-    persona = scenario.persona
-    plays = "\n".join(word for word in (persona.id, persona.description) if word) if persona else ""
-    told = (
-        Told("plan of the simulated user", scenario.plan),
-        Told("whom the simulated user plays", plays),
-        Told("the scenario starts with", scenario.starting_prompt, spoken=True),
-    )
-    return [one for one in told if one.text]
-
-
-def unspoken(turn: Turn) -> list[Part]:
-    """What an answer holds beside words."""
-    return [part for part in turn.final_response or () if not isinstance(part, Text)]
+            waiting.append(child)
+            if kind is _CALL and not table.flag(child) & Flag.TRANSFER:
+                waiting.extend(table.visible_children(child))
+            elif kind is _ANSWER and unspoken_parts:
+                section.add(waiting)
+                waiting.clear()
+                for part in range(1, unspoken_parts + 1):
+                    section.add((child,), part)

@@ -26,8 +26,10 @@ from trace_inspector.core.unpacking import Lost
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.core.verdict import MetricVerdict
 from trace_inspector.models import marks
-from trace_inspector.models.conversation import Fold, Key, Told, beforehand, unspoken
+from trace_inspector.models.conversation import Fold
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.conversation_text import Value, copied, size_text, told_size
+from trace_inspector.models.conversation_told import Told, beforehand, unspoken
 from trace_inspector.models.figures import count_text, seconds_text
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP

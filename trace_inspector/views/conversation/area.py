@@ -6,7 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
 
-from trace_inspector.models.conversation import Conversation, Key, Spot
+from trace_inspector.models.conversation import Conversation, Spot
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.conversation.marking import Marking
 from trace_inspector.views.conversation.placement import FAR, Placed, Placement
@@ -59,7 +60,7 @@ class ItemArea(QAbstractScrollArea):
     def items_changed(self) -> None:
         """Items came or went."""
         if self._placement is not None:
-            self._placement.find_anew()
+            self._placement.lose()
         self._moved()
 
     @property

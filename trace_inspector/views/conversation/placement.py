@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.models.conversation import Conversation, Key, Spot
+from trace_inspector.models.conversation import Conversation, Spot
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.views.conversation.scene import Scene
 
 FAR = 3  # screens; farther than that is jumped by estimates, nearer is measured on the way
@@ -34,6 +35,7 @@ class Placement:
         self._scene = scene
         self._anchor = Spot(0, 0)
         self._anchor_key = conversation.key(self._anchor)
+        self._lost = False  # the anchor may stand elsewhere
         self._offset_px = 0.0  # of the anchor's top below the view's
         self.seen: list[Placed] = []
 
@@ -42,15 +44,14 @@ class Placement:
         """How far the view is scrolled, as far as heights are known."""
         return self._conversation.top_px(self._anchor) - self._offset_px
 
-    def find_anew(self) -> None:
-        """Items came or went: the anchor may stand elsewhere."""
-        found = self._conversation.spot(self._anchor_key)
-        if found is None:
-            found = Spot(0, 0)
-        self._anchor = found
+    def lose(self) -> None:
+        """Items came or went: the anchor is found anew when somebody looks."""
+        self._lost = True
+        self.seen = []
 
     def move(self, px: float, high_px: float) -> None:
         """Scroll by some pixels; far by estimates, near exactly."""
+        self._find()
         if abs(px) <= FAR * high_px:
             self._offset_px -= px
         else:
@@ -64,7 +65,7 @@ class Placement:
 
     def show(self, spot: Spot, offset_px: float) -> None:
         """Put an item at that height of the view."""
-        self._anchor, self._offset_px = spot, offset_px
+        self._anchor, self._offset_px, self._lost = spot, offset_px, False
 
     def reveal(self, spot: Spot, high_px: float) -> None:
         """Scroll no more than is needed to see an item that was laid out or will be; its beginning first."""
@@ -87,6 +88,7 @@ class Placement:
 
     def lay_out(self, high_px: float) -> list[Placed]:
         """What is in sight now. No room stays free above the first item, nor below the last if others stand above."""
+        self._find()
         placed = self._fill(high_px)
         if placed and placed[-1].bottom_px < high_px and self._is_last(placed[-1].spot):
             self._offset_px += high_px - placed[-1].bottom_px
@@ -105,6 +107,11 @@ class Placement:
         scene = self._scene(self._conversation.key(spot))
         self._conversation.measured(spot, scene.height_px)
         return scene
+
+    def _find(self) -> None:
+        if self._lost:
+            self._lost = False
+            self._anchor = self._conversation.spot(self._anchor_key) or Spot(0, 0)
 
     def _is_last(self, spot: Spot) -> bool:
         return self._conversation.step(spot, 1) is None

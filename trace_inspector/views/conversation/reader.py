@@ -12,7 +12,8 @@ from PySide6.QtGui import (
     QMouseEvent,
 )
 
-from trace_inspector.models.conversation import Fold, Key, Spot
+from trace_inspector.models.conversation import Fold, Spot
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.conversation_text import LongText, head_of
 from trace_inspector.views.conversation.area import ItemArea
 from trace_inspector.views.conversation.marking import offset_at

@@ -6,8 +6,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from trace_inspector.core.rows import Kind
-from trace_inspector.models.conversation import Conversation, Fold, Key
+from trace_inspector.models.conversation import Conversation, Fold
 from trace_inspector.models.conversation_items import Item, describe
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.views.conversation.arranging import Arranger, Given

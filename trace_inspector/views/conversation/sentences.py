@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.verdict import MetricVerdict, Sentence
-from trace_inspector.models.conversation import Key
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.conversation_text import visible
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.conversation.scene import Scene

@@ -6,7 +6,8 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
-from trace_inspector.models.conversation import Conversation, Key
+from trace_inspector.models.conversation import Conversation
+from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection

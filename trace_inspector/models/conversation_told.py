@@ -1,0 +1,40 @@
+"""What a conversation tells that has no row of its own: before its first turn, and beside the words of an answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trace_inspector.core.golden import Case, Scenario
+from trace_inspector.core.parts import Part, Text
+from trace_inspector.core.trace import Event, Turn
+
+
+class Told(NamedTuple):
+    """What a scenario says of one thing."""
+
+    what: str
+    text: str
+    spoken: bool = False  # in the words that the simulated user will say
+
+
+def beforehand(case: Case) -> list[Told | tuple[Event, Part]]:
+    """What stands before the first turn: a simulated user's orders, what was said already, how it begins."""
+    said = [(event, part) for event in case.context for part in event.parts]
+    told = _scenario(case.scenario) if case.scenario else []
+    return [*(one for one in told if not one.spoken), *said, *(one for one in told if one.spoken)]
+
+
+def _scenario(scenario: Scenario) -> list[Told]:
+    persona = scenario.persona
+    plays = "\n".join(word for word in (persona.id, persona.description) if word) if persona else ""
+    told = (
+        Told("plan of the simulated user", scenario.plan),
+        Told("whom the simulated user plays", plays),
+        Told("the scenario starts with", scenario.starting_prompt, spoken=True),
+    )
+    return [one for one in told if one.text]
+
+
+def unspoken(turn: Turn) -> list[Part]:
+    """What an answer holds beside words."""
+    return [part for part in turn.final_response or () if not isinstance(part, Text)]

@@ -83,8 +83,8 @@ def test_the_path_goes_over_models_and_tools_not_over_what_is_inside_of_them() -
 
 def test_prompts_signs_and_lengths() -> None:
     work = work_of_turn(traced())
-    assert [(work.prompt[at], work.cached[at]) for at in work.prompts] == [(50, 20), (80, NOWHERE)]
-    assert work.most_prompt == 80
+    assert (list(work.prompts.tokens), list(work.prompts.cached)) == ([50, 80], [20, 0])
+    assert (list(work.prompts.begin_s), list(work.prompts.end_s)) == ([100, 108], [102, 110])
     signs = [(Sign(sign).name, time_s) for sign, time_s in zip(work.sign, work.sign_s, strict=True)]
     assert signs == [("USER", 100), ("CALL", 102), ("RESULT", 108), ("TEXT", 110)]
     assert (list(work.model_lengths_s), list(work.tool_lengths_s)) == ([2.0, 2.0], [6.0])

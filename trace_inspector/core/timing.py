@@ -34,6 +34,9 @@ class Mark(enum.IntFlag):
     DERIVED = 4  # the file does not state these times
 
 
+_PLUMBING = int(Mark.PLUMBING)
+
+
 class Sign(enum.IntEnum):
     """What happened at a moment."""
 
@@ -41,6 +44,33 @@ class Sign(enum.IntEnum):
     CALL = 1
     RESULT = 2
     TEXT = 3
+
+
+@dataclass(slots=True)
+class Prompts:
+    """The model calls that say how long their prompt was, by their start; in tokens, 0 for none from the cache."""
+
+    begin_s: array[float] = field(default_factory=lambda: array("d"))
+    end_s: array[float] = field(default_factory=lambda: array("d"))
+    tokens: array[int] = field(default_factory=lambda: array("q"))
+    cached: array[int] = field(default_factory=lambda: array("q"))
+
+    def extend(self, other: Prompts) -> None:
+        """Those of another turn, which may have begun before."""
+        self.begin_s.extend(other.begin_s)
+        self.end_s.extend(other.end_s)
+        self.tokens.extend(other.tokens)
+        self.cached.extend(other.cached)
+
+    def ordered(self) -> Prompts:
+        """The same by their start."""
+        order = sorted(range(len(self.begin_s)), key=self.begin_s.__getitem__)
+        return Prompts(
+            array("d", map(self.begin_s.__getitem__, order)),
+            array("d", map(self.end_s.__getitem__, order)),
+            array("q", map(self.tokens.__getitem__, order)),
+            array("q", map(self.cached.__getitem__, order)),
+        )
 
 
 @dataclass(slots=True)
@@ -67,6 +97,7 @@ class Work:
     cached: array[int] = field(default_factory=lambda: array("q"))
     slack_s: array[float] = field(default_factory=lambda: array("d"))  # of work beside the path, else UNKNOWN_S
     path: array[int] = field(default_factory=lambda: array("i"))  # pieces, earliest first
+    path_at: array[int] = field(default_factory=lambda: array("i"))  # for each piece, where on it
     path_begin_s: array[float] = field(default_factory=lambda: array("d"))
     path_end_s: array[float] = field(default_factory=lambda: array("d"))
     path_model_s: float = 0.0  # how much of the path is models at work
@@ -78,8 +109,7 @@ class Work:
     busy_s: array[float] = field(default_factory=lambda: array("d"))
     model_s: array[float] = field(default_factory=lambda: array("d"))
     tool_s: array[float] = field(default_factory=lambda: array("d"))
-    prompts: array[int] = field(default_factory=lambda: array("i"))  # pieces that say how long a prompt was, by start
-    most_prompt: int = 0  # tokens
+    prompts: Prompts = field(default_factory=Prompts)
     # How long each model call and each tool took.
     model_lengths_s: array[float] = field(default_factory=lambda: array("d"))
     tool_lengths_s: array[float] = field(default_factory=lambda: array("d"))
@@ -170,9 +200,10 @@ def _append(work: Work, piece: Piece, around: int) -> None:
     work.around.append(around)
     work.address.append(address(piece.event, piece.part))
     work.slack_s.append(UNKNOWN_S)
+    work.path_at.append(NOWHERE)
     work.prompt.append(piece.prompt)
     work.cached.append(piece.cached)
-    work.plumbing += bool(piece.mark & Mark.PLUMBING)
+    work.plumbing += bool(piece.mark & _PLUMBING)
 
 
 def _timed_above(pieces: Sequence[Piece]) -> list[int]:

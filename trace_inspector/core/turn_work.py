@@ -17,6 +17,7 @@ from trace_inspector.core.timing import (
     Form,
     Mark,
     Piece,
+    Prompts,
     Sign,
     Work,
     arrange,
@@ -30,7 +31,10 @@ _PAUSE_S = 1.0  # shorter ones are never folded
 _NAME_CHARS = 80
 _AGENT_SPAN = "invoke_agent "
 _FORMS = {SpanKind.AGENT: Form.AGENT, SpanKind.MODEL: Form.MODEL, SpanKind.TOOL: Form.TOOL}
-_WORK = frozenset({Form.MODEL, Form.TOOL})
+# Plain numbers for what is done with every piece: arithmetic with enums costs a microsecond each.
+_MODEL, _TOOL, _AGENT = int(Form.MODEL), int(Form.TOOL), int(Form.AGENT)
+_WORK = frozenset({_MODEL, _TOOL})
+_PLUMBING, _ERROR, _DERIVED = int(Mark.PLUMBING), int(Mark.ERROR), int(Mark.DERIVED)
 
 
 def work_of_turn(turn: Turn) -> Work:
@@ -98,7 +102,7 @@ class _Pieces:
             form = _FORMS.get(span.kind, Form.TRANSPORT)
             # An agent is drawn as a bracket around its work; other wrappers say nothing new.
             hidden = span.kind not in (SpanKind.OTHER, SpanKind.AGENT) and not span.error
-            mark = (Mark.PLUMBING if hidden else Mark(0)) | (Mark.ERROR if span.error else Mark(0))
+            mark = (_PLUMBING if hidden else 0) | (_ERROR if span.error else 0)
             label = one_line(span.name.removeprefix(_AGENT_SPAN) or "span", _NAME_CHARS)
             length_s = 0.0 if span.duration_s is None else usable(span.duration_s)
             piece = Piece(form, label, usable(span.start_s), length_s, mark, part=at)
@@ -121,7 +125,7 @@ class _Pieces:
                 continue
             begin_s = min(self.pieces[at].begin_s for at in members)
             end_s = max(self.pieces[at].end_s for at in members)
-            bracket = Piece(Form.AGENT, one_line(author, _NAME_CHARS), begin_s, end_s - begin_s, Mark.DERIVED)
+            bracket = Piece(Form.AGENT, one_line(author, _NAME_CHARS), begin_s, end_s - begin_s, _DERIVED)
             for at in members:
                 self.pieces[at].around = len(self.pieces)
             self.pieces.append(bracket)
@@ -138,7 +142,7 @@ class _Pieces:
             reached_s = sent[0].end_s
             for _before, after in pairwise(sent):
                 if after.begin_s - reached_s > _LEAST_WAIT_S:
-                    mark = Mark.PLUMBING | Mark.DERIVED
+                    mark = _PLUMBING | _DERIVED
                     wait_s = after.begin_s - reached_s
                     self.pieces.append(Piece(Form.WAIT, "waiting", reached_s, wait_s, mark, around=tool))
                 reached_s = max(reached_s, after.end_s)
@@ -168,11 +172,11 @@ def _calls_by_result(turn: Turn) -> dict[int, tuple[int, int]]:
 def _told(turn: Turn, at: int, called: dict[int, tuple[int, int]]) -> Iterator[Piece]:
     """The pieces of an event: a tool for each result, under the place of its call, else one model call."""
     event = turn.events[at]
-    failed = Mark.ERROR if event.error else Mark(0)
+    failed = _ERROR if event.error else 0
     results = [(which, part) for which, part in enumerate(event.parts) if isinstance(part, ToolResult)]
     for which, result in results:
         asked, part = called.get(id(result), (at, which))
-        mark = Mark.ERROR if result.is_error else failed
+        mark = _ERROR if result.is_error else failed
         yield Piece(
             Form.TOOL, one_line(result.name or "tool", _NAME_CHARS), UNKNOWN_S, mark=mark, event=asked, part=part
         )
@@ -195,7 +199,7 @@ def _time(piece: Piece, event: Event, before_s: float) -> None:
             piece.begin_s = UNKNOWN_S
     elif before_s <= moment_s:
         piece.begin_s, piece.duration_s = before_s, moment_s - before_s
-        piece.mark |= Mark.DERIVED
+        piece.mark |= _DERIVED
     else:
         piece.begin_s = moment_s
 
@@ -225,10 +229,11 @@ def _walk_path(work: Work) -> None:
     for stretch in path:
         at = chosen[stretch.piece]
         work.slack_s[at] = UNKNOWN_S
+        work.path_at[at] = len(work.path)
         work.path.append(at)
         work.path_begin_s.append(stretch.start_s)
         work.path_end_s.append(stretch.end_s)
-        if work.form[at] == Form.MODEL:
+        if work.form[at] == _MODEL:
             work.path_model_s += stretch.end_s - stretch.start_s
         else:
             work.path_tool_s += stretch.end_s - stretch.start_s
@@ -236,10 +241,10 @@ def _walk_path(work: Work) -> None:
 
 def _is_detail(work: Work, piece: int) -> bool:
     """Whether it is a wrapper, or stands inside of other work."""
-    if work.mark[piece] & Mark.PLUMBING:
+    if work.mark[piece] & _PLUMBING:
         return True
     above = work.around[piece]
-    while above != NOWHERE and (work.form[above] not in _WORK or work.mark[above] & Mark.PLUMBING):
+    while above != NOWHERE and (work.form[above] not in _WORK or work.mark[above] & _PLUMBING):
         above = work.around[above]
     return above != NOWHERE
 
@@ -250,9 +255,9 @@ def _sign(work: Work, turn: Turn) -> None:
         signs.append((work.start_s, Sign.USER, NOWHERE))
     for at in range(work.timed):
         event = event_of(work.address[at])
-        if event == NOWHERE or work.form[at] == Form.AGENT:
+        if event == NOWHERE or work.form[at] == _AGENT:
             continue
-        if work.form[at] == Form.TOOL:
+        if work.form[at] == _TOOL:
             signs += [(work.begin_s[at], Sign.CALL, at), (work.stop_s(at), Sign.RESULT, at)]
         elif not turn.events[event].parts or any(isinstance(part, Text) for part in turn.events[event].parts):
             signs.append((work.stop_s(at), Sign.TEXT, at))
@@ -268,14 +273,18 @@ def _note_busy(work: Work, stated: list[tuple[float, float]]) -> None:
     if not spans and not math.isnan(work.start_s):
         spans.append((work.start_s, work.start_s))
     _merge(spans, _PAUSE_S, work.busy_s)
-    kinds = ((Form.MODEL, work.model_s, work.model_lengths_s), (Form.TOOL, work.tool_s, work.tool_lengths_s))
+    kinds = ((_MODEL, work.model_s, work.model_lengths_s), (_TOOL, work.tool_s, work.tool_lengths_s))
     for form, merged_s, lengths_s in kinds:
-        chosen = [at for at in range(work.timed) if work.form[at] == form and not work.mark[at] & Mark.PLUMBING]
+        chosen = [at for at in range(work.timed) if work.form[at] == form and not work.mark[at] & _PLUMBING]
         _merge([(work.begin_s[at], work.stop_s(at)) for at in chosen], 0.0, merged_s)
         lengths_s.extend(work.duration_s[at] for at in chosen)
     told = [at for at in range(work.timed) if work.prompt[at] != NO_COUNT]
-    work.prompts.extend(sorted(told, key=lambda at: work.begin_s[at]))
-    work.most_prompt = max((work.prompt[at] for at in told), default=0)
+    work.prompts = Prompts(
+        array("d", [work.begin_s[at] for at in told]),
+        array("d", [work.stop_s(at) for at in told]),
+        array("q", [work.prompt[at] for at in told]),
+        array("q", [max(0, work.cached[at]) for at in told]),
+    ).ordered()
 
 
 def _merge(spans: list[tuple[float, float]], pause_s: float, merged_s: array[float]) -> None:

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trace_inspector.core.timing import Work
+from trace_inspector.core.timing import Prompts, Work
 from trace_inspector.models.timeline_axis import Axis, make_axis
 from trace_inspector.models.timeline_figures import Values, values_of
 
@@ -19,6 +19,7 @@ class Sums:
     """Figures over all turns; `outside` is the head of the spans that belong to none."""
 
     values: Mapping[str, Values] = field(default_factory=lambda: {kind: Values() for kind in KINDS})
+    prompts: Prompts = field(default_factory=Prompts)
     most_prompt: int = 0  # tokens
     untimed: int = 0  # pieces
     heads: Sequence[int] = ()  # turns with a time, by their start
@@ -28,11 +29,11 @@ class Sums:
 def sums_of(works: Mapping[int, Work], outside: int) -> Sums:
     """Gone through once for each laying out; what has many values is added up as a whole."""
     models, tools = array("d"), array("d")
-    most_prompt = untimed = 0
+    prompts, untimed = Prompts(), 0
     for work in works.values():
         models.extend(work.model_lengths_s)
         tools.extend(work.tool_lengths_s)
-        most_prompt = max(most_prompt, work.most_prompt)
+        prompts.extend(work.prompts)
         untimed += len(work) - work.timed
     turns = [(work.start_s, head, work.end_s - work.start_s) for head, work in works.items() if head != outside]
     timed = sorted(turn for turn in turns if not math.isnan(turn[0]))
@@ -41,7 +42,9 @@ def sums_of(works: Mapping[int, Work], outside: int) -> Sums:
         "model": values_of(models),
         "tool": values_of(tools),
     }
-    return Sums(values, most_prompt, untimed, [turn[1] for turn in timed], [turn[0] for turn in timed])
+    most_prompt = max(prompts.tokens, default=0)
+    heads, starts_s = [turn[1] for turn in timed], [turn[0] for turn in timed]
+    return Sums(values, prompts.ordered(), most_prompt, untimed, heads, starts_s)
 
 
 def clock_of(works: Mapping[int, Work], outside: int, *, fold: bool) -> Axis:

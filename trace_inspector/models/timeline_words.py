@@ -150,7 +150,7 @@ def _described_piece(work: Work, piece: int, turn: str) -> str:
             said.append("It reaches beyond its turn.")
         if not math.isnan(work.slack_s[piece]):
             said.append(f"Not on the critical path: slack {exact_text(work.slack_s[piece])}")
-        elif piece in work.path:
+        elif work.path_at[piece] != NOWHERE:
             said.append("On the critical path")
     if work.prompt[piece] != NO_COUNT:
         cached = f", {work.cached[piece]:,} of them from cache" if work.cached[piece] != NO_COUNT else ""

@@ -53,7 +53,7 @@ class TimelineArea(QAbstractScrollArea):
         self._labels = Labels(look, timeline)
         self._bars = Bars(look, timeline)
         self._path = Path(look, timeline)
-        self._ruler = Ruler(look, timeline, self)
+        self.ruler = Ruler(look, timeline, self)
         self.minimap = Minimap(look, timeline, self)
         self.context = ContextLane(look, timeline, self)
         self._pressed: QPointF | None = None
@@ -135,9 +135,9 @@ class TimelineArea(QAbstractScrollArea):
         painter.restore()
 
     def _paint_paths(self, painter: QPainter, first: int, last: int, clock: QRectF, top: float) -> None:
-        for head, _begin, _end in self._timeline.lanes.heads_between(first, last):
+        for head, begin, end in self._timeline.lanes.heads_between(first, last):
             if self._timeline.lanes.is_open(head) and head in self._timeline.works:
-                self._path.paint(painter, head, clock.left(), top, clock.height())
+                self._path.paint(painter, head, range(begin + 1, end), clock, top)
 
     def _paint_selection(self, painter: QPainter, clock: QRectF, top: float) -> None:
         timeline, lane = self._timeline, self._timeline.lane
@@ -167,10 +167,10 @@ class TimelineArea(QAbstractScrollArea):
         self.setViewportMargins(0, head_px, 0, context_px)
         width = self.viewport().width()
         self.labels_px = LABELS_PX if width >= ROOMY_PX else min(NARROW_LABELS_PX, width // 3)
-        for part in (self.minimap, self._ruler, self.context):
+        for part in (self.minimap, self.ruler, self.context):
             part.labels_px = self.labels_px
         self.minimap.setGeometry(0, 0, width, MINIMAP_PX)
-        self._ruler.setGeometry(0, MINIMAP_PX, width, RULER_PX)
+        self.ruler.setGeometry(0, MINIMAP_PX, width, RULER_PX)
         self.context.setGeometry(0, self.height() - context_px, width, context_px)
         self.context.setVisible(context_px > 0)
         self._timeline.set_width(width - self.labels_px)

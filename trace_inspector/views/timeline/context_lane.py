@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 
-from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.timing import NO_COUNT, Work
 from trace_inspector.models.figures import count_text
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.views.lettering import Lettering
@@ -19,6 +19,7 @@ _HEAD_PX = 20.0
 _FOOT_PX = 12.0
 _CACHED = 0.36  # of the colour of what is new
 _WORDS_PX = 40.0
+_WORDS_FROM_PX = 12.0
 _SWATCH_PX = 10.0
 
 
@@ -46,44 +47,38 @@ class ContextLane(QWidget):
             base = self.height() - _FOOT_PX
             painter.fillRect(QRectF(left, base, self.width() - left, 1), look.color("border2"))
             if self._timeline.sums.most_prompt > 0:
-                for head in self._timeline.heads_in(self._timeline.scale, 0.5):
-                    self._paint_turn(painter, self._timeline.works[head], left, base)
+                self._paint_bars(painter, left, base)
             painter.restore()
             self._paint_words(painter, left)
             painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
 
-    def _paint_turn(self, painter: QPainter, work: Work, left: float, base: float) -> None:
-        scale = self._timeline.scale
-        begins_at = scale.time_s(0.0)
-        at = max(0, bisect_left(work.prompts, begins_at, key=lambda piece: work.begin_s[piece]) - 1)
-        free_from = -1e9
-        while at < len(work.prompts):
-            piece = work.prompts[at]
-            x = scale.x(work.begin_s[piece])
+    def _paint_bars(self, painter: QPainter, left: float, base: float) -> None:
+        """A bar for each call; calls that are narrower than a pixel share one, that of the first."""
+        scale, most = self._timeline.scale, self._timeline.sums.most_prompt
+        prompts = self._timeline.sums.prompts
+        at = max(0, bisect_left(prompts.begin_s, scale.time_s(0.0)) - 1)
+        whole: list[QRectF] = []
+        kept: list[QRectF] = []
+        free_from = -math.inf
+        while at < len(prompts.begin_s):
+            x = scale.x(prompts.begin_s[at])
             if x > scale.width_px:
-                return
-            width = max(1.0, scale.x(work.stop_s(piece)) - x)
-            if x + width >= 0:
-                top = self._paint_bar(painter, work, piece, QRectF(left + x, 0, width, base))
-                seen = max(0.0, x)
-                if seen >= free_from and x + width - seen >= 12:
-                    words = count_text(work.prompt[piece])
-                    room = QRectF(left + seen + 1, top - 17, _WORDS_PX, 16)
-                    free_from = seen + 6 + self._letters.left(painter, room, words, "caption", "text2")
-            following_s = scale.time_s(x + 1.0)
-            at = max(at + 1, bisect_left(work.prompts, following_s, key=lambda one: work.begin_s[one]))
-
-    def _paint_bar(self, painter: QPainter, work: Work, piece: int, box: QRectF) -> float:
-        """New above cached; gives where it ends at the top."""
-        room = box.height() - _HEAD_PX
-        prompt, cached = work.prompt[piece], work.cached[piece]
-        height = max(1.0, room * prompt / self._timeline.sums.most_prompt)
-        top = box.bottom() - height
-        painter.fillRect(QRectF(box.left(), top, box.width(), height), self._look.color("model"))
-        if cached != NO_COUNT and cached > 0:
-            kept = height * min(1.0, cached / max(1, prompt))
-            painter.fillRect(QRectF(box.left(), box.bottom() - kept, box.width(), kept), self._quiet())
-        return top
+                break
+            width = max(1.0, scale.x(prompts.end_s[at]) - x)
+            height = max(1.0, (base - _HEAD_PX) * prompts.tokens[at] / most)
+            cached = height * min(1.0, prompts.cached[at] / max(1, prompts.tokens[at]))
+            whole.append(QRectF(left + x, base - height, width, height - cached))
+            kept.append(QRectF(left + x, base - cached, width, cached))
+            seen = max(0.0, x)
+            if width >= _WORDS_FROM_PX and seen >= free_from and x + width > seen:
+                room = QRectF(left + seen + 1, base - height - 17, _WORDS_PX, 16)
+                words = count_text(prompts.tokens[at])
+                free_from = seen + 6 + self._letters.left(painter, room, words, "caption", "text2")
+            at = max(at + 1, bisect_left(prompts.begin_s, scale.time_s(x + 1.0)))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for ink, boxes in ((self._look.color("model"), whole), (self._quiet(), kept)):
+            painter.setBrush(ink)
+            painter.drawRects(boxes)
 
     def _quiet(self) -> QColor:
         ink, base = self._look.color("model"), self._look.color("base")

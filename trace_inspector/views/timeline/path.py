@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import islice
 
-from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
+from trace_inspector.core.timing import NOWHERE, Work
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import ROW_PX
@@ -14,37 +16,55 @@ from trace_inspector.views.timeline.brush import ROW_PX
 LINE_PX = 2.0
 JOINT_PX = 1.5
 _UNDER_PX = 21.0  # from the top of a lane
+_LOOKED_FAR = 500  # lanes above and below the view, for joints that pass through it
 
 
 class Path:
-    """What of the path lies in view. Stretches narrower than a pixel are drawn as one."""
+    """What of the path lies in view: that of the lanes in view, however long the whole is."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:
         self._look = look
         self._timeline = timeline
 
-    def paint(self, painter: QPainter, head: int, left: float, offset: float, height: float) -> None:
-        """The path of one turn; lane 0 stands at `offset`, and the view is that high."""
-        timeline = self._timeline
-        work, scale = timeline.works[head], timeline.scale
-        first = max(0, bisect_right(work.path_end_s, scale.time_s(0.0)) - 1)
-        last = bisect_left(work.path_begin_s, scale.time_s(scale.width_px))
+    def paint(self, painter: QPainter, head: int, lanes: range, clock: QRectF, top: float) -> None:
+        """The path of one turn, whose lanes these are; lane 0 stands at `top`."""
+        work = self._timeline.works[head]
+        seen = range(
+            max(lanes.start, int(-top // ROW_PX)), min(lanes.stop, int((clock.height() - top) // ROW_PX) + 1)
+        )
         ink = self._look.color("text")
         joints: list[QLineF] = []
-        before: tuple[float, float] | None = None
-        at = first
-        while at <= min(last, len(work.path) - 1):
-            y = offset + timeline.lanes.number_of(head, work.path[at]) * ROW_PX + _UNDER_PX
-            from_x = left + scale.x(work.path_begin_s[at])
-            to_x = left + scale.x(work.path_end_s[at])
-            if 0 <= y <= height:
-                box = QRectF(from_x, y - LINE_PX / 2, max(LINE_PX, to_x - from_x), LINE_PX)
-                painter.fillRect(box.intersected(QRectF(left, 0, scale.width_px, height)), ink)
-            if before is not None and before[1] != y and left <= from_x <= left + scale.width_px:
-                low, high = sorted((max(-ROW_PX, min(before[1], height)), max(-ROW_PX, min(y, height))))
-                if high >= 0 and low <= height:
-                    joints.append(QLineF(QPointF(round(from_x), low), QPointF(round(from_x), high)))
-            before = (to_x, y)
-            at = max(at + 1, bisect_left(work.path_end_s, scale.time_s(from_x - left + 0.5)))
+        for at in sorted(set(self._stretches(work, lanes, seen))):
+            left, right = self._x(work.path_begin_s[at], clock), self._x(work.path_end_s[at], clock)
+            y = self._y(head, work.path[at], top)
+            painter.fillRect(QRectF(left, y - LINE_PX / 2, max(LINE_PX, right - left), LINE_PX), ink)
+            begun = (one for one in (at, at + 1) if 0 < one < len(work.path))
+            joints.extend(self._joint(head, work, one, clock, top) for one in begun)
         painter.setPen(QPen(ink, JOINT_PX))
         painter.drawLines(joints)
+
+    def _stretches(self, work: Work, lanes: range, seen: range) -> Iterator[int]:
+        """Those of the lanes in view, and the nearest above and below."""
+        yield from (at for lane in seen if (at := self._stretch(work, lane)) != NOWHERE)
+        above = range(seen.start - 1, max(lanes.start, seen.start - _LOOKED_FAR) - 1, -1)
+        below = range(seen.stop, min(lanes.stop, seen.stop + _LOOKED_FAR))
+        for way in (above, below):
+            found = (at for lane in way if (at := self._stretch(work, lane)) != NOWHERE)
+            yield from islice(found, 1)
+
+    def _stretch(self, work: Work, lane: int) -> int:
+        piece = self._timeline.lanes[lane].piece
+        return work.path_at[piece] if piece != NOWHERE else NOWHERE
+
+    def _joint(self, head: int, work: Work, at: int, clock: QRectF, top: float) -> QLineF:
+        """From where the stretch before ended to where this one begins, cut to just outside of the view."""
+        x = round(self._x(work.path_begin_s[at], clock)) + 0.5
+        ends = (self._y(head, work.path[one], top) for one in (at - 1, at))
+        low, high = (max(-ROW_PX, min(y, clock.height() + ROW_PX)) for y in ends)
+        return QLineF(x, low, x, high)
+
+    def _x(self, moment_s: float, clock: QRectF) -> float:
+        return clock.left() + max(-ROW_PX, min(self._timeline.scale.x(moment_s), clock.width() + ROW_PX))
+
+    def _y(self, head: int, piece: int, top: float) -> float:
+        return top + self._timeline.lanes.number_of(head, piece) * ROW_PX + _UNDER_PX

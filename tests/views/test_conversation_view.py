@@ -261,7 +261,7 @@ def test_sentences_are_tab_stops_and_open_the_card(window: MainWindow, show: Sho
     assert sentences.hasFocus()
     assert sentences.current == 0
     QTest.keyClick(sentences, Qt.Key.Key_Return)
-    card = reader.answers.card
+    card = reader.answers.watch.card
     assert card is not None
     assert card.isVisible()
     assert any("sentence 1 of" in label.text() for label in card.findChildren(QLabel))
@@ -419,3 +419,21 @@ def test_goldens_are_read_too(window: MainWindow, show: Show) -> None:
     window.desk.workspace.select(Selection(file.number, file.table.tops[1]))
     assert "b" in said(reader)
     assert reader.accessibleDescription().startswith("b")
+
+
+def test_the_card_survives_that_its_answer_is_scrolled_away(window: MainWindow, show: Show) -> None:
+    file = opened(window.desk.workspace)
+    reader = show(file)
+    row = rows_of(file.table, Kind.ANSWER)[0]
+    window.desk.workspace.select(Selection(file.number, row))
+    QTest.keyClick(reader, Qt.Key.Key_Tab)
+    sentences = reader.answers.view(Key(row))
+    assert sentences is not None
+    QTest.keyClick(sentences, Qt.Key.Key_Return)
+    window.desk.workspace.select(Selection(file.number, file.table.tops[-1]))
+    QTest.qWait(1)
+    card = reader.answers.watch.card
+    assert card is not None
+    assert not card.isVisible()
+    card.leave()
+    assert reader.answers.view(Key(row)) is None

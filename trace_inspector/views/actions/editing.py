@@ -14,10 +14,15 @@ from trace_inspector.views.tree_view import TreeView
 
 
 def copy(desk: Desk) -> None:
-    """Copy what has the focus: selected text, or the selected rows."""
+    """Copy what has the focus: selected text, the current item of a conversation, or the selected rows."""
+    from trace_inspector.views.conversation.reader import Reader
+
     focus = QApplication.focusWidget()
     if isinstance(focus, QPlainTextEdit):
         focus.copy()
+        return
+    if isinstance(focus, Reader):
+        QGuiApplication.clipboard().setText(focus.copied())
         return
     tree = focus if isinstance(focus, TreeView) else desk.page.tree
     text = tree.copied_rows()

@@ -43,7 +43,7 @@ class ItemArea(QAbstractScrollArea):
     def show_conversation(self, conversation: Conversation | None, file: OpenFile | None, run: Run) -> None:
         """Another case or trace, from its beginning."""
         self._scenes = self._placement = self._marking = self._current = None
-        self._answers.hide_card()
+        self._answers.watch.hide()
         self._answers.put([])
         if conversation is not None and file is not None:
             self._scenes = Scenes(self._look, conversation, file, run)
@@ -90,7 +90,7 @@ class ItemArea(QAbstractScrollArea):
             placement.show(Spot(0, 0), 0.0)
         else:
             placement.move(-dy, self._high())
-        self._answers.hide_card()
+        self._answers.watch.hide()
         self._moved()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -38,7 +38,7 @@ class Reader(ItemArea):
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._answers.entered.connect(self._choose)
-        self._answers.evidence_wanted.connect(self.evidence_wanted)
+        self._answers.watch.evidence_wanted.connect(self.evidence_wanted)
         self._cutting = QTimer(self)
         self._cutting.setInterval(0)
         self._cutting.timeout.connect(self._cut_more)
@@ -220,7 +220,7 @@ class Reader(ItemArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """On a link or a header: what it does. Elsewhere: the item, and the beginning of a selection of text."""
-        self._answers.hide_card()
+        self._answers.watch.hide()
         one = self._under(event.position())
         if one is None or self._marking is None or event.button() is not Qt.MouseButton.LeftButton:
             return

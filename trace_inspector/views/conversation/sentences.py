@@ -1,23 +1,20 @@
-"""The coloured sentences of answers in sight: a widget for each answer, and the card with the reason for a label."""
+"""The coloured sentences of answers in sight: a widget for each answer, whose sentences are tab stops."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.verdict import MetricVerdict, Sentence
+from trace_inspector.core.verdict import Sentence
 from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.conversation_text import visible
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.conversation.scene import Scene
 from trace_inspector.views.look import Look
-from trace_inspector.views.sentence_card import SentenceCard
-
-REST_MS = 350  # a pointer that only passes opens nothing
-CARD_PX = 340
+from trace_inspector.views.sentence_watch import About, SentenceWatch
 
 
 def inside(sentences: Sequence[Sentence], start: int, end: int) -> list[tuple[int, Sentence]]:
@@ -30,12 +27,12 @@ def inside(sentences: Sequence[Sentence], start: int, end: int) -> list[tuple[in
 
 
 class _Shown:
-    """An answer, or a piece of one, in sight."""
+    """An answer, or a piece of one, in sight; its widget shows others later."""
 
     def __init__(self, view: AnswerView) -> None:
         self.view = view
+        self.key = Key(-1)
         self.scene: Scene | None = None
-        self.judged: MetricVerdict | None = None
         self.numbers: list[int] = []
 
 
@@ -43,24 +40,14 @@ class Answers(QObject):
     """Keeps a widget for each answer that is seen, by its key."""
 
     entered = Signal(object)  # the key of the answer whose sentence took the focus or was clicked
-    evidence_wanted = Signal(str)
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
         self._parent = parent
         self._shown: dict[Key, _Shown] = {}
-        self._card: SentenceCard | None = None
-        self._waiting: tuple[Key, int] | None = None
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._show_waiting)
-
-    @property
-    def card(self) -> SentenceCard | None:
-        """The card, once it was opened."""
-        return self._card
+        self._spare: list[_Shown] = []  # never deleted: the card may give the focus back to one
+        self.watch = SentenceWatch(look, parent)
 
     def view(self, key: Key) -> AnswerView | None:
         """The widget of an answer in sight."""
@@ -71,13 +58,11 @@ class Answers(QObject):
         """These items are seen, each with its top; answers of all others go."""
         wanted = {key: (top, scene) for key, top, scene in seen if scene.answer is not None}
         for key in [key for key in self._shown if key not in wanted]:
-            gone = self._shown.pop(key)
-            gone.view.hide()
-            gone.view.deleteLater()
+            self._let_go(self._shown.pop(key))
         for key, (top, scene) in wanted.items():
             shown = self._shown.get(key) or self._make(key)
             if shown.scene is not scene:
-                self._fill(shown, scene)
+                _fill(shown, scene)
             if scene.answer is not None:
                 shown.view.setGeometry(scene.answer.translated(0, top).toAlignedRect())
                 shown.view.show()
@@ -88,66 +73,41 @@ class Answers(QObject):
             self._parent.update()
         return super().eventFilter(watched, event)
 
-    def hide_card(self) -> None:
-        """Something else is looked at now."""
-        self._rest.stop()
-        if self._card is not None:
-            self._card.hide()
+    def _let_go(self, gone: _Shown) -> None:
+        around = self._parent.parentWidget()
+        if gone.view.hasFocus() and around is not None:
+            around.setFocus()
+        gone.view.hide()
+        gone.scene = None
+        self._spare.append(gone)
 
     def _make(self, key: Key) -> _Shown:
+        made = self._shown[key] = self._spare.pop() if self._spare else self._new()
+        made.key = key
+        return made
+
+    def _new(self) -> _Shown:
         view = AnswerView(self._look)
         view.setParent(self._parent)
         view.installEventFilter(self)
-        made = self._shown[key] = _Shown(view)
-        view.sentence_hovered.connect(lambda number: self._hover(key, number))
-        view.sentence_left.connect(self._leave)
-        view.sentence_opened.connect(lambda number: self._open(key, number))
+        made = _Shown(view)
+        view.sentence_opened.connect(lambda _number: self.entered.emit(made.key))
+        self.watch.watch(view, lambda number: self._about(made, number))
         return made
 
-    def _fill(self, shown: _Shown, scene: Scene) -> None:
-        shown.scene, shown.judged = scene, scene.item.judged
-        if shown.judged is None:
-            return
-        text, start = scene.answer_text, scene.answer_start
-        found = inside(shown.judged.sentences, start, start + len(text))
-        shown.numbers = [number for number, _sentence in found]
-        shown.view.set_answer(visible(text), [sentence for _number, sentence in found])
-
-    def _hover(self, key: Key, number: int) -> None:
-        self._waiting = key, number
-        if self._card is not None and self._card.isVisible():
-            self._show(key, number)
-        else:
-            self._rest.start()
-
-    def _leave(self) -> None:
-        self._rest.stop()
-        if self._card is not None and not self._card.isActiveWindow() and not self._card.underMouse():
-            self._card.hide()
-
-    def _open(self, key: Key, number: int) -> None:
-        self._rest.stop()
-        self.entered.emit(key)
-        self._show(key, number)
-        shown = self._shown.get(key)
-        if self._card is not None and shown is not None:
-            self._card.take_focus(shown.view)
-
-    def _show_waiting(self) -> None:
-        if self._waiting is not None:
-            self._show(*self._waiting)
-
-    def _show(self, key: Key, number: int) -> None:
-        shown = self._shown.get(key)
-        if shown is None or shown.judged is None or not 0 <= number < len(shown.numbers):
-            return
-        if self._card is None:
-            self._card = SentenceCard(self._look, self._parent)
-            self._card.evidence_wanted.connect(self.evidence_wanted)
+    def _about(self, shown: _Shown, number: int) -> About | None:
+        judged = shown.scene.item.judged if shown.scene else None
+        if judged is None or not 0 <= number < len(shown.numbers):
+            return None
         at = shown.numbers[number]
-        sentences = shown.judged.sentences
         room = self._parent.rect().intersected(shown.view.geometry())
-        room.moveTopLeft(self._parent.mapToGlobal(QPoint(room.left(), room.top())))
-        self._card.show_for(
-            sentences[at], at + 1, len(sentences), shown.judged.provenance, room, max(CARD_PX, room.width())
-        )
+        room.moveTopLeft(self._parent.mapToGlobal(room.topLeft()))
+        return About(judged.sentences[at], at + 1, len(judged.sentences), judged.provenance, room)
+
+
+def _fill(shown: _Shown, scene: Scene) -> None:
+    shown.scene, judged = scene, scene.item.judged
+    text, start = scene.answer_text, scene.answer_start
+    found = inside(judged.sentences, start, start + len(text)) if judged else []
+    shown.numbers = [number for number, _sentence in found]
+    shown.view.set_answer(visible(text), [sentence for _number, sentence in found])

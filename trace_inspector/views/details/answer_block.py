@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.trace import answer_text
@@ -16,12 +16,11 @@ from trace_inspector.views.details.blocks import Group
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.look import Look
 from trace_inspector.views.sentence_card import SentenceCard
-
-REST_MS = 350  # a pointer that only passes opens nothing
+from trace_inspector.views.sentence_watch import About, SentenceWatch
 
 
 class AnswerBlock(QWidget):
-    """Owns the card: resting on a sentence shows it, Enter moves into it, leaving hides it."""
+    """Heading, score, sentences; the card opens beside it."""
 
     evidence_wanted = Signal(str)
 
@@ -34,12 +33,9 @@ class AnswerBlock(QWidget):
         self._sentences = self._verdict.sentences if self._verdict else ()
         self.view = AnswerView(look)
         self.view.set_answer(text, self._sentences)
-        self._card: SentenceCard | None = None
-        self._waiting = -1
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(lambda: self._show(self._waiting))
+        self._watch = SentenceWatch(look, self)
+        self._watch.evidence_wanted.connect(self.evidence_wanted)
+        self._watch.watch(self.view, self._about)
         group = Group(look, _tr("Answer"), self._caption(), self._score())
         group.body.addWidget(self.view)
         if self.view.hidden_chars:
@@ -47,20 +43,15 @@ class AnswerBlock(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(group)
-        self.view.sentence_hovered.connect(self._hover)
-        self.view.sentence_left.connect(self._leave)
-        self.view.sentence_opened.connect(self._open)
 
     def hide_card(self) -> None:
         """Close the card, because something else is looked at now."""
-        self._rest.stop()
-        if self._card is not None:
-            self._card.hide()
+        self._watch.hide()
 
     @property
     def card(self) -> SentenceCard | None:
         """The card, once it was opened."""
-        return self._card
+        return self._watch.card
 
     def _caption(self) -> str:
         if not self._sentences:
@@ -96,35 +87,11 @@ class AnswerBlock(QWidget):
         button.clicked.connect(button.hide)
         return button
 
-    def _hover(self, sentence: int) -> None:
-        self._waiting = sentence
-        if self._card is not None and self._card.isVisible():
-            self._show(sentence)
-        else:
-            self._rest.start()
-
-    def _leave(self) -> None:
-        self._rest.stop()
-        if self._card is not None and not self._card.isActiveWindow() and not self._card.underMouse():
-            self._card.hide()
-
-    def _open(self, sentence: int) -> None:
-        self._rest.stop()
-        self._show(sentence)
-        if self._card is not None:
-            self._card.take_focus(self.view)
-
-    def _show(self, sentence: int) -> None:
-        if not 0 <= sentence < len(self._sentences) or self._verdict is None:
-            return
-        if self._card is None:
-            self._card = SentenceCard(self._look, self)
-            self._card.evidence_wanted.connect(self.evidence_wanted)
-        provenance = self._verdict.provenance
-        self._card.show_for(
-            self._sentences[sentence], sentence + 1, len(self._sentences), provenance,
-            self.view.global_rect(), max(340, self.view.width()),
-        )  # fmt: skip
+    def _about(self, number: int) -> About | None:
+        verdict, count = self._verdict, len(self._sentences)
+        if verdict is None or not 0 <= number < count:
+            return None
+        return About(self._sentences[number], number + 1, count, verdict.provenance, self.view.global_rect())
 
 
 def _tr(text: str) -> str:

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import UsageError
+from trace_inspector.core.hand_pair import HandPair
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace
 from trace_inspector.engine.composing import Frame
@@ -24,6 +25,7 @@ class Choices:
     rules: str = ""
     pair_by: str = "auto"
     pairs: tuple[str, ...] = ()  # CASE=TRACE
+    by_hand: tuple[HandPair, ...] = ()  # those of files that are gone mean nothing
     cases: tuple[str, ...] = ()  # globs
     tags: tuple[str, ...] = ()  # of which a case carries one
     extra_turns_fail: bool = True
@@ -40,6 +42,7 @@ def plan(
     for asked in choices.pairs:
         at, case = _named_pair(asked, traces, goldens)
         pairings[at] = Pairing(case, "by --pair")
+    pairings = by_hand(pairings, traces, goldens, choices.by_hand)
     belonging: dict[int | None, list[tuple[Recorded, Pairing]]] = {}
     for recorded, found in zip(traces, pairings, strict=True):
         belonging.setdefault(found.golden, []).append((recorded, found))
@@ -57,6 +60,22 @@ def plan(
     if (choices.cases or choices.tags) and not items:
         raise UsageError(_nobody(choices))
     return items
+
+
+def by_hand(
+    pairings: Sequence[Pairing], traces: Sequence[Recorded], goldens: Sequence[Golden], asked: Sequence[HandPair]
+) -> list[Pairing]:
+    """The pairings with those that a person made instead of the proposed ones."""
+    wanted = {pair.trace: pair for pair in asked}
+    known = {(golden.path, golden.case.place, golden.case.id): at for at, golden in enumerate(goldens)}
+    found = list(pairings)
+    for at, recorded in enumerate(traces):
+        pair = wanted.get((recorded.path, recorded.trace.place, recorded.trace.id))
+        if pair is not None and not pair.case_id:
+            found[at] = Pairing(None, "by hand: no case")
+        elif pair is not None and pair.golden in known:
+            found[at] = Pairing(known[pair.golden], "by hand")
+    return found
 
 
 def _item(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from trace_inspector.core.case_key import key_of
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Turn
@@ -14,6 +15,7 @@ from trace_inspector.engine.criteria import as_given, for_case
 from trace_inspector.engine.judging import EVERYBODY, answered
 from trace_inspector.engine.metric import MODEL, SERVICE, Ask, Judged, Metric, PairedTurn, Subject
 from trace_inspector.engine.runner import WorkItem, fetched, item_rounds
+from trace_inspector.engine.same_case import key_of_item
 
 STALE = "the golden changed after this was judged; evaluate again to ask the judge"
 
@@ -30,9 +32,9 @@ def rescored(
     a case is not looked at again. What a person overruled of a touched case is for the caller to apply again.
     """
     cases = list(run.cases)
-    found = {_about(verdict): at for at, verdict in enumerate(cases)}
+    found = {key_of(verdict): at for at, verdict in enumerate(cases)}
     for item, case in edits:
-        at = found.get(_place(item))
+        at = found.get(key_of_item(item))
         if at is not None:  # a run that was stopped has no verdict on some of its items
             (before,) = fetched([item])
             cases[at] = _again(cases[at], before, with_case(before, case), metrics, without)
@@ -42,17 +44,6 @@ def rescored(
 def with_case(item: WorkItem, case: Case) -> WorkItem:
     """The item with its case as edited, and the criteria that the case's matchers ask for now."""
     return replace(item, case=case, criteria=for_case(as_given(item.criteria), case, item.frame.rules))
-
-
-def _about(verdict: CaseVerdict) -> tuple[str | None, ...]:
-    golden = verdict.golden_path, verdict.golden_place, verdict.suite_id, verdict.case_id
-    return *golden, verdict.trace_path, verdict.trace_place, verdict.trace_id
-
-
-def _place(item: WorkItem) -> tuple[str | None, ...]:
-    case, trace, frame = item.case, item.trace, item.frame
-    golden = (frame.golden_path, case.place, case.suite_id, case.id) if case else ("", "", "", "")
-    return *golden, *((frame.trace_path, trace.place, trace.id) if trace else ("", "", None))
 
 
 def _again(

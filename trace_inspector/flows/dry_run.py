@@ -6,8 +6,8 @@ import contextlib
 from dataclasses import dataclass
 
 from trace_inspector.engine.judges.rehearsal import Rehearsal
-from trace_inspector.engine.runner import fetched, judge_item, reading_order
-from trace_inspector.flows.evaluate_files import Request, prepared
+from trace_inspector.engine.runner import fetched, judge_item
+from trace_inspector.flows.evaluate_files import Request, divided, prepared
 from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.flows.judge_files import LiveChoice
 
@@ -32,7 +32,7 @@ def foresee(request: Request) -> tuple[Forecast, ...]:
         return ()
     with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
         rehearsal = Rehearsal({who: make() for who, make in judge.backends.items()}, judge.use, cache)
-        for item in fetched(items[at] for at in reading_order(items)):
+        for item in fetched(items[at] for at in divided(request, items)[1]):
             rehearsal.next_case()
             judge_item(item, request.metrics, rehearsal, judge.without)
     return tuple(

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 
+from trace_inspector.core.case_key import CaseKey, key_of
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden import Case, as_case
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, compose
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.quota import QuotaUsedUp
 from trace_inspector.engine.live_runner import run_live
@@ -23,6 +24,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
 from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
+from trace_inspector.engine.same_case import key_of_item
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
 from trace_inspector.flows.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.input_notes import input_notes
@@ -33,12 +35,15 @@ from trace_inspector.flows.kept_replies import kept_note
 from trace_inspector.formats.reserved_key_reader import UNUSED
 
 # What a caller needs to make a request, and to run it.
-__all__ = ("Given", "Progress", "Request", "evaluate", "open_given", "prepared", "sides")
+__all__ = ("Given", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to evaluate, and how. Criteria that a person names stand before all others."""
+    """What to evaluate, and how. Criteria that a person names stand before all others.
+
+    Verdicts of an `earlier` run stand, and their cases are not judged. With `again` no others than those are.
+    """
 
     traces: tuple[Given, ...]
     goldens: tuple[Given, ...] = ()
@@ -48,6 +53,8 @@ class Request:
     judge: Judge | LiveChoice | NoJudge | None = None
     jobs: int = 1
     metrics: tuple[Metric, ...] = METRICS
+    earlier: tuple[CaseVerdict, ...] = ()
+    again: frozenset[CaseKey] | None = None
 
 
 Progress = Callable[[int, int, CaseVerdict], None]
@@ -57,14 +64,19 @@ def evaluate(
     request: Request,
     progress: Progress = lambda _done, _total, _verdict: None,
     cancelled: Callable[[], bool] = lambda: False,
+    begun: Callable[[RunVerdict], None] = lambda _head: None,
 ) -> RunVerdict:
-    """The whole run. When it is stopped (by `cancelled`, by Ctrl+C or from `progress`) what was done is kept."""
+    """The whole run. When it is stopped (by `cancelled`, by Ctrl+C or from `progress`) what was done is kept.
+
+    `begun` hears before the first verdict what the run is: all but its cases.
+    """
     started_s = time.time()
     chosen, items, request = prepared(request)
-    found: dict[int, CaseVerdict] = {}
+    head = _head(request, chosen, items, started_s)
+    begun(head)
+    found, order = divided(request, items)
     interrupted, used_up = False, ""
     try:
-        order = reading_order(items)
         for nth, verdict in _verdicts(request, [items[at] for at in order], cancelled):
             found[order[nth]] = verdict
             progress(len(found), len(items), verdict)
@@ -74,19 +86,40 @@ def evaluate(
     except (Stopped, KeyboardInterrupt):
         interrupted = True
     cases = [found[at] for at in sorted(found)]
+    return replace(
+        head,
+        status=compose(verdict.status for verdict in cases),
+        cases=tuple(cases),
+        notes=_notes(request, chosen, used_up, kept_note(cases, started_s)),
+        stopped=interrupted or len(cases) < len(items),
+    )
+
+
+def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], started_s: float) -> RunVerdict:
     return RunVerdict(
         id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started_s))}-{uuid.uuid4().hex[:8]}",
-        status=compose(verdict.status for verdict in cases),
+        status=Status.PENDING,
         started_s=started_s,
         rules=request.choices.rules,
         criteria_source=chosen.source,
-        cases=tuple(cases),
         criteria=chosen.lines,
         unpaired_traces=tuple(item.trace.id for item in items if item.case is None and item.trace is not None),
-        notes=_notes(request, chosen, used_up, kept_note(cases, started_s)),
-        stopped=interrupted or len(cases) < len(items),
+        notes=_notes(request, chosen),
         asked_for=chosen.asked_for,
     )
+
+
+def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, CaseVerdict], list[int]]:
+    """The verdicts that stand, by the index of their item, and the indexes of what is to be judged, in order."""
+    standing = {key_of(verdict): verdict for verdict in request.earlier}
+    if not standing and request.again is None:
+        return {}, reading_order(items)
+    keys = [key_of_item(item) for item in items]
+    found = {at: standing[key] for at, key in enumerate(keys) if key in standing}
+    again = request.again
+    return found, [
+        at for at in reading_order(items) if at not in found and (again is None or keys[at] in again)
+    ]
 
 
 def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:

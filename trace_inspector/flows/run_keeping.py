@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -133,6 +134,7 @@ def _configuration(request: Request) -> JsonObject:
         "rules": choices.rules,
         "pair_by": choices.pair_by,
         "pairs": list(choices.pairs),
+        "pairs_by_hand": [dataclasses.asdict(pair) for pair in choices.by_hand],
         "cases": list(choices.cases),
         "tags": list(choices.tags),
         "extra_turns_fail": choices.extra_turns_fail,

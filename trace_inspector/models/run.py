@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.models import problems
 from trace_inspector.models.file_verdicts import FileVerdicts
 from trace_inspector.models.open_file import OpenFile
@@ -13,15 +14,18 @@ from trace_inspector.models.problems import Problem
 from trace_inspector.models.row_table import TOP
 from trace_inspector.work.evaluating import MetricLine
 from trace_inspector.work.rebuilding import Bodies
+from trace_inspector.work.run_order import RunOrder
 
 _FARED = {
     Status.FAILED: "failed",
     Status.ERROR: "with an error",
+    Status.PENDING: "waiting for a judge",
     Status.PASSED: "passed",
     Status.NOT_EVALUATED: "not evaluated",
     Status.INFORMATIONAL: "only counted",
     Status.SKIPPED: "skipped",
 }
+_GO_ON = "Run again later to go on from here."  # how a judge that takes no more questions ends its sentence
 
 
 class CurrentRun:
@@ -32,6 +36,8 @@ class CurrentRun:
     ) -> None:
         self.metrics: tuple[MetricLine, ...] = ()
         self.cases: list[CaseVerdict] = []
+        self.head: RunVerdict | None = None  # what it is, from its beginning
+        self.order: RunOrder | None = None  # what was asked for
         self.verdict: RunVerdict | None = None  # without its cases
         self.sentence = ""  # why it ended early
         self.problems: list[Problem] = []
@@ -102,11 +108,20 @@ class CurrentRun:
             verdicts.undecided = Status.NOT_EVALUATED
         self.problems += [problems.of_run(note) for note in (verdict.notes if verdict else ())]
 
+    def stopped_verdict(self) -> RunVerdict | None:
+        """The run as it is when it is stopped now; None when not even that has begun."""
+        if self.head is None:
+            return None
+        return replace(self.head, status=compose(case.status for case in self.cases), stopped=True)
+
     def summary(self) -> str:
         """One sentence: how many cases fared how, trouble first."""
         fared = Counter(case.status for case in self.cases)
         told = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
         count = f"{len(self.cases):,} case" + ("" if len(self.cases) == 1 else "s")
+        waits = next((note for note in (self.verdict.notes if self.verdict else ()) if note.endswith(_GO_ON)), "")
+        if fared[Status.PENDING]:
+            return f"Evaluated {count}: {told}. {waits}".strip()
         return f"Evaluated {count}: {told}." if told else "There was nothing to evaluate."
 
     def forget(self, number: int) -> None:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
+import pickle
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.work.child import Channel, Progress
-from trace_inspector.work.rebuilding import Bodies, rebuild
+from trace_inspector.work.run_order import RunOrder, request_of, without_bodies
 
 if TYPE_CHECKING:
     from trace_inspector.engine.metric import Metric
 
 CASES_A_MESSAGE = 50  # takes the window a few milliseconds
 SEND_EVERY_S = 0.1
-FEW_CASES = 32  # not worth starting more processes for
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +38,13 @@ class RunPlanned:
 
 
 @dataclass(frozen=True, slots=True)
+class RunBegun:
+    """What the run is, told before its first verdict: all but cases."""
+
+    head: RunVerdict
+
+
+@dataclass(frozen=True, slots=True)
 class CasesJudged:
     """Some more verdicts."""
 
@@ -54,28 +59,36 @@ class RunEnded:
     not_kept: str = ""
 
 
-def evaluate(
-    channel: Channel, traces: Sequence[Bodies], goldens: Sequence[Bodies], criteria: Criteria | None, judge: str
-) -> None:
-    """In the child: rebuild what is open, judge it, keep the run. `judge` "" is none."""
+@dataclass(frozen=True, slots=True)
+class StoppedKept:
+    """A stopped run is stored; or why not."""
+
+    not_kept: str = ""
+
+
+def evaluate(channel: Channel, order: RunOrder) -> None:
+    """In the child: rebuild what is open, judge it, keep the run."""
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.flows import evaluate_files
-    from trace_inspector.flows.judge_files import judge_named
+    from trace_inspector.flows.run_keeping import keep
+
+    request = request_of(order, channel.incoming())
+    sender = _Sender(channel, METRICS)
+    sender.plan(request.earlier)
+    run = evaluate_files.evaluate(request, sender.take, begun=lambda head: channel.send(RunBegun(head)))
+    sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
+    channel.send(RunEnded(replace(run, cases=()), keep(run, request)))
+
+
+def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:
+    """In the child: keep a run that was stopped, with the verdicts that came before and follow in the payload."""
+    from trace_inspector.flows.judge_files import NoJudge
     from trace_inspector.flows.run_keeping import keep
 
     incoming = channel.incoming()
-    sides = [
-        tuple(evaluate_files.Given(body.path, rebuild(body, incoming), body.digest) for body in side)
-        for side in (traces, goldens)
-    ]
-    conversations = sum(len(given.contents.traces) for given in sides[0])
-    jobs = max(1, (os.cpu_count() or 2) - 1) if conversations > FEW_CASES else 1
-    replies = judge_named(judge) if judge else None
-    request = evaluate_files.Request(sides[0], sides[1], criteria, judge=replies, jobs=jobs)
-    sender = _Sender(channel, METRICS)
-    run = evaluate_files.evaluate(request, sender.take)
-    sender.flush()
-    channel.send(RunEnded(replace(run, cases=()), keep(run, request)))
+    whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
+    request = request_of(without_bodies(order), incoming)
+    channel.send(StoppedKept(keep(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
 
 
 class _Sender:
@@ -83,15 +96,17 @@ class _Sender:
 
     def __init__(self, channel: Channel, metrics: Sequence[Metric]) -> None:
         self._channel = channel
-        self._lines = {metric.name: _line(metric) for metric in metrics}
+        self._lines = {metric.name: line_of(metric) for metric in metrics}
         self._told: dict[str, MetricLine] = {}
         self._waiting: list[CaseVerdict] = []
         self._sent_s = 0.0
         self._done = self._total = 0
+        self._sent: set[int] = set()
 
     def take(self, done: int, total: int, verdict: CaseVerdict) -> None:
         """The next verdict of the run."""
         self._waiting.append(verdict)
+        self._sent.add(id(verdict))
         self._done, self._total = done, total
         if len(self._waiting) >= CASES_A_MESSAGE or time.monotonic() - self._sent_s > SEND_EVERY_S:
             self.flush()
@@ -100,19 +115,29 @@ class _Sender:
         """Send what waits."""
         if self._waiting:
             self._channel.send(Progress(self._done, self._total, f"{self._done} of {self._total}"))
-            self._plan()
+            self.plan(self._waiting)
             self._channel.send(CasesJudged(tuple(self._waiting)))
             self._waiting = []
         self._sent_s = time.monotonic()
 
-    def _plan(self) -> None:
-        names = [metric.metric for verdict in self._waiting for metric in verdict.metrics]
+    def finish(self, cases: Sequence[CaseVerdict], known: set[int]) -> None:
+        """Send what waits, and those of the run that nobody judged, as a judge took no more questions."""
+        self._waiting += [verdict for verdict in cases if id(verdict) not in self._sent | known]
+        while self._waiting:
+            rest, self._waiting = self._waiting[CASES_A_MESSAGE:], self._waiting[:CASES_A_MESSAGE]
+            self.flush()
+            self._waiting = rest
+
+    def plan(self, verdicts: Iterable[CaseVerdict]) -> None:
+        """Tell of the metrics that these verdicts are the first to have."""
+        names = [metric.metric for verdict in verdicts for metric in verdict.metrics]
         new = {name: self._lines.get(name, MetricLine(name, name)) for name in names if name not in self._told}
         if new:
             self._told |= new
             self._channel.send(RunPlanned(tuple(self._told.values())))
 
 
-def _line(metric: Metric) -> MetricLine:
+def line_of(metric: Metric) -> MetricLine:
+    """What the window shows of a metric."""
     about_answer = any("answer" in what for what in metric.reads)
     return MetricLine(metric.name, metric.title, metric.meaning, metric.range is not None, about_answer)

@@ -1,0 +1,86 @@
+"""Keys of judges in the system's own keyring: kept, found, forgotten, never longer than two seconds.
+
+Called in a child process alone: a keyring may ask the person something, or hang.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+PROGRAM = "trace-inspector"
+LIMIT_S = 2.0
+_NONE = "This system has no keyring that can be used. Set the key in the environment before the program starts."
+_SLOW = f"The keyring does not answer within {LIMIT_S:g} s. Unlock it, or set the key in the environment."
+_FAILED = "The keyring does not work ({0}). Set the key in the environment instead."
+
+
+@dataclass(frozen=True, slots=True)
+class HeldKey:
+    """A key, or a sentence about why there is none; both empty when nobody kept one. Never shown or logged."""
+
+    key: str = field(default="", repr=False)
+    problem: str = ""
+
+
+def held_key(account: str, limit_s: float = LIMIT_S) -> HeldKey:
+    """The key that is kept under a name."""
+    return _within(limit_s, lambda: _ring().get_password(PROGRAM, account) or "")
+
+
+def keep_key(account: str, key: str, limit_s: float = LIMIT_S) -> str:
+    """Keep a key. A sentence when that did not work, else ""."""
+    return _within(limit_s, lambda: _ring().set_password(PROGRAM, account, key) or "").problem
+
+
+def forget_key(account: str, limit_s: float = LIMIT_S) -> str:
+    """Take a key out. A sentence when that did not work, else ""."""
+
+    def forget() -> str:
+        ring = _ring()
+        if ring.get_password(PROGRAM, account) is not None:
+            ring.delete_password(PROGRAM, account)
+        return ""
+
+    return _within(limit_s, forget).problem
+
+
+def ring_problem(limit_s: float = LIMIT_S) -> str:
+    """Why no key can be kept here; "" when one can."""
+    return _within(limit_s, lambda: _ring().name and "").problem
+
+
+class _NoRing(Exception):
+    """There is no keyring, or only one that refuses everything."""
+
+
+def _ring() -> KeyringBackend:
+    import keyring
+
+    ring = keyring.get_keyring()
+    if ring.priority <= 0:
+        raise _NoRing
+    return ring
+
+
+def _within(limit_s: float, asked: Callable[[], str]) -> HeldKey:
+    """What the keyring says in time. One that hangs keeps its thread, which ends with the process."""
+    answers: list[HeldKey] = []
+
+    def ask() -> None:
+        try:
+            answers.append(HeldKey(asked()))
+        except _NoRing:
+            answers.append(HeldKey(problem=_NONE))
+        except Exception as problem:  # whatever a keyring of somebody else's raises; its words may hold a secret
+            answers.append(HeldKey(problem=_FAILED.format(type(problem).__name__)))
+
+    thread = threading.Thread(target=ask, name="keyring", daemon=True)
+    thread.start()
+    thread.join(limit_s)
+    return answers[0] if answers else HeldKey(problem=_SLOW)

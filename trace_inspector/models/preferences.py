@@ -1,0 +1,87 @@
+"""What a person prefers, kept in the settings. No key is ever among it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from trace_inspector.flows.chosen_judge import CONFIGURED, GEMINI, IN_FLIGHT, NONE, OPENAI, JudgeChoice
+
+FONT_PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
+MOST_IN_FLIGHT = 1000
+_KINDS = (NONE, GEMINI, OPENAI, CONFIGURED)
+_LONGEST = 2000
+
+
+class Preferences(QObject):
+    """Read as they are asked for; `changed` comes with every change."""
+
+    changed = Signal()
+
+    def __init__(self, settings: QSettings | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._held: dict[str, str] = {}  # where nothing is kept
+
+    @property
+    def judge(self) -> JudgeChoice:
+        """Who judges where nothing else is chosen."""
+        kind = self._text("judge/kind")
+        return JudgeChoice(
+            kind if kind in _KINDS else NONE,
+            self._text("judge/model"),
+            self._text("judge/endpoint"),
+            in_flight=self._number("judge/in-flight", IN_FLIGHT, 1, MOST_IN_FLIGHT),
+            allowed=self.allowed,
+        )
+
+    def set_judge(self, judge: JudgeChoice) -> None:
+        """Another judge, or the same with another model."""
+        self._put("judge/kind", judge.kind if judge.kind in _KINDS else NONE)
+        self._put("judge/model", judge.model)
+        self._put("judge/endpoint", judge.endpoint)
+        self._put("judge/in-flight", str(judge.in_flight))
+        self.changed.emit()
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The endpoints that criteria may name."""
+        return tuple(self._text("judge/allowed").split())
+
+    def allow(self, endpoints: tuple[str, ...]) -> None:
+        """These alone."""
+        self._put("judge/allowed", " ".join(endpoints))
+        self.changed.emit()
+
+    @property
+    def offline(self) -> bool:
+        """Whether no judge is to be asked, whatever is chosen."""
+        return self._text("offline") == "yes"
+
+    def go_offline(self, *, offline: bool) -> None:
+        """Ask nobody from now on, or allow it again."""
+        self._put("offline", "yes" if offline else "")
+        self.changed.emit()
+
+    @property
+    def font_percent(self) -> int:
+        """How large letters are, beside those of the system."""
+        return self._number("font", 100, FONT_PERCENTS[0], FONT_PERCENTS[-1])
+
+    def scale_fonts(self, percent: int) -> None:
+        """Another size."""
+        self._put("font", str(percent))
+        self.changed.emit()
+
+    def _text(self, name: str) -> str:
+        kept = self._held.get(name, "") if self._settings is None else self._settings.value(name, "")
+        return kept[:_LONGEST] if isinstance(kept, str) else ""
+
+    def _number(self, name: str, usual: int, least: int, most: int) -> int:
+        text = self._text(name)
+        return min(max(int(text), least), most) if text.isascii() and text.isdigit() and len(text) < 10 else usual
+
+    def _put(self, name: str, text: str) -> None:
+        if self._settings is None:
+            self._held[name] = text
+        else:
+            self._settings.setValue(name, text)

@@ -1,0 +1,104 @@
+"""What an evaluation would do, worked out in the background while a person still chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.core.hand_pair import HandPair
+from trace_inspector.work import proposing
+from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.proposing import CaseLine, CasesListed, PairLine, PairsListed, Proposed
+from trace_inspector.work.run_order import RunOrder
+
+PROPOSING = "proposing"
+
+
+class Proposal(QObject):
+    """Cases, pairs and costs as they were last worked out. `changed`: it begins, ends, or a pair was corrected."""
+
+    changed = Signal()
+    done = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._job = 0
+        self._coming: tuple[list[CaseLine], list[PairLine]] = ([], [])
+        self.cases: list[CaseLine] = []
+        self.pairs: list[PairLine] = []
+        self.result: Proposed | None = None
+        self.sentence = ""  # why there is no result
+
+    @property
+    def working(self) -> bool:
+        """Whether a newer one is under way."""
+        return self._job > 0
+
+    def make(self, order: RunOrder, payload: Iterator[bytes]) -> None:
+        """Work it out for these files and choices; an older attempt is given up."""
+        self._coming = ([], [])
+        self._job = self._jobs.start(
+            PROPOSING,
+            "Preparing the evaluation",
+            proposing.propose,
+            (order,),
+            payload=payload,
+            receive=self._take,
+            end=self._end,
+            latest=True,
+        )
+        self.changed.emit()
+
+    def refuse(self, sentence: str) -> None:
+        """There is nothing to propose, and why."""
+        self.cancel()
+        self.cases, self.pairs, self.result, self.sentence = [], [], None, sentence
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Nobody wants it any more."""
+        number, self._job = self._job, 0
+        if number:
+            self._jobs.stop(number)
+
+    def correct(self, row: int, golden: int) -> HandPair:
+        """Another case for a trace (-1: none), shown at once; costs follow when it is worked out again."""
+        line = self.pairs[row]
+        how = "by hand" if golden >= 0 else "by hand: no case"
+        self.pairs[row] = replace(line, golden=golden, how=how)
+        self.changed.emit()
+        case = self.cases[golden] if golden >= 0 else None
+        trace = (line.path, line.place, line.trace_id)
+        return HandPair(*trace, case.path, case.place, case.case_id) if case else HandPair(*trace)
+
+    def restore(self, row: int) -> tuple[str, str, str]:
+        """The proposed case again; gives the trace."""
+        line = self.pairs[row]
+        self.pairs[row] = replace(line, golden=line.proposed, how=line.proposed_how)
+        self.changed.emit()
+        return line.path, line.place, line.trace_id
+
+    def _take(self, message: object) -> None:
+        match message:
+            case CasesListed():
+                self._coming[0].extend(message.cases)
+            case PairsListed():
+                self._coming[1].extend(message.pairs)
+            case Proposed():
+                self.cases, self.pairs = self._coming
+                self.result, self.sentence = message, ""
+
+    def _end(self, job: Job) -> None:
+        if job.number != self._job:
+            return
+        self._job = 0
+        if job.state is not JobState.DONE:
+            if self._coming[1]:
+                self.cases, self.pairs = self._coming
+            self.result = None
+            self.sentence = job.sentence or "Preparing the evaluation was stopped."
+        self.changed.emit()
+        self.done.emit()

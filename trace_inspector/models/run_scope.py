@@ -1,0 +1,58 @@
+"""Which cases a run judges: all, or some of an earlier run while the other verdicts stand."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.case_key import CaseKey, key_of
+from trace_inspector.core.verdict import CaseVerdict, Status
+
+
+class Scope(enum.Enum):
+    """What a person asks for."""
+
+    ALL = "all"
+    REST = "rest"  # what has no verdict yet
+    FAILED = "failed"
+    STALE = "stale"  # what waits for a judge
+    ONE = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Verdicts that stand, and the cases to judge; None are all others."""
+
+    earlier: tuple[CaseVerdict, ...] = ()
+    again: frozenset[CaseKey] | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is to be judged."""
+        return self.again is not None and not self.again
+
+
+def waits(verdict: CaseVerdict) -> bool:
+    """Whether a judge still has to be asked."""
+    return verdict.status is Status.PENDING or any(one.status is Status.PENDING for one in verdict.metrics)
+
+
+def failed(verdict: CaseVerdict) -> bool:
+    """Whether it failed, or something broke."""
+    return verdict.status in (Status.FAILED, Status.ERROR)
+
+
+def share_of(cases: Sequence[CaseVerdict], scope: Scope, one: CaseVerdict | None = None) -> Share:
+    """How a run with these cases is divided."""
+    if scope is Scope.ALL:
+        return Share()
+    if scope is Scope.REST:
+        return Share(tuple(verdict for verdict in cases if not waits(verdict)))
+    chosen = {
+        Scope.FAILED: [verdict for verdict in cases if failed(verdict)],
+        Scope.STALE: [verdict for verdict in cases if waits(verdict)],
+        Scope.ONE: [one] if one is not None else [],
+    }[scope]
+    again = frozenset(map(key_of, chosen))
+    return Share(tuple(verdict for verdict in cases if key_of(verdict) not in again), again)

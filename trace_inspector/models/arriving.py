@@ -10,7 +10,8 @@ from itertools import groupby
 from trace_inspector.core.rows import Flag, Kind
 
 _NOT_PLUMBING = bytes(not flag & Flag.PLUMBING.value for flag in range(256))
-_ADDS_UP = re.compile(b"[%s]" % re.escape(bytes((Kind.CALL, Kind.TURN, Kind.CASE, Kind.TRACE))))
+_COUNTED = (Kind.CALL, Kind.STATE, Kind.AGENTS, Kind.TURN, Kind.CASE, Kind.TRACE)
+_ADDS_UP = re.compile(b"[%s]" % re.escape(bytes(_COUNTED)))
 
 
 def siblings(
@@ -37,5 +38,5 @@ def not_plumbing(rows: Iterable[int], flags: Sequence[int]) -> bytes:
 
 
 def adding_up(kinds: bytes | bytearray, start: int) -> Iterator[tuple[int, int]]:
-    """Rows and kinds of calls, turns, cases and traces: what a table counts."""
+    """Rows and kinds of calls, turns, cases and traces and the like: what a table counts."""
     return ((start + found.start(), found[0][0]) for found in _ADDS_UP.finditer(kinds))

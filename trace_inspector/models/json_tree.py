@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, overload
@@ -16,6 +17,9 @@ from trace_inspector.core.values import Json
 Index = QModelIndex | QPersistentModelIndex
 
 AT_A_TIME = 500
+FARTHEST = 20_000  # children of one value that a search leads to
+MOST_UNFOLDED = 3_000
+_DEEPEST = 60
 _NOWHERE = QModelIndex()
 _ROOT = 0
 _COLUMNS = ("Name", "Value")
@@ -54,6 +58,40 @@ class JsonTreeModel(QAbstractItemModel):
             tokens.append(self._nodes[node].key)
             node = self._nodes[node].parent
         return join("", *reversed(tokens))
+
+    def index_at(self, path: Sequence[str | int]) -> QModelIndex:
+        """Where the value at a path stands, its rows made on the way; the last above it that is not too far down."""
+        index = QModelIndex()
+        for key in path:
+            below = self._below(index, key)
+            if not below.isValid():
+                break
+            index = below
+        if not path and not self._is_container(_ROOT):
+            return self.index(0, 0)
+        return index
+
+    def quick_depth(self) -> int:
+        """How deep everything can be unfolded without making too many rows."""
+        level, depth, rows = [self._nodes[_ROOT].value], -1, 0
+        while level and depth < _DEEPEST:
+            rows += sum(_size(value) for value in level)
+            if rows > MOST_UNFOLDED:
+                break
+            level = [each for value in level for each in _inside(value) if _size(each)]
+            depth += 1
+        return max(0, depth)
+
+    def _below(self, above: QModelIndex, key: str | int) -> QModelIndex:
+        node = self._nodes[_id(above)]
+        at = key if isinstance(key, int) else -1
+        if isinstance(node.value, dict):
+            at = next((at for at, name in enumerate(islice(node.value, FARTHEST)) if name == key), -1)
+        if not 0 <= at < min(_size(node.value), FARTHEST):
+            return QModelIndex()
+        while at >= len(node.children):
+            self.fetchMore(above)
+        return self.index(at, 0, above)
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         children = self._nodes[_id(parent)].children
@@ -124,6 +162,10 @@ class JsonTreeModel(QAbstractItemModel):
 
 def _id(index: Index) -> int:
     return int(index.internalId()) if index.isValid() else _ROOT
+
+
+def _inside(value: Json) -> Iterable[Json]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _size(value: Json) -> int:

@@ -24,6 +24,8 @@ _NONE: array[int] = array("i")
 # Plain numbers for the columns: arithmetic with enums costs a microsecond each, for every row that arrives.
 _KINDS = tuple(Kind)
 _CALL, _TURN, _EVENT = int(Kind.CALL), int(Kind.TURN), int(Kind.EVENT)
+_STATE, _AGENTS_ROW = int(Kind.STATE), int(Kind.AGENTS)
+_AGENTS_TOLD = 500
 _TOPS = frozenset({Kind.CASE, Kind.TRACE})
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
 _AGENTS = frozenset({Kind.AGENTS, Kind.AGENT})
@@ -40,9 +42,11 @@ class RowTable:
         self._rows = RowBatch()
         self._turns: dict[int, array[int]] = {}  # case or trace → its turns
         self._calls: dict[int, int] = {}  # case or trace → how many calls
+        self._states: dict[int, array[int]] = {}  # case or trace → the rows of what was written to its state
+        self._agents: dict[int, int] = {}  # case or trace → the row above its agents
         self._children: dict[int, array[int]] = {TOP: array("i")}
         self._position: array[int] = array("i")  # among all children
-        self._shown = VisibleRows(self._rows, self._children, self._position, self.watchers)
+        self.visible = VisibleRows(self._rows, self._children, self._position, self.watchers)
         self._bodies = Bodies()
 
     def __len__(self) -> int:
@@ -51,7 +55,7 @@ class RowTable:
 
     def has(self, row: int) -> bool:
         """Whether there is such a row or ghost."""
-        return 0 <= row < len(self) or row in self._shown.ghosts
+        return 0 <= row < len(self) or row in self.visible.ghosts
 
     # Columns
 
@@ -62,7 +66,7 @@ class RowTable:
 
     def kind(self, row: int) -> Kind:
         """What the row stands for."""
-        return self._shown.ghosts[row].kind if row >= FIRST_GHOST else _KINDS[self._rows.kind[row]]
+        return self.visible.ghosts[row].kind if row >= FIRST_GHOST else _KINDS[self._rows.kind[row]]
 
     def flag(self, row: int) -> Flag:
         """What is special about the row."""
@@ -70,11 +74,11 @@ class RowTable:
 
     def parent(self, row: int) -> int:
         """The row above, TOP for none."""
-        return self._shown.ghosts[row].parent if row >= FIRST_GHOST else self._rows.parent[row]
+        return self.visible.ghosts[row].parent if row >= FIRST_GHOST else self._rows.parent[row]
 
     def label(self, row: int) -> str:
         """One line of text."""
-        return self._shown.ghosts[row].label if row >= FIRST_GHOST else self._rows.label[row]
+        return self.visible.ghosts[row].label if row >= FIRST_GHOST else self._rows.label[row]
 
     def place(self, row: int) -> str:
         """The JSON pointer in the file, empty for ghosts."""
@@ -121,11 +125,11 @@ class RowTable:
 
     def visible_children(self, row: int) -> Sequence[int]:
         """The rows to show under that one: with ghosts, without hidden plumbing, without what a filter leaves out."""
-        return self._shown.of(row)
+        return self.visible.of(row)
 
     def position(self, row: int) -> int:
         """The row's place among the visible children of its parent, -1 while it is hidden."""
-        return self._shown.position(row, self.parent(row))
+        return self.visible.position(row, self.parent(row))
 
     def turns(self, top: int) -> Sequence[int]:
         """The turn rows of a case or trace, in order."""
@@ -152,6 +156,19 @@ class RowTable:
         """How many calls a case or trace has."""
         return self._calls.get(top, 0)
 
+    def states(self, top: int) -> Sequence[int]:
+        """The rows of a case or trace that say what was written to the session state, in order."""
+        return self._states.get(top, _NONE)
+
+    def agents(self, top: int) -> list[Agent]:
+        """The agents that a case or trace describes; of a very long list, the first."""
+        rows = self.children(self._agents.get(top, TOP))[:_AGENTS_TOLD] if top in self._agents else ()
+        return [thing for row in rows if isinstance(thing := self.thing(row), Agent)]
+
+    def event_index(self, row: int) -> int:
+        """The how-manieth event of its turn a row tells of, -1 for none."""
+        return -1 if row >= FIRST_GHOST else self._rows.event[row]
+
     def ancestor(self, row: int, kinds: frozenset[Kind]) -> int:
         """The row itself or the nearest one above that is of one of these kinds; -1 when there is none."""
         while row != TOP and self.kind(row) not in kinds:
@@ -169,16 +186,16 @@ class RowTable:
     @property
     def plumbing_hidden(self) -> bool:
         """Whether transport and queue spans are left out of the visible children."""
-        return self._shown.plumbing_hidden
+        return self.visible.plumbing_hidden
 
     @property
     def plumbing_count(self) -> int:
         """How many rows are plumbing."""
-        return self._shown.plumbing_count
+        return self.visible.plumbing_count
 
     def hide_plumbing(self, hidden: bool) -> None:
         """Leave plumbing out, or show it."""
-        self._shown.hide_plumbing(hidden)
+        self.visible.hide_plumbing(hidden)
 
     def row_near(self, place: str) -> int:
         """The row at that JSON pointer, else the nearest one around it, else -1."""
@@ -197,27 +214,27 @@ class RowTable:
         groups = self._take(batch, start)
         for parent, rows in groups.items():
             if parent >= start:
-                self._shown.link(parent, rows)
+                self.visible.link(parent, rows)
         for parent, rows in groups.items():
             if parent < start:
-                self._shown.link_visibly(parent, rows)
+                self.visible.link_visibly(parent, rows)
 
     def clear_ghosts(self) -> None:
         """Take all ghosts away."""
-        self._shown.clear_ghosts()
+        self.visible.clear_ghosts()
 
     def swap_ghosts(self, gone: Sequence[Ghost], come: Sequence[Ghost]) -> None:
         """Take some ghosts away and show others. To add alone is the usual case, and cheap."""
-        self._shown.swap_ghosts(gone, come)
+        self.visible.swap_ghosts(gone, come)
 
     def ghost(self, row: int) -> Ghost | None:
         """The ghost of that number; None for rows of the file."""
-        return self._shown.ghosts.get(row)
+        return self.visible.ghosts.get(row)
 
     def missing_turn(self, top: int, golden_index: int) -> int:
         """The ghost of a golden's turn that a trace has not, TOP when there is none."""
         for row in self.visible_children(top):
-            ghost = self._shown.ghosts.get(row)
+            ghost = self.visible.ghosts.get(row)
             if ghost is not None and ghost.golden_index == golden_index:
                 return row
         return TOP
@@ -286,6 +303,10 @@ class RowTable:
                 turn = rows.parent[above] if rows.kind[above] == _EVENT else above
                 top = rows.parent[turn]
                 self._calls[top] = self._calls.get(top, 0) + 1
+            elif kind == _STATE:
+                self._states.setdefault(self.top_of(row), array("i")).append(row)
+            elif kind == _AGENTS_ROW:
+                self._agents[rows.parent[row]] = row
             elif kind == _TURN:
                 top = rows.parent[row]
                 self._turns.setdefault(top, array("i")).append(row)

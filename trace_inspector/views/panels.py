@@ -51,6 +51,12 @@ def _jobs(desk: Desk) -> PanelWidget:
     return JobsPanel(desk)
 
 
+def _state(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.state.panel import StatePanel
+
+    return StatePanel(desk)
+
+
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -59,5 +65,6 @@ PANELS: tuple[Panel, ...] = (
     Panel("workspace", "Workspace", _LEFT, _workspace, "tree", 256, 0),
     Panel("details", "Details", _RIGHT, _details, "text", 432, 340),
     Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180),
+    Panel("state", "State", _BOTTOM, _state, "state", 226, 180),
     Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
 )

@@ -1,13 +1,17 @@
-"""A JSON value as a tree: copy path, copy value; bounded in height, never in depth."""
+"""A JSON value as a tree: copy path and value, find in it, unfold it; bounded in height, never in depth."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPainter
-from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from trace_inspector.core.values import Json
+from trace_inspector.models.json_find import MOST_FOUND, JsonSearch, Path
 from trace_inspector.models.json_tree import JsonTreeModel
+from trace_inspector.views.find_bar import FindBar
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import Index
@@ -16,13 +20,78 @@ from trace_inspector.views.tree_view import TreeView
 ROW_PX = 20
 MOST_ROWS_SHOWN = 16
 NAME_PX = 150
+SEARCH_STEP_S = 0.008
 
 
-class JsonView(TreeView):
-    """The value's rows; its menu and keys copy."""
+class JsonView(QWidget):
+    """The tree, and above it the line for finding. `fills`: as high as there is room, not as its rows."""
 
-    def __init__(self, look: Look, value: Json, name: str) -> None:
+    def __init__(self, look: Look, value: Json, name: str, *, fills: bool = False) -> None:
+        super().__init__()
+        self._value = value
+        self._search: JsonSearch | None = None
+        self._at = -1
+        self.bar = FindBar(look, name)
+        self.tree = JsonTree(look, value, name, fills=fills)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.bar)
+        box.addWidget(self.tree, 1 if fills else 0)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._look_further)
+        self.tree.find_wanted.connect(self.bar.open_bar)
+        self.bar.typed.connect(self._look_for)
+        self.bar.moved.connect(self._move)
+        self.bar.closed.connect(self._close)
+        self.setFocusProxy(self.tree)
+
+    def _look_for(self, text: str) -> None:
+        self._search, self._at = JsonSearch(self._value, text), -1
+        self._look_further()
+
+    def _look_further(self) -> None:
+        search = self._search
+        if search is None:
+            return
+        if not search.go_on(SEARCH_STEP_S):
+            self._later.start()
+        if self._at < 0 and search.found:
+            self._show(0)
+        self._tell()
+
+    def _move(self, step: int) -> None:
+        if self._search is not None and self._search.found:
+            self._show((self._at + step) % len(self._search.found))
+            self._tell()
+
+    def _show(self, at: int) -> None:
+        self._at = at
+        if self._search is not None:
+            self.tree.reveal(self._search.found[at])
+
+    def _tell(self) -> None:
+        search = self._search
+        if search is not None:
+            count = len(search.found)
+            self.bar.tell(self._at, count, more=not search.ended or count >= MOST_FOUND)
+
+    def _close(self) -> None:
+        self._search = None
+        self._later.stop()
+        self.tree.setFocus()
+
+
+class JsonTree(TreeView):
+    """The value's rows; its menu and keys copy, find and unfold. They count here before the window's own."""
+
+    find_wanted = Signal()
+
+    def __init__(self, look: Look, value: Json, name: str, *, fills: bool) -> None:
         super().__init__(look, name)
+        self._fills = fills
         self._model = JsonTreeModel(value, self)
         self.setHeaderHidden(True)
         self.setModel(self._model)
@@ -37,25 +106,61 @@ class JsonView(TreeView):
         self._fit()
         self.expanded.connect(self._fit)
         self.collapsed.connect(self._fit)
-        self._copy_value = self._action(_tr("Copy value"), "Ctrl+C", self._take_value)
-        self._copy_path = self._action(_tr("Copy path"), "Ctrl+Shift+C", self._take_path)
+        self._actions = [
+            self._action(_tr("Copy value"), "Ctrl+C", self._take_value),
+            self._action(_tr("Copy path"), "Ctrl+Shift+C", self._take_path),
+            self._action(_tr("Find"), "Ctrl+F", self.find_wanted.emit),
+            self._action(_tr("Unfold all"), "*", self.unfold),
+        ]
 
     def copied_rows(self) -> str:
         """The current value as JSON."""
         return self._model.json_at(self.currentIndex()) if self.currentIndex().isValid() else ""
 
-    def _action(self, words: str, key: str, run: object) -> QAction:
-        action = QAction(words, self)
-        action.setShortcut(QKeySequence(key))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(run)
-        self.addAction(action)
+    def reveal(self, path: Path) -> None:
+        """Unfold the way to a value and choose it; the nearest above it that can be shown."""
+        index = self._model.index_at(path)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+            self._fit()
+
+    def unfold(self) -> None:
+        """Everything, or as deep as that stays quick."""
+        self.expandToDepth(self._model.quick_depth())
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that the window has a use for too are for this tree while it has the focus."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meant(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """One of its own keys, else as in every tree."""
+        action = self._meant(event)
+        if action is not None:
+            action.trigger()
+        else:
+            super().keyPressEvent(event)
+
+    def _meant(self, event: QKeyEvent) -> QAction | None:
+        if event.text() == "*":
+            return self._actions[-1]
+        pressed = QKeySequence(event.keyCombination())
+        return next((action for action in self._actions if action.property("key") == pressed.toString()), None)
+
+    def _action(self, words: str, key: str, run: Callable[[], object]) -> QAction:
+        action = QAction(f"{words}\t{key}", self)
+        action.setProperty("key", key)
+        action.triggered.connect(lambda _checked: run())
         return action
 
     def _menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self._copy_value, self._copy_path])
+        menu.addActions(self._actions)
         menu.popup(self.viewport().mapToGlobal(at))
 
     def _take_value(self) -> None:
@@ -65,6 +170,8 @@ class JsonView(TreeView):
         QGuiApplication.clipboard().setText(self._model.path_at(self.currentIndex()))
 
     def _fit(self) -> None:
+        if self._fills:
+            return
         rows, index = 0, self._model.index(0, 0)
         while index.isValid() and rows < MOST_ROWS_SHOWN:
             rows, index = rows + 1, self.indexBelow(index)

@@ -1,0 +1,79 @@
+"""An agent's instruction with its placeholders filled from the session state, by ADK's rules.
+
+`{name}` takes a key of the state, `{name?}` nothing when there is none, `{artifact.file}` the text of an artifact,
+which no trace holds. What is in braces and no such name is no placeholder.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import re
+from dataclasses import dataclass
+
+from trace_inspector.core.values import ABSENT, Json, JsonObject
+
+_BRACED = re.compile(r"\{+[^{}]*\}+")
+_ARTIFACT = "artifact."
+_PREFIXES = ("app:", "user:", "temp:")
+_LONGEST_BRACED = 300
+MOST_PLACEHOLDERS = 500
+
+
+class Filled(enum.Enum):
+    """What became of a placeholder."""
+
+    FOUND = "found"
+    LEFT_OUT = "left out"
+    MISSING = "missing"
+    ARTIFACT = "artifact"
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """One of them, by its name without braces; `value` stands in the text where it was found."""
+
+    name: str
+    filled: Filled
+    value: str = ""
+
+
+def fill(instruction: str, state: JsonObject) -> tuple[str, tuple[Placeholder, ...]]:
+    """The text as the model was given it, with what cannot be known left in braces; and each placeholder once."""
+    found: dict[str, Placeholder] = {}
+
+    def put(match: re.Match[str]) -> str:
+        braced = match.group()
+        placeholder = found.get(braced) or _placeholder(braced, state)
+        if placeholder is None or (braced not in found and len(found) >= MOST_PLACEHOLDERS):
+            return braced
+        found[braced] = placeholder
+        return placeholder.value if placeholder.filled in (Filled.FOUND, Filled.LEFT_OUT) else braced
+
+    return _BRACED.sub(put, instruction), tuple(found.values())
+
+
+def _placeholder(braced: str, state: JsonObject) -> Placeholder | None:
+    name = braced.strip("{}").strip() if len(braced) <= _LONGEST_BRACED else ""
+    optional = name.endswith("?")
+    name = name.removesuffix("?")
+    if name.startswith(_ARTIFACT):
+        return Placeholder(name, Filled.ARTIFACT)
+    if not _is_state_name(name):
+        return None
+    value = state.get(name, ABSENT)
+    if value is ABSENT:
+        return Placeholder(name, Filled.LEFT_OUT if optional else Filled.MISSING)
+    return Placeholder(name, Filled.FOUND, _text(value))
+
+
+def _is_state_name(name: str) -> bool:
+    prefix = next((one for one in _PREFIXES if name.startswith(one)), "")
+    return name.removeprefix(prefix).isidentifier()
+
+
+def _text(value: Json) -> str:
+    """As Python writes it into a text; null becomes nothing."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

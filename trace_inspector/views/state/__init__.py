@@ -1,0 +1,1 @@
+"""The State panel: the session state around the selection, and the agents with their instructions filled from it."""

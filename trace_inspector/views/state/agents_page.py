@@ -1,0 +1,124 @@
+"""Agents: who stands below whom, and of the chosen one the instruction as the model was given it, and its tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
+from PySide6.QtWidgets import QListView, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Agent
+from trace_inspector.core.values import JsonObject
+from trace_inspector.models.agent_lines import AgentLines
+from trace_inspector.models.instruction import Filled, Placeholder, fill
+from trace_inspector.views.controls import Label
+from trace_inspector.views.details.agent_block import tools
+from trace_inspector.views.details.blocks import Group, Words, facts
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+
+_TOLD = {
+    Filled.LEFT_OUT: "not in the state here; left out",
+    Filled.MISSING: "not in the state here; google-adk would refuse to go on",
+    Filled.ARTIFACT: "an artifact, whose text no trace holds",
+}
+
+
+class AgentsPage(QWidget):
+    """The agent of the selected event is chosen by itself, until somebody chooses another."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._state: JsonObject = {}
+        self._author = ""
+        self.model = AgentLines(self)
+        self.list = QListView()
+        self.list.setModel(self.model)
+        self.list.setUniformItemSizes(True)
+        self.list.setFont(look.fonts.body)
+        self.list.setAccessibleName(_tr("Agents"))
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setAccessibleName(_tr("Agent"))
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(1)
+        split.addWidget(self.list)
+        split.addWidget(self.area)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 3)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(split)
+        step = _tr("Agents, their instructions and tools show where a file tells of them.")
+        self._stack.addWidget(Notice(look, _tr("The file describes no agents here."), step))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._stack)
+        self.list.selectionModel().currentChanged.connect(self._chosen)
+        self.setFocusProxy(self.list)
+
+    def show_agents(self, agents: Sequence[Agent], state: JsonObject, author: str) -> None:
+        """The agents of a conversation, with the state after the selected place, and who acted there."""
+        current = self.model.line(self.list.currentIndex().row())
+        self._state = state
+        self.model.show_agents(agents)
+        self._stack.setCurrentIndex(0 if agents else 1)
+        wanted = author if author and author != self._author else current.name if current else ""
+        self._author = author or self._author
+        row = max(0, self.model.row_of(wanted))
+        if self.list.currentIndex().row() == row:
+            self._show(row)
+        else:
+            self.list.setCurrentIndex(self.model.index(row, 0))
+
+    def _chosen(self, current: QModelIndex) -> None:
+        self._show(current.row())
+
+    def _show(self, row: int) -> None:
+        line = self.model.line(row)
+        page = QWidget()
+        page.setObjectName("page")
+        box = QVBoxLayout(page)
+        box.setContentsMargins(16, 10, 16, 12)
+        box.setSpacing(12)
+        if line is not None:
+            box.addWidget(Label(self._look, one_line(line.name), font="title"))
+            if line.again:
+                words = _tr("It stands above itself: this agent is below one that is below it.")
+                box.addWidget(Label(self._look, words, ink="warn", wrap=True))
+            if line.agent is None:
+                box.addWidget(
+                    Label(self._look, _tr("The file names it and describes it nowhere."), ink="text2", wrap=True)
+                )
+            else:
+                self._describe(box, line.agent)
+        box.addStretch(1)
+        self.area.setWidget(page)
+
+    def _describe(self, box: QVBoxLayout, agent: Agent) -> None:
+        if agent.description:
+            box.addWidget(Words(self._look, agent.description, ink="text2", name=_tr("Description")))
+        text, placeholders = fill(agent.instruction, self._state)
+        if text:
+            caption = _tr("placeholders filled with the state after the selection") if placeholders else ""
+            group = Group(self._look, _tr("Instruction"), caption)
+            group.body.addWidget(Words(self._look, text, name=_tr("Instruction")))
+            if placeholders:
+                group.body.addWidget(facts(self._look, [(one.name, _said(one)) for one in placeholders]))
+            box.addWidget(group)
+        if agent.sub_agents:
+            box.addWidget(facts(self._look, [(_tr("Agents below it"), ", ".join(agent.sub_agents))]))
+        if agent.tools:
+            box.addWidget(tools(self._look, agent))
+
+
+def _said(one: Placeholder) -> str:
+    return (one.value or _tr("empty")) if one.filled is Filled.FOUND else _tr(_TOLD[one.filled])
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("State", text)

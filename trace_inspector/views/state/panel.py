@@ -1,0 +1,131 @@
+"""The State panel: follows the selection, folds the state in small steps, and shows it behind two tabs."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
+
+from trace_inspector.core.values import JsonObject
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.session_state import SessionState, stated_end
+from trace_inspector.models.state_place import label_of, start_of
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.panel import Head, PanelWidget
+from trace_inspector.views.state.agents_page import AgentsPage
+from trace_inspector.views.state.state_page import StatePage
+
+STEP_S = 0.008
+STATE, AGENTS, NOTICE = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """The states of one case or trace, with what they are counted from."""
+
+    file: int
+    top: int
+    start: JsonObject
+    state: SessionState
+
+
+class StatePanel(PanelWidget):
+    """Works only while it can be seen."""
+
+    def __init__(self, desk: Desk) -> None:
+        head = Head(desk.look, "")
+        super().__init__(desk.look, _tr("State"), head)
+        self._workspace = desk.workspace
+        self._folded: _Folded | None = None
+        self.tabs = QTabBar()
+        self.tabs.setProperty("place", "dock")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(_tr("State and agents"))
+        for name in (_tr("State"), _tr("Agents")):
+            self.tabs.addTab(name)
+        self.page = StatePage(desk.look)
+        self.agents = AgentsPage(desk.look)
+        self.notice = Notice(desk.look)
+        self._stack = QStackedWidget()
+        for page in (self.page, self.agents, self.notice):
+            self._stack.addWidget(page)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.tabs)
+        box.addWidget(self._stack, 1)
+        self._step = QTimer(self)
+        self._step.setSingleShot(True)
+        self._step.setInterval(0)
+        self._step.timeout.connect(self._go_on)
+        self.tabs.currentChanged.connect(self._step.start)
+        for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.rows_arrived):
+            signal.connect(self._soon)
+        desk.workspace.file_closed.connect(self._forget)
+        self.setFocusProxy(self.tabs)
+        self._go_on()
+
+    def showEvent(self, event: object) -> None:  # noqa: ARG002
+        """What was selected meanwhile."""
+        self._soon()
+
+    def _soon(self) -> None:
+        if self.isVisible():
+            self._step.start()
+
+    def _forget(self, number: int) -> None:
+        if self._folded is not None and self._folded.file == number:
+            self._folded = None
+        self._soon()
+
+    def _go_on(self) -> None:
+        selection = self._workspace.selection
+        file = self._workspace.file(selection.file) if selection else None
+        top = file.table.top_of(selection.row) if file and selection and selection.row != TOP else TOP
+        if selection is None or file is None or top == TOP:
+            self._tell(_tr("No conversation is selected."), _tr("Choose a case, a trace, a turn or an event."))
+            return
+        folded = self._folding(selection, top)
+        low, high = folded.state.span(selection.row)
+        until_s = time.monotonic() + STEP_S
+        if not (folded.state.fold(low, until_s) and folded.state.fold(high, until_s)):
+            self._tell(
+                _tr("Putting the state together…"), _tr("{0} writes come before this place.").format(f"{low:,}")
+            )
+            self._step.start()
+            return
+        self._show(selection, folded, low, high)
+
+    def _folding(self, selection: Selection, top: int) -> _Folded:
+        start, _words = start_of(self._workspace, selection.file, top)
+        known = self._folded
+        if known is None or (known.file, known.top) != (selection.file, top) or known.start is not start:
+            table = self._workspace.reading.by_number[selection.file].table
+            known = self._folded = _Folded(selection.file, top, start, SessionState(table, top, start))
+        return known
+
+    def _show(self, selection: Selection, folded: _Folded, low: int, high: int) -> None:
+        table = self._workspace.reading.by_number[selection.file].table
+        turn = table.turn_of(selection.row)
+        before, after = folded.state.after(low, turn), folded.state.after(high, turn)
+        if self.tabs.currentIndex() == AGENTS:
+            self.agents.show_agents(table.agents(folded.top), after, table.author(selection.row))
+            self._stack.setCurrentIndex(AGENTS)
+            return
+        _start, words = start_of(self._workspace, selection.file, folded.top)
+        thing = table.thing(folded.top) if selection.row == folded.top else None
+        self.page.show_states(label_of(table, selection.row), before, after, words, stated_end(thing))
+        self._stack.setCurrentIndex(STATE)
+
+    def _tell(self, head: str, step: str) -> None:
+        self.notice.tell(head, step)
+        self._stack.setCurrentIndex(NOTICE)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("State", text)

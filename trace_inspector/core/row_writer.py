@@ -46,6 +46,7 @@ KIND_OF: dict[type[Part], Kind] = {
     Code: Kind.CODE,
     Unknown: Kind.UNKNOWN,
 }
+_ERROR, _PLUMBING = int(Flag.ERROR), int(Flag.PLUMBING)  # plain numbers: there may be a million spans
 SPANS_A_BODY = 200  # a trace may have 100,000 spans outside its turns; looking at one opens these few
 
 
@@ -288,10 +289,10 @@ class RowWriter:
     def _add_span(self, parent: int, span: Span, at: int, body: int) -> None:
         # What agents, models and tools did stands as events already; their spans around it say nothing new.
         wrapper = span.kind is not SpanKind.OTHER and not span.error
-        flag = Flag.PLUMBING if wrapper or span.kind is SpanKind.PLUMBING else Flag(0)
+        flag = _PLUMBING if wrapper or span.kind is SpanKind.PLUMBING else 0
         self._add(
             Kind.SPAN, parent, one_line(span.name), place=span.place, start=span.start_s, duration=span.duration_s,
-            body=body, part=at, flag=flag | (Flag.ERROR if span.error else Flag(0)),
+            body=body, part=at, flag=flag | (_ERROR if span.error else 0),
         )  # fmt: skip
 
     def _author(self, name: str) -> int:

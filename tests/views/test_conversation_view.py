@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
 from tests.models.stories import batches, call, golden, put, rows_of, trace, turn
 from tests.views.doing import trigger, wait_for
@@ -23,7 +23,7 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.conversation.placement import Placed
 from trace_inspector.views.conversation.reader import Reader
-from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.scene import Act, Chip, Words
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.look import Scheme
 from trace_inspector.views.main_window import MainWindow
@@ -437,3 +437,49 @@ def test_the_card_survives_that_its_answer_is_scrolled_away(window: MainWindow, 
     assert not card.isVisible()
     card.leave()
     assert reader.answers.view(Key(row)) is None
+
+
+def test_a_turn_selected_elsewhere_shows_what_follows_it(window: MainWindow, show: Show) -> None:
+    workspace = window.desk.workspace
+    turns = [turn(at, "ask", *[call("x")] * 6) for at in range(9)]
+    file = put(workspace, "/made/a.json", trace("one", *turns))
+    reader = show(file)
+    for row in file.table.turns(0)[:6]:
+        workspace.select(Selection(file.number, row))
+        assert 0 <= item(reader, row).top_px <= reader.viewport().height() / 3
+
+
+def test_what_is_cut_short_is_told_under_the_mouse(window: MainWindow, show: Show) -> None:
+    name = "a_tool_with_a_very_long_name_" * 6
+    file = put(window.desk.workspace, "/made/a.json", trace("one", turn(0, "ask", call(name + MARKUP))))
+    reader = show(file)
+    one = item(reader, rows_of(file.table, Kind.CALL)[0])
+    tips = [
+        reader.tip(shape.box.center() + QPointF(0, one.top_px))
+        for shape in one.scene.shapes
+        if isinstance(shape, Chip | Words)
+    ]
+    assert "helper_agent" in tips
+    assert any(tip.startswith(name[:150]) for tip in tips)
+    assert reader.tip(QPointF(1, 1)) == ""
+
+
+def test_the_menu_does_what_keys_do(window: MainWindow, show: Show) -> None:
+    reader = show(put(window.desk.workspace, "/made/kinds.json", every_kind()))
+    press(reader, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down)
+    center = reader.rect().center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, center, reader.mapToGlobal(center))
+    QApplication.sendEvent(reader, event)
+    menu = reader.findChild(QMenu)
+    assert menu is not None
+    actions = {action.text(): action for action in menu.actions() if action.text()}
+    assert list(actions) == ["Copy", "Select all of this text", "Show more", "Show less"]
+    assert not actions["Show less"].isEnabled()
+    actions["Show more"].trigger()
+    assert "Let me think about it." in said(reader)
+    actions["Select all of this text"].trigger()
+    actions["Copy"].trigger()
+    assert QGuiApplication.clipboard().text() == "Let me think about it."
+    menu.close()
+    press(reader, Qt.Key.Key_Escape)
+    assert reader.copied().startswith("thought, 5 words\n")

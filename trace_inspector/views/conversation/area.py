@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
+from html import escape
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip
 
 from trace_inspector.models.conversation import Conversation, Spot
 from trace_inspector.models.conversation_section import Key
@@ -92,6 +94,21 @@ class ItemArea(QAbstractScrollArea):
             placement.move(-dy, self._high())
         self._answers.watch.hide()
         self._moved()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """The whole of what is cut short, and the name behind initials."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            words = self.tip(QPointF(event.pos()))
+            # Qt guesses whether a text is markup: this is, and nothing of the trace in it.
+            shown = f"<div>{escape(words)}</div>" if words else ""
+            QToolTip.showText(event.globalPos(), shown, self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def tip(self, point: QPointF) -> str:
+        """What rests under the mouse and is not wholly seen."""
+        one = self._under(point)
+        return self._brush.hidden(one.scene, point - QPointF(0, one.top_px)) if one else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The items in sight."""

@@ -175,7 +175,7 @@ class Arranger:
         bottom += 8 if given.last else 0
         whole = QRectF(start, top, across, bottom - top)
         scene.shapes.insert(0, Frame(
-            whole, "sunken" if item.own else "base", "" if item.own else "border", 10,
+            whole, "sunken" if item.own else "base", "border", 10,
             open_top=bool(given.piece), open_bottom=not given.last,
         ))  # fmt: skip
         scene.height_px = bottom + (BELOW_PX if given.last else 0)

@@ -11,6 +11,7 @@ from trace_inspector.models.conversation_text import visible
 
 LINE_PX = 20
 LEAST_PX = 40
+TAB_SPACES = 4
 _LINE_END = "\N{LINE SEPARATOR}"  # lets one layout hold many lines: a layout for each costs ten times as much
 
 
@@ -24,6 +25,7 @@ class Passage:
         self._wide = any(ord(char) > 0xFFFF for char in text) if not text.isascii() else False
         self._layout = QTextLayout(visible(text).replace("\n", _LINE_END), font)
         option = QTextOption()
+        option.setTabStopDistance(TAB_SPACES * metrics.horizontalAdvance(" "))
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._layout.setTextOption(option)
         self._layout.setCacheEnabled(True)

@@ -67,6 +67,12 @@ class Placement:
         """Put an item at that height of the view."""
         self._anchor, self._offset_px, self._lost = spot, offset_px, False
 
+    def reveal_section(self, spot: Spot, high_px: float) -> None:
+        """See a header with what follows it: it stands in the upper third, else at the top."""
+        here = next((one for one in self.seen if one.spot == spot), None)
+        if here is None or not 0 <= here.top_px <= high_px / 3:
+            self.show(spot, 0.0)
+
     def reveal(self, spot: Spot, high_px: float) -> None:
         """Scroll no more than is needed to see an item that was laid out or will be; its beginning first."""
         here = next((one for one in self.seen if one.spot == spot), None)

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
 )
+from PySide6.QtWidgets import QMenu
 
 from trace_inspector.models.conversation import Fold, Spot
 from trace_inspector.models.conversation_section import Key
@@ -54,7 +56,13 @@ class Reader(ItemArea):
         if self._current is None or self._current.row != key.row:
             self._current = self._scenes.conversation.key(spot)
             self._describe()
-        self._reveal(self._scenes.conversation.spot(self._current) or spot)
+        spot = self._scenes.conversation.spot(self._current) or spot
+        if spot.item or self._placement is None:
+            self._reveal(spot)
+        else:
+            self.seen()
+            self._placement.reveal_section(spot, self._high())
+            self._moved()
 
     @property
     def answers(self) -> Answers:
@@ -83,10 +91,9 @@ class Reader(ItemArea):
         """From item to item; Enter folds."""
         run = self._keys().get(Qt.Key(event.key()))
         if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.copied())
-        elif event.matches(QKeySequence.StandardKey.SelectAll) and self._marking and self._current is not None:
-            self._marking.all_of(self._current)
-            self.viewport().update()
+            self._copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self._mark_all()
         elif run is not None and not event.modifiers() & ~_KEYPAD:
             run()
         else:
@@ -102,6 +109,7 @@ class Reader(ItemArea):
             Qt.Key.Key_End: lambda: self._end(first=False),
             Qt.Key.Key_Right: lambda: self._show_more(1),
             Qt.Key.Key_Left: lambda: self._show_more(-1),
+            Qt.Key.Key_Escape: self._unmark,
             **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space), self._toggle),
         }
 
@@ -112,6 +120,34 @@ class Reader(ItemArea):
             view.setFocus(Qt.FocusReason.TabFocusReason)
             return True
         return super().focusNextPrevChild(forward)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What keys do, for the mouse."""
+        if self._scenes is None or self._current is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(_tr("Copy"), self._copy)
+        menu.addAction(_tr("Select all of this text"), self._mark_all)
+        menu.addSeparator()
+        folded = self._scenes.fold(self._current, self._scenes.item(self._current)) is Fold.FOLDED
+        menu.addAction(_tr("Show more"), lambda: self._show_more(1))
+        less = menu.addAction(_tr("Show less"), lambda: self._show_more(-1))
+        less.setEnabled(not folded)
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.copied())
+
+    def _mark_all(self) -> None:
+        if self._marking is not None and self._current is not None:
+            self._marking.all_of(self._current)
+            self.viewport().update()
+
+    def _unmark(self) -> None:
+        if self._marking is not None:
+            self._marking.clear()
+            self.viewport().update()
 
     # Folding
 
@@ -222,7 +258,11 @@ class Reader(ItemArea):
         """On a link or a header: what it does. Elsewhere: the item, and the beginning of a selection of text."""
         self._answers.watch.hide()
         one = self._under(event.position())
-        if one is None or self._marking is None or event.button() is not Qt.MouseButton.LeftButton:
+        if one is None or self._marking is None:
+            return
+        if event.button() is not Qt.MouseButton.LeftButton:
+            if self._current is None or one.key[:2] != self._current[:2]:
+                self._choose(one.key)
             return
         self._choose(one.key)
         act = _act_at(one, event.position())

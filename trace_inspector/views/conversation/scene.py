@@ -143,6 +143,16 @@ class Brushwork:
             painter.setPen(self._look.color(prose.ink))
             prose.passage.draw(painter, prose.at, seen, marked, self._look.color("sel"))
 
+    def hidden(self, scene: Scene, point: QPointF) -> str:
+        """The whole of a text that is cut short at a point, or the name that initials there stand for."""
+        for shape in scene.shapes:
+            if isinstance(shape, Chip) and shape.strong and shape.box.contains(point):
+                return scene.item.author
+            if isinstance(shape, Words) and shape.box.contains(point):
+                cut = self._letters.width(shape.text, shape.font) > shape.box.width()
+                return shape.text if cut else ""
+        return ""
+
     @singledispatchmethod
     def _shape(self, shape: ShapeOf, painter: QPainter) -> None:  # noqa: ARG002 - told to the others
         raise TypeError(type(shape))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QToolButton, QToo
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import GOLDENS, TRACES, call, golden, put, trace, turn
+from tests.views.doing import wait_for
 from tests.views.tales import MARKUP, every_kind, markup, opened
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.rows import Kind
@@ -56,7 +57,7 @@ def words(page: TimelinePage) -> str:
 
 def colours(widget: QWidget) -> set[str]:
     picture: QImage = widget.grab().toImage()
-    return {picture.pixelColor(x, y).name() for x in range(0, picture.width(), 2) for y in range(picture.height())}
+    return {picture.pixelColor(x, y).name() for x in range(0, picture.width(), 5) for y in range(0, 400, 2)}
 
 
 def lane_y(page: TimelinePage, number: int) -> int:
@@ -336,7 +337,7 @@ def test_a_file_that_is_read(window: MainWindow, page: TimelinePage) -> None:
     selected(window, file)
     assert "Reading slow.json…" in words(page)
     workspace.reading.take(loading.FileRead(file.number, sentence="It is no JSON."))
-    assert "It is no JSON." in words(page)
+    assert wait_for(lambda: "It is no JSON." in words(page))
     assert "Ctrl+O" in words(page)
 
 

@@ -63,7 +63,9 @@ class Prompts:
         self.cached.extend(other.cached)
 
     def ordered(self) -> Prompts:
-        """The same by their start."""
+        """The same by their start; mostly they are already."""
+        if sorted(self.begin_s) == self.begin_s.tolist():
+            return self
         order = sorted(range(len(self.begin_s)), key=self.begin_s.__getitem__)
         return Prompts(
             array("d", map(self.begin_s.__getitem__, order)),
@@ -110,7 +112,7 @@ class Work:
     model_s: array[float] = field(default_factory=lambda: array("d"))
     tool_s: array[float] = field(default_factory=lambda: array("d"))
     prompts: Prompts = field(default_factory=Prompts)
-    # How long each model call and each tool took.
+    # How long each model call and each tool took, from short to long.
     model_lengths_s: array[float] = field(default_factory=lambda: array("d"))
     tool_lengths_s: array[float] = field(default_factory=lambda: array("d"))
 

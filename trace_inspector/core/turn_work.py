@@ -277,7 +277,7 @@ def _note_busy(work: Work, stated: list[tuple[float, float]]) -> None:
     for form, merged_s, lengths_s in kinds:
         chosen = [at for at in range(work.timed) if work.form[at] == form and not work.mark[at] & _PLUMBING]
         _merge([(work.begin_s[at], work.stop_s(at)) for at in chosen], 0.0, merged_s)
-        lengths_s.extend(work.duration_s[at] for at in chosen)
+        lengths_s.extend(sorted(work.duration_s[at] for at in chosen))
     told = [at for at in range(work.timed) if work.prompt[at] != NO_COUNT]
     work.prompts = Prompts(
         array("d", [work.begin_s[at] for at in told]),

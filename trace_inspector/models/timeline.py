@@ -266,11 +266,13 @@ class Timeline(QObject):
 
     def fit_turn(self) -> None:
         """Show the whole current turn, or all where there is none."""
+        self.look_at(self._around_turn())
+
+    def _around_turn(self) -> Scale:
         work = self.works.get(self.current.head)
-        if work is not None and not math.isnan(work.start_s):
-            self.look_at(self.scale.showing(work.start_s, work.end_s))
-        else:
-            self.look_at(self.scale.fitted())
+        if work is None or math.isnan(work.start_s):
+            return self.scale.fitted()
+        return self.scale.showing(work.start_s, work.end_s)
 
     def fit_current(self) -> None:
         """Show what is current as large as there is room."""
@@ -296,7 +298,7 @@ class Timeline(QObject):
             return
         left, right = (self.scale.x(moment_s) for moment_s in times_s)
         if not self._placed:
-            self.fit_turn()
+            self.scale = self._around_turn()
         elif right < 0 or left > self.scale.width_px:
             self.look_at(self.scale.moved_to(self.scale.left_px + left - self.scale.width_px / 4))
 
@@ -304,7 +306,7 @@ class Timeline(QObject):
 
     def _come(self) -> None:
         if not self._laid:
-            self._lay_out()
+            self._gather.start(0)
         elif not self._gather.isActive():
             self._gather.start()
 

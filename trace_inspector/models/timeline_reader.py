@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -101,7 +103,8 @@ class TimelineReader(QObject):
         took = False
         while self._waiting and time.perf_counter() < until_s:
             head = self._waiting.popleft()
-            bodies = list(self._bodies(head))
+            stored = self._stored()
+            bodies = [stored[number] for number in self._numbers(head)]
             if sum(map(len, bodies)) > HERE_BYTES:
                 large.append(head)
             else:
@@ -120,14 +123,14 @@ class TimelineReader(QObject):
             self.ended.emit()
 
     def _send(self, heads: Sequence[int]) -> None:
-        counts = [len(self._numbers(head)) for head in heads]
-        payload = (body for head in heads for body in self._bodies(head))
+        numbers = [self._numbers(head) for head in heads]
+        stored = self._stored()
         self._job = self._jobs.start(
             TIMING,
             f"Timing {counted(len(heads), 'turn')}",
             time_turns,
-            (counts,),
-            payload=payload,
+            ([len(one) for one in numbers],),
+            payload=map(stored.__getitem__, chain.from_iterable(numbers)),
             receive=partial(self._take, heads),
             end=self._end,
             latest=True,
@@ -157,10 +160,12 @@ class TimelineReader(QObject):
         table = file.table
         if head != self._top:
             return (table.address(head)[0],)
-        rows = table.children(head)[first_span(table, head) :]
-        return list(dict.fromkeys(table.address(row)[0] for row in rows))
+        rows, found = table.children(head), []
+        at = first_span(table, head)
+        while at < len(rows):  # hundreds of spans look into the same one
+            found.append(table.address(rows[at])[0])
+            at = bisect_right(rows, found[-1], lo=at, key=lambda row: table.address(row)[0])
+        return found
 
-    def _bodies(self, head: int) -> Iterator[bytes]:
-        if self._file is not None:
-            stored = self._file.table.bodies()
-            yield from (stored[number] for number in self._numbers(head))
+    def _stored(self) -> Sequence[bytes]:
+        return self._file.table.bodies() if self._file is not None else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -15,6 +15,8 @@ from trace_inspector.views.timeline.area import TimelineArea
 from trace_inspector.views.timeline.legend import Legend
 from trace_inspector.views.timeline.strip import Strip
 from trace_inspector.views.timeline.words import notice_for
+
+PATIENCE_MS = 150
 
 
 class TimelinePage(CentreView):
@@ -43,6 +45,10 @@ class TimelinePage(CentreView):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self._stack, 1)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._turn)
         self._fill_controls()
         self.area.entered.connect(self._show_in_tree)
         self.timeline.grown.connect(self._refresh)
@@ -84,10 +90,17 @@ class TimelinePage(CentreView):
         self.add_control(fit)
 
     def _refresh(self) -> None:
+        """Lanes or words; while lanes are about to come, what is there stays for a moment."""
         timeline = self.timeline
-        file = timeline.file
         self._plumbing.setChecked(timeline.lanes.plumbing_hidden)
-        words = None if file is None and not self._desk.workspace.files else notice_for(timeline)
+        if timeline.reader.busy and not timeline.has_times:
+            self._patience.start()
+        else:
+            self._patience.stop()
+            self._turn()
+
+    def _turn(self) -> None:
+        words = notice_for(self.timeline)
         if words is None:
             self._stack.setCurrentWidget(self._inside)
         else:

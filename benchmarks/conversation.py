@@ -7,7 +7,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 EVENTS = 100_000
 FRAMES = 400
+STILL = 50  # turns of the event loop without a change
 LINE_PX, NEAR_PX = 60, 2_500
 WORDS = ("parking", "garages", "near", "the", "market", "cost", "six", "dollars", "an", "hour", "and", "stay", "open")
 
@@ -33,7 +34,9 @@ def main() -> None:
         os.environ["TRACE_INSPECTOR_DATA"] = folder
         for turns in (EVENTS // 10, 10, 1):
             rows += measured(Path(folder) / f"{turns}.ini", turns)
+        long = [["What", "first frame", "longest turn of the loop", "turns"], *shown_whole(Path(folder) / "long.ini")]
     table("Frames of the conversation, processor time", rows)
+    table("A long text shown whole, processor time", long)
 
 
 def measured(state: Path, turns: int) -> Iterator[list[str]]:
@@ -65,6 +68,48 @@ def measured(state: Path, turns: int) -> Iterator[list[str]]:
             taken = sorted(frames(view.reader, values))
             told = [f"{taken[at] * 1000:.1f} ms" for at in (len(taken) // 2, len(taken) * 95 // 100, -1)]
             yield [name, way, *told]
+
+
+def shown_whole(state: Path) -> Iterator[list[str]]:
+    """The frame after the key, and the longest of the turns of the event loop in which the rest is cut."""
+    from PySide6.QtCore import QCoreApplication, Qt
+    from PySide6.QtTest import QTest
+
+    from tests.helpers.window import main_window
+    from trace_inspector.core.rows import Kind
+    from trace_inspector.models.selection import Selection
+    from trace_inspector.views.conversation.view import ConversationView
+
+    with main_window(state) as window:
+        workspace = window.desk.workspace
+        number = opened(workspace, large())
+        file, centre = workspace.file(number), window.desk.centre
+        view = centre.show_view("conversation") if centre else None
+        if not isinstance(view, ConversationView) or file is None:
+            sys.exit("The conversation is not there.")
+        for kind, what, keys in ((Kind.ANSWER, "a line of 5.2 MB", 1), (Kind.RESULT, "a result of 20 MB", 2)):
+            row = next(row for row in range(len(file.table)) if file.table.kind(row) is kind)
+            workspace.select(Selection(number, row))
+            for _ in range(20):
+                QCoreApplication.processEvents()
+            for _ in range(keys):
+                begun_s = time.thread_time()
+                QTest.keyClick(view.reader, Qt.Key.Key_Right)
+                view.reader.viewport().repaint()
+                shown_s = time.thread_time() - begun_s
+            turns = list(loops(view.reader, QCoreApplication.processEvents))
+            yield [what, f"{shown_s * 1000:.0f} ms", f"{max(turns) * 1000:.0f} ms", str(len(turns))]
+
+
+def loops(reader: Reader, turn: Callable[[], object]) -> Iterator[float]:
+    """The seconds that turns of the event loop take until nothing grows any more."""
+    bar, still = reader.verticalScrollBar(), 0
+    while still < STILL:
+        before = bar.maximum()
+        begun_s = time.thread_time()
+        turn()
+        yield time.thread_time() - begun_s
+        still = still + 1 if bar.maximum() == before else 0
 
 
 def ways(reader: Reader) -> dict[str, list[int]]:
@@ -123,6 +168,18 @@ def made(turns: int) -> Trace:
             for at in range(turns)
         ),
     )  # fmt: skip
+
+
+def large() -> Trace:
+    """A trace of one call with a large result and an answer that is one long line."""
+    from trace_inspector.core.parts import Text, ToolCall, ToolResult
+    from trace_inspector.core.trace import Event, Trace, Turn
+    from trace_inspector.core.values import Json
+
+    call = ToolCall("read_all", {}, "c")
+    places: Json = [{"name": f"garage {at}", "price": at, "open": True} for at in range(360_000)]
+    events = (Event("a", (call,)), Event("a", (ToolResult(call.name, places, "c"),)))
+    return Trace("large", (Turn(0, None, (Text("?"),), events, (Text("word " * 1_040_000),), "a"),))
 
 
 def opened(workspace: Workspace, trace: Trace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.matcher import Matcher, Note
 from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
@@ -119,7 +119,6 @@ NAMES: dict[type, dict[str, str]] = {
     Code: {"text": "Code", "language": "Language", "is_result": "Is what it printed", **_PLACE},
     Transfer: {"target": "Hands over to", **_PLACE},
     Unknown: {"kind": "Kind", **_PLACE, "raw": "As it stands in the file"},
-    Criteria: {"source": "Where they come from", "asked_for": "Asked for"},
     Criterion: {
         "metric": "Metric",
         "threshold": "Needs",

@@ -11,6 +11,7 @@ from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line
 from trace_inspector.core.trace import answer_text
 from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Sentence
+from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_OF_LABEL
 from trace_inspector.models.verdict_pairs import VerdictPair
 from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
@@ -99,6 +100,12 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     return table
 
 
+def _decided(rubric: RubricVerdict) -> str:
+    """Yes or no in words; another score as a figure."""
+    known = {None: _tr("undecided"), 1.0: _tr("yes"), 0.0: _tr("no")}
+    return known[rubric.score] if rubric.score in known else score_text(rubric.score)
+
+
 def _excerpt(sentence: Sentence) -> str:
     """What the label rests on, and where that stands."""
     where = " ".join(part for part in (sentence.source, sentence.place) if part)
@@ -119,6 +126,7 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:
         grid.addLayout(words, row, 1)
         votes = QHBoxLayout()
         votes.setSpacing(3)
+        votes.addWidget(Label(look, _decided(rubric), font="secondary", ink="text2"))
         for vote in rubric.votes:
             votes.addWidget(MarkLabel(look, "none" if vote is None else "passed" if vote >= 1.0 else "no", 11))
         votes.addStretch(1)

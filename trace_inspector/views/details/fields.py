@@ -35,7 +35,7 @@ def fields(look: Look, place: Place) -> QWidget | None:
     thing = place.thing
     if thing is None or isinstance(thing, Lost | tuple):
         return None
-    return _chapters(look, chapters_of(thing, _tr("Properties"), _TOLD.get(place.kind, frozenset())))
+    return chapters(look, chapters_of(thing, _tr("Properties"), _TOLD.get(place.kind, frozenset())))
 
 
 def event(look: Look, place: Place) -> QWidget | None:
@@ -44,7 +44,7 @@ def event(look: Look, place: Place) -> QWidget | None:
     if found is None or isinstance(place.thing, Event):
         return None
     # The state it wrote has a row of its own.
-    return _chapters(look, chapters_of(found, _tr("Event"), frozenset({"state_delta"})))
+    return chapters(look, chapters_of(found, _tr("Event"), frozenset({"state_delta"})))
 
 
 def pairing(look: Look, place: Place) -> QWidget | None:
@@ -56,15 +56,16 @@ def pairing(look: Look, place: Place) -> QWidget | None:
     return facts(look, [row for row in rows if row[1]])
 
 
-def _chapters(look: Look, chapters: Sequence[Chapter]) -> QWidget | None:
-    if not chapters:
+def chapters(look: Look, told: Sequence[Chapter]) -> QWidget | None:
+    """One under the other: short values as a table, whole ones as trees. None when there is nothing."""
+    if not told:
         return None
     holder = QWidget()
     box = QVBoxLayout(holder)
     box.setContentsMargins(0, 0, 0, 0)
     box.setSpacing(12)
-    for chapter in chapters[:CHAPTERS_SHOWN]:
-        if chapter.facts:
+    for chapter in told[:CHAPTERS_SHOWN]:
+        if chapter.facts or not chapter.values:
             group = Group(look, chapter.title)
             group.body.addWidget(facts(look, chapter.facts))
             box.addWidget(group)
@@ -72,8 +73,8 @@ def _chapters(look: Look, chapters: Sequence[Chapter]) -> QWidget | None:
             group = Group(look, name, "" if chapter.facts else chapter.title)
             group.body.addWidget(JsonView(look, value, name))
             box.addWidget(group)
-    if len(chapters) > CHAPTERS_SHOWN:
-        words = _tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(chapters))
+    if len(told) > CHAPTERS_SHOWN:
+        words = _tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(told))
         box.addWidget(Group(look, _tr("More"), words))
     return holder
 

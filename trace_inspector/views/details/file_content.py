@@ -6,15 +6,16 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.summary import compact
-from trace_inspector.models.figures import score_text
 from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.properties import Chapter, chapters_of
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import Elided
 from trace_inspector.views.details.blocks import Group, banner, facts
+from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.look import Look
 
 FINDINGS_LISTED = 50
+CRITERIA_LISTED = 40
 
 _MARKS = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
 
@@ -31,12 +32,15 @@ def file_content(look: Look, workspace: Workspace, file: OpenFile) -> QWidget:
         box.addWidget(banner(look, "failed", file.sentence, "fail"))
     box.addWidget(facts(look, _rows(workspace, file)))
     if file.criteria is not None:
-        group = Group(look, _tr("Criteria"), file.criteria.source)
-        rows = [
-            (item.metric, _criterion(item.threshold, compact(item.options) if item.options else ""))
-            for item in file.criteria.items
-        ]
-        group.body.addWidget(facts(look, rows))
+        count = len(file.criteria.items)
+        caption = str(count) if count <= CRITERIA_LISTED else _tr("{0} of {1}").format(CRITERIA_LISTED, count)
+        group = Group(look, _tr("Criteria"), caption)
+        group.body.addWidget(facts(look, [(_tr("Where they come from"), file.criteria.source)]))
+        for item in file.criteria.items[:CRITERIA_LISTED]:
+            said = chapters_of(item, item.metric, frozenset({"metric"})) or [Chapter(item.metric)]
+            shown = chapters(look, said)
+            if shown is not None:
+                group.body.addWidget(shown)
         box.addWidget(group)
     if file.findings:
         count = len(file.findings)
@@ -66,11 +70,6 @@ def _rows(workspace: Workspace, file: OpenFile) -> list[tuple[str, str]]:
         told = _tr("{0} failed, {1} passed, {2} not evaluated")
         rows.append((_tr("Verdicts"), told.format(counts.failed, counts.passed, counts.not_evaluated)))
     return rows
-
-
-def _criterion(threshold: float | None, options: str) -> str:
-    needs = _tr("needs {0}").format(score_text(threshold)) if threshold is not None else _tr("no threshold")
-    return f"{needs}  {options}".strip()
 
 
 def _tr(text: str) -> str:

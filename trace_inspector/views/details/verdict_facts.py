@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.values import Absent, Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, TurnVerdict
 from trace_inspector.models.properties import text_of
 
 VOTES_LISTED = 40
@@ -26,8 +26,10 @@ def metric_rows(verdict: MetricVerdict) -> list[tuple[str, str]]:
     return [*rows, *_native(verdict.native), *_overruled(verdict.overruled)]
 
 
-def case_rows(verdict: CaseVerdict) -> list[tuple[str, str]]:
-    """Of a whole case: what it is about and how it was paired."""
+def whole_rows(verdict: CaseVerdict | TurnVerdict) -> list[tuple[str, str]]:
+    """Of a whole case what it is about and how it was paired; of a turn only whether a person overruled it."""
+    if isinstance(verdict, TurnVerdict):
+        return _overruled(verdict.overruled)
     rows = [
         (_tr("Case"), verdict.case_id),
         (_tr("Eval set"), verdict.suite_id),

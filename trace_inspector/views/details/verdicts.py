@@ -18,7 +18,7 @@ from trace_inspector.views.details.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.place import Place, place_of
-from trace_inspector.views.details.verdict_facts import case_rows
+from trace_inspector.views.details.verdict_facts import whole_rows
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 
@@ -75,16 +75,17 @@ class Verdicts(QScrollArea):
             box.addWidget(_padded(said))
         if verdict is not None and verdict.reason:
             box.addWidget(_padded(Label(self._look, verdict.reason, font="body", wrap=True)))
-        if isinstance(verdict, CaseVerdict) and verdict.hides:
-            box.addWidget(_padded(Label(self._look, "; ".join(verdict.hides), ink="warn", wrap=True)))
+        whole = verdict or reported
+        if isinstance(whole, CaseVerdict) and whole.hides:
+            box.addWidget(_padded(Label(self._look, "; ".join(whole.hides), ink="warn", wrap=True)))
         sides = Sides(any(pair.reported for pair in pairs), any(pair.recomputed for pair in pairs))
         if pairs:
             box.addWidget(CriteriaHead(self._look, sides))
         for pair in sorted(pairs, key=_is_figure):
             self._add(box, place, pair, sides)
         for whole in (verdict, reported):
-            if isinstance(whole, CaseVerdict) and (rows := case_rows(whole)):
-                group = Group(self._look, _tr("Reported of the case") if whole is reported else _tr("The case"))
+            if whole is not None and (rows := whole_rows(whole)):
+                group = Group(self._look, _tr("As reported") if whole is reported else _tr("The whole"))
                 group.body.addWidget(facts(self._look, rows))
                 box.addWidget(_padded(group))
         source = self._source()

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, count
+from itertools import compress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.models.stories import call, golden, table, trace, turn
 from trace_inspector.core.parts import Text, Thought
 from trace_inspector.core.trace import Event, Turn
 from trace_inspector.models.filter_language import Wrong, parse
-from trace_inspector.models.row_filter import matching, shown
+from trace_inspector.models.row_filter import RowFilter, rows_below
 from trace_inspector.models.row_table import RowTable
 
 PARKING = call("search", q="Parking lots")
@@ -26,12 +28,23 @@ def told() -> RowTable:
     )
 
 
-def found(text: str, made: RowTable, marks: Sequence[tuple[str, str]] = ()) -> list[str]:
+def judged(text: str, made: RowTable, marks: Sequence[tuple[str, str]] = (), step: int = 3) -> RowFilter:
+    """The filter, a few rows at a time."""
     terms = parse(text)
     assert not isinstance(terms, Wrong), terms.sentence
     by_label = dict(marks)
-    rows = matching(terms, made, lambda row: by_label.get(made.label(row), ""))
-    return [made.label(row) for row in compress(count(), rows)]
+    rows = RowFilter(terms, made, lambda row: by_label.get(made.label(row), ""))
+    while rows.judged < len(made):
+        rows.advance(min(rows.judged + step, len(made)))
+    return rows
+
+
+def shown(rows: RowFilter, made: RowTable) -> list[str]:
+    return [made.label(row) for row in compress(range(len(made)), rows.shown)]
+
+
+def found(text: str, made: RowTable, marks: Sequence[tuple[str, str]] = ()) -> list[str]:
+    return [made.label(row) for row in compress(range(len(made)), judged(text, made, marks).found)]
 
 
 TURNS = ["Turn 1  “Parking?”", "Turn 2  “Trains?”", "Turn 1  “Cafés?”", "Turn 2  “Und Zürich?”"]
@@ -77,11 +90,47 @@ def test_a_verdict_holds_for_what_has_none_of_its_own() -> None:
 
 def test_shown_is_what_matches_with_what_is_around_and_in_it() -> None:
     made = told()
-    terms = parse("tool:stops")
+    rows = judged("tool:stops", made)
+    assert shown(rows, made) == ["seattle_001", TURNS[1], "stops()", '{"ok": true}']
+    assert rows.tops == 1
+
+
+@given(st.integers(1, 20), st.sampled_from(["tool:search -parking", "case:zurich", "turn:2", "verdict:failed"]))
+def test_pieces_of_any_size_come_to_the_same(step: int, text: str) -> None:
+    made, marks = told(), [("seattle_001", "failed"), (TURNS[1], "passed")]
+    whole, piecewise = judged(text, made, marks, step=100), judged(text, made, marks, step=step)
+    assert (piecewise.shown, piecewise.tops) == (whole.shown, whole.tops)
+
+
+def test_what_is_shown_is_told_once_and_with_what_it_lies_in() -> None:
+    made = told()
+    terms = parse("tool:stops kind:call")
     assert not isinstance(terms, Wrong)
-    rows = shown(matching(terms, made, lambda _row: ""), made.columns.parent)
-    labels = [made.label(row) for row in compress(count(), rows)]
-    assert labels == ["seattle_001", TURNS[1], "stops()", '{"ok": true}']
+    rows = RowFilter(terms, made, lambda _row: "")
+    told_of = [rows.advance(stop) for stop in range(1, len(made) + 1)]
+    first = next(new for new in told_of if new)
+    assert [made.label(row) for row in first] == ["seattle_001", TURNS[1], "stops()"]
+    assert sum(len(new) for new in told_of) == rows.shown.count(1)
+
+
+def test_rows_are_judged_anew_with_what_lies_in_them() -> None:
+    made = told()
+    marks = {"seattle_001": "pending", "zurich_001": "pending"}
+    terms = parse("verdict:pending kind:trace")
+    assert not isinstance(terms, Wrong)
+    rows = RowFilter(terms, made, lambda row: marks.get(made.label(row), ""))
+    rows.advance(len(made))
+    assert rows.tops == 2
+    marks["seattle_001"] = "failed"
+    below = rows_below(made, [made.tops[0]], 100)
+    assert below is not None
+    renewed = rows.renew(below)
+    assert (renewed.rows, renewed.gone, rows.tops) == ([], True, 1)
+    assert shown(rows, made)[0] == "zurich_001"
+    marks["seattle_001"] = "pending"
+    again = rows.renew(below)
+    assert (again.rows, again.gone, rows.tops) == (below, False, 2)
+    assert rows_below(made, [made.tops[0]], 3) is None
 
 
 def test_a_text_is_not_found_across_two_rows() -> None:

@@ -53,7 +53,7 @@ class Conversation:
         self._changed = changed
         self._listed: Sequence[int] = ()
         self._stale = True  # the turns are listed anew when somebody asks: a run moves ghosts many times in between
-        self._haunted = False  # whether turns are missing
+        self._haunted = False  # whether turns are missing, or left out by a filter
         self._coming = -1
         self._sections: dict[int, Section] = {}  # by row: numbers of sections move when ghosts come
         self._folds: dict[Key, Fold] = {}
@@ -230,7 +230,8 @@ class Conversation:
                 known[row] = self._heights[number]
         self._sections.clear()
         turns, shown = table.turns(self.top), table.visible_children(self.top)
-        self._haunted = len(shown) != len(turns) and any(table.ghost(row) is not None for row in shown)
+        ghosts = len(shown) != len(turns) and any(table.ghost(row) is not None for row in shown)
+        self._haunted = ghosts or table.visible.filtered
         self._listed = [row for row in shown if table.kind(row) in _TURNS] if self._haunted else turns
         self._heights = Heights(len(self._listed) + 1, TURN_PX)
         self._heights[0] = HEAD_PX

@@ -140,9 +140,9 @@ class FileVerdicts:
         for top in sorted(self._bad):
             found = self._bad[top]
             if found is None:
-                found = self._bad[top] = [row for row in self._table.visible_children(top) if self._is_bad(row)] or [
-                    top
-                ]
+                found = self._bad[top] = [
+                    row for row in self._table.visible.unfiltered(top) if self._is_bad(row)
+                ] or [top]
             rows += found
         return rows
 

@@ -67,16 +67,30 @@ def next_turn(file: OpenFile, row: int, step: int) -> int:
         return turns[0] if turns and step > 0 else TOP
     here = table.ancestor(row, _TURNS)
     turns = turns_of(table, top)
-    at = turns.index(here) + step if here != TOP else (0 if step > 0 else -1)
+    at = _beside(table, turns, here, step) if here != TOP else (0 if step > 0 else -1)
     if 0 <= at < len(turns):
         return turns[at]
     number = table.tops.index(top) + step
     while 0 <= number < len(table.tops):
-        turns = turns_of(table, table.tops[number])
-        if turns:
+        shown = table.visible.passes(table.tops[number])
+        if shown and (turns := turns_of(table, table.tops[number])):
             return turns[0 if step > 0 else -1]
         number += step
     return TOP
+
+
+def _beside(table: RowTable, turns: list[int], here: int, step: int) -> int:
+    """The number of the turn beside one that a filter may hide."""
+    if here in turns:
+        return turns.index(here) + step
+    ghost = table.ghost(here)
+    before = bisect_right(turns, ghost.after if ghost else here, key=lambda row: _row_or_after(table, row))
+    return before if step > 0 else before - 1
+
+
+def _row_or_after(table: RowTable, row: int) -> int:
+    ghost = table.ghost(row)
+    return ghost.after if ghost else row
 
 
 def turns_of(table: RowTable, top: int) -> list[int]:

@@ -233,9 +233,9 @@ class RowTable:
 
     def missing_turn(self, top: int, golden_index: int) -> int:
         """The ghost of a golden's turn that a trace has not, TOP when there is none."""
-        for row in self.visible_children(top):
-            ghost = self.visible.ghosts.get(row)
-            if ghost is not None and ghost.golden_index == golden_index:
+        for row in self.visible.ghosts_under(top):
+            ghost = self.visible.ghosts[row]
+            if ghost.golden_index == golden_index:
                 return row
         return TOP
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import compress
@@ -79,8 +79,12 @@ class VisibleRows:
             return self._children.get(parent, _NONE)
         visible = self._cached.get(parent)
         if visible is None:
-            visible = self._cached[parent] = array("i", self._select(parent))
+            visible = self._cached[parent] = array("i", self._select(parent, self.passes))
         return visible
+
+    def unfiltered(self, parent: int) -> Sequence[int]:
+        """The rows that would be shown under that one without a filter."""
+        return self.of(parent) if self._mask is None else list(self._select(parent, lambda _row: True))
 
     def position(self, row: int, parent: int) -> int:
         """The row's place among the visible children of its parent, -1 while it is hidden."""
@@ -220,7 +224,7 @@ class VisibleRows:
             at = self._position_of_new(ghost) if told else 0
             for watcher in told:
                 watcher.rows_coming(ghost.parent, at, at)
-            self._haunt(ghost)
+            self._let.discard(self._haunt(ghost))
             self._forget(ghost.parent)
             for watcher in told:
                 watcher.rows_came()
@@ -230,10 +234,11 @@ class VisibleRows:
         for ghosts in self._haunted.get(parent, {}).values():
             yield from ghosts
 
-    def _haunt(self, ghost: Ghost) -> None:
+    def _haunt(self, ghost: Ghost) -> int:
         row = self._ghost_numbers.setdefault(ghost, FIRST_GHOST + len(self._ghost_numbers))
         self.ghosts[row] = ghost
         self._haunted.setdefault(ghost.parent, {}).setdefault(ghost.after, []).append(row)
+        return row
 
     def _position_of_new(self, ghost: Ghost) -> int:
         """Behind its sibling, or what is shown of those before it, and behind the ghosts that stand there already."""
@@ -253,15 +258,15 @@ class VisibleRows:
             and not (self.plumbing_hidden and parent in self._plumbed)
         )
 
-    def _select(self, parent: int) -> Iterable[int]:
+    def _select(self, parent: int, passes: Callable[[int], bool]) -> Iterable[int]:
         haunted: Mapping[int, list[int]] = self._haunted.get(parent, {})
         flags, hidden = self._rows.flag, self.plumbing_hidden
-        yield from filter(self.passes, haunted.get(TOP, ()))
+        yield from filter(passes, haunted.get(TOP, ()))
         for row in self._children.get(parent, _NONE):
-            if not (hidden and flags[row] & _PLUMBING) and self.passes(row):
+            if not (hidden and flags[row] & _PLUMBING) and passes(row):
                 yield row
             if row in haunted:
-                yield from filter(self.passes, haunted[row])
+                yield from filter(passes, haunted[row])
 
     def _forget(self, parent: int) -> None:
         self._cached.pop(parent, None)

@@ -12,6 +12,7 @@ from trace_inspector.models import going, marks, problems
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.file_verdicts import Counts, FileVerdicts
 from trace_inspector.models.files import Files
+from trace_inspector.models.filtering import Filtering
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.problems import Problem
 from trace_inspector.models.run import CurrentRun
@@ -41,6 +42,7 @@ class Workspace(QObject):
         self._jobs = jobs
         self.reading = Files(jobs, self)
         self.evaluation = Evaluation(jobs, self.reading, self)
+        self.filtering = Filtering(self.reading, self.evaluation, self)
         self._selection: Selection | None = None
         self._own_problems: dict[int, tuple[tuple[FileState, int], Sequence[Problem]]] = {}
         self._places: going.Places | None = None  # what failed, kept until it may have changed
@@ -50,6 +52,7 @@ class Workspace(QObject):
         self.reading.closed.connect(self._close)
         self.reading.found.connect(self.select)
         self.evaluation.changed.connect(self._run_moved)
+        self.filtering.changed.connect(self._forget_places)
         for part in (self.reading, self.evaluation):
             part.message.connect(self.message)
 
@@ -125,7 +128,7 @@ class Workspace(QObject):
             self.selected.emit(selection)
 
     def next_failing(self, step: int) -> bool:
-        """Select the next (1) or previous (-1) failing turn, over all files and around the end; false when none."""
+        """Select the next (1) or previous (-1) failing turn that is shown, over all files and around the end."""
         place = self._failing().next(self._selection, step)
         if place is not None:
             self.select(place)
@@ -199,9 +202,13 @@ class Workspace(QObject):
                     for file in self.files
                     if file.has_traces
                     for row in (run.on(file).failing() if run is not None else file.reported.failing())
+                    if file.table.visible.passes(row)
                 ],
             )
         return self._places
+
+    def _forget_places(self) -> None:
+        self._places = None
 
     def _file_moved(self, number: int) -> None:
         self._places = None  # the file may report what failed

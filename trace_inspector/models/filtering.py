@@ -1,0 +1,210 @@
+"""The filter over all open files: what was typed, worked out in small steps, kept up as rows and verdicts come."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.models import marks
+from trace_inspector.models.evaluation import Evaluation
+from trace_inspector.models.files import Files
+from trace_inspector.models.filter_language import Term, Wrong, parse
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.row_filter import Renewed, RowFilter, rows_below
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.whole_texts import BodySearch
+
+BUDGET_S = 0.006
+_ROWS_A_STEP = 1_000
+_GHOSTS_A_STEP = 500
+_RENEWED_AT_ONCE = 2_000  # when verdicts change more rows than that, all are judged again in steps
+_AGAIN_MS = 500
+_MOST_REMEMBERED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How many cases or traces of a file the filter shows; `searching` while that may change."""
+
+    shown: int
+    total: int
+    searching: bool
+
+
+class Filtering(QObject):
+    """One filter at a time. The last one stays in place until what a new one shows is known."""
+
+    changed = Signal()  # the text, what it shows, or how far that is known
+
+    def __init__(self, files: Files, evaluation: Evaluation, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.text = ""
+        self.wrong: Wrong | None = None
+        self.remembered: list[str] = []  # of this session, the newest last
+        self._files = files
+        self._evaluation = evaluation
+        self._terms: tuple[Term, ...] = ()
+        self._works: dict[int, _Work] = {}
+        self._front = 0
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._step)
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self._judge_again)
+        files.added.connect(self._take_in)
+        files.rows_arrived.connect(self._go_on)
+        files.closed.connect(self._forget)
+        evaluation.changed.connect(self._follow_run)
+
+    @property
+    def active(self) -> bool:
+        """Whether a filter is in place or being worked out."""
+        return bool(self._terms)
+
+    def set_text(self, text: str) -> None:
+        """Filter by that; a text that cannot be read leaves the last filter in place and says why."""
+        found = parse(text)
+        self.text = text
+        self.wrong = found if isinstance(found, Wrong) else None
+        if not isinstance(found, Wrong) and found != self._terms:
+            self._terms = found
+            self._works.clear()
+            for file in self._files.by_number.values():
+                self._begin(file)
+        self.changed.emit()
+
+    def remember(self) -> None:
+        """Keep the text for this session."""
+        text = self.text.strip()
+        if text and self.wrong is None:
+            self.remembered = [*(one for one in self.remembered if one != text), text][-_MOST_REMEMBERED:]
+
+    def bring_to_front(self, number: int) -> None:
+        """What a person looks at is filtered first."""
+        self._front = number
+
+    def showing(self, number: int) -> Showing | None:
+        """What the filter shows of a file; None without a filter."""
+        work, file = self._works.get(number), self._files.by_number.get(number)
+        if work is None or file is None:
+            return None
+        return Showing(work.rows.tops, len(file.table.tops), searching=not work.finished)
+
+    # Following
+
+    def _begin(self, file: OpenFile) -> None:
+        if not self._terms:
+            file.table.visible.use_filter(None)
+            return
+        self._works[file.number] = _Work(file, self._terms, self._evaluation)
+        self._timer.start()
+
+    def _take_in(self, number: int) -> None:
+        """A file that was just opened is filtered from its first row on."""
+        if self._terms:
+            file = self._files.by_number[number]
+            file.table.visible.use_filter(bytearray())
+            self._begin(file)
+
+    def _go_on(self, number: int) -> None:
+        if number in self._works:
+            self._timer.start()
+
+    def _forget(self, number: int) -> None:
+        self._works.pop(number, None)
+
+    def _follow_run(self) -> None:
+        run = self._evaluation.run
+        for work in self._works.values():
+            if not work.follow(run) and not self._again.isActive():
+                self._again.start()
+            self._timer.start()
+
+    def _judge_again(self) -> None:
+        for number, work in list(self._works.items()):
+            if work.outdated:
+                self._begin(self._files.by_number[number])
+
+    def _step(self) -> None:
+        until_s = time.perf_counter() + BUDGET_S
+        works = sorted(self._works.values(), key=lambda work: work.file.number != self._front)
+        for work in works:
+            while not work.finished and time.perf_counter() < until_s:
+                work.step()
+        if all(work.finished for work in works):
+            self._timer.stop()
+        self.changed.emit()
+
+
+class _Work:
+    """One filter over one file: rows first, then missing ones, then the whole texts behind the lines."""
+
+    def __init__(self, file: OpenFile, terms: tuple[Term, ...], evaluation: Evaluation) -> None:
+        self.file = file
+        self.outdated = False  # more changed than could be judged at once
+        self._evaluation = evaluation
+        self.rows = RowFilter(terms, file.table, lambda row: marks.mark_of(file, row, evaluation.run))
+        self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
+        self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
+        self._ghosts: list[int] | None = None
+        self._in_place = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything that came so far was looked at."""
+        if not self._in_place or self.rows.judged < len(self.file.table):
+            return False
+        return not self._texts or self._bodies.finished
+
+    def step(self) -> None:
+        """A little more: some milliseconds at most."""
+        table = self.file.table
+        if self.rows.judged < len(table):
+            new = self.rows.advance(min(self.rows.judged + _ROWS_A_STEP, len(table)))
+            if self._in_place:
+                table.visible.admit(new)
+        elif not self._in_place:
+            self._place()
+        else:
+            self._search()
+
+    def follow(self, run: CurrentRun | None) -> bool:
+        """Verdicts came, or all went: judge what they are about; false when that is too much for once."""
+        table = self.file.table
+        changed = run.changed_in(self.file) if run is not None else table.tops
+        groups = {table.parent(top) for top in changed} - {TOP}
+        rows = rows_below(table, changed, _RENEWED_AT_ONCE)
+        if rows is None or not self._in_place or any(map(self.rows.is_group_changed, groups)):
+            self.outdated = True
+            return False
+        self._show(self.rows.renew(rows))
+        return True
+
+    def _place(self) -> None:
+        """Judge missing rows, then let the table show the outcome."""
+        if self._ghosts is None:
+            self._ghosts = list(self.file.table.visible.ghosts)
+        some, self._ghosts = self._ghosts[:_GHOSTS_A_STEP], self._ghosts[_GHOSTS_A_STEP:]
+        self.rows.advance_ghosts(some)
+        if not self._ghosts:
+            self._in_place = True
+            self.file.table.visible.use_filter(bytearray(self.rows.shown), self.rows.ghosts)
+
+    def _search(self) -> None:
+        found = set()
+        for which, row in self._bodies.step():
+            term = self._texts[which]
+            if not self.rows.found_in_line(term, row):
+                self.rows.find_in_bodies(term, row)
+                found.add(row)
+        if found and (rows := rows_below(self.file.table, found, len(self.file.table))):
+            self._show(self.rows.renew(rows))
+
+    def _show(self, renewed: Renewed) -> None:
+        visible = self.file.table.visible
+        if renewed.gone:
+            visible.use_filter(bytearray(self.rows.shown), self.rows.ghosts)
+        else:
+            visible.admit(renewed.rows, renewed.ghosts)

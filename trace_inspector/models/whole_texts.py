@@ -1,0 +1,90 @@
+"""The whole texts that rows stand for, of which a line shows 200 characters; and looking for words in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.trace import Event, Turn
+from trace_inspector.models.row_table import RowTable
+
+_MOST_DEEP = 60
+_QUIET = frozenset({"place", "call_id", "id", "span_id"})  # of no interest to who looks for words
+
+
+def texts_of(table: RowTable, row: int) -> Iterator[str]:
+    """The texts of a row's own thing, without those of rows below it."""
+    thing = table.thing(row)
+    kind = table.kind(row)
+    if isinstance(thing, Turn):
+        yield from _strings(thing.user, 0)
+    elif isinstance(thing, Event):
+        yield from _strings((thing.state_delta, thing.error) if kind is not Kind.EVENT else (), 0)
+    else:
+        yield from _strings(thing, 0)
+
+
+def spellings(value: str) -> tuple[bytes, ...]:
+    """How a text may stand in bytes whose A to Z were made small."""
+    forms = {value, value.lower(), value.upper(), value.capitalize(), value.title()}
+    return tuple({form.encode("utf-8", "surrogatepass").lower() for form in forms if form})
+
+
+class BodySearch:
+    """Looks through a table's bodies for one of several values, some at a time; opens only those that may hold it."""
+
+    def __init__(self, table: RowTable, values: Sequence[tuple[str, ...]]) -> None:
+        self._table = table
+        self._values = values
+        self._spelled = [tuple(form for value in some for form in spellings(value)) for some in values]
+        self._first: dict[int, int] = {}  # body → the first row that looks into it
+        self._listed = 0
+        self._done = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether all that came so far was looked through."""
+        return self._listed >= len(self._table) and self._done >= len(self._table.bodies())
+
+    def step(self, rows: int = 2_000) -> Iterator[tuple[int, int]]:
+        """The next few: which values were found, in which row."""
+        if self._listed < len(self._table):
+            stop = min(self._listed + rows, len(self._table))
+            for row, body in enumerate(self._table.columns.body[self._listed : stop], self._listed):
+                self._first.setdefault(body, row)
+            self._listed = stop
+            return
+        number, self._done = self._done, self._done + 1
+        data = bytes(self._table.bodies()[number]).lower()
+        for which, forms in enumerate(self._spelled):
+            if any(form in data for form in forms):
+                yield from ((which, row) for row in self._rows(number) if self._has(row, which))
+
+    def _rows(self, body: int) -> Iterator[int]:
+        """Rows that look into one body follow each other."""
+        row, column = self._first.get(body, -1), self._table.columns.body
+        while 0 <= row < len(column) and column[row] == body:
+            yield row
+            row += 1
+
+    def _has(self, row: int, which: int) -> bool:
+        wanted = [value.casefold() for value in self._values[which]]
+        return any(value in text.casefold() for text in texts_of(self._table, row) for value in wanted)
+
+
+def _strings(value: object, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif depth < _MOST_DEEP:
+        if isinstance(value, dict):
+            for key, item in value.items():
+                yield from _strings(key, depth + 1)
+                yield from _strings(item, depth + 1)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                yield from _strings(item, depth + 1)
+        elif is_dataclass(value):
+            for field in fields(value):
+                if field.name not in _QUIET:
+                    yield from _strings(getattr(value, field.name), depth + 1)

@@ -40,7 +40,7 @@ def take_earlier(folder: Path) -> str:
 
 def report(error: BaseException, last_records: Sequence[str] = ()) -> str:
     """Versions, the types of the chain of errors and where they were raised, and the last log records."""
-    lines = [f"Trace Inspector {__version__}, Python {platform.python_version()}, {platform.system()}"]
+    lines = [_versions()]
     for one in _chain(error):
         lines.append(f"{type(one).__module__}.{type(one).__qualname__}")
         lines.extend(f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in _frames(one))
@@ -48,6 +48,11 @@ def report(error: BaseException, last_records: Sequence[str] = ()) -> str:
         lines.append("last records:")
         lines.extend(f"  {record}" for record in last_records)
     return "\n".join(lines) + "\n"
+
+
+def unseen() -> str:
+    """The report on an end that left no trace in this program: killed from outside, or the machine stopped."""
+    return f"{_versions()}\nIt ended without a word: most likely it was killed, or the computer stopped.\n"
 
 
 def keep(error: BaseException, folder: Path) -> Path:
@@ -108,6 +113,10 @@ class _Keeper:
         """For threading.excepthook."""
         if failed.exc_value is not None and not issubclass(failed.exc_type, SystemExit):
             self.take(failed.exc_type, failed.exc_value, failed.exc_traceback)
+
+
+def _versions() -> str:
+    return f"Trace Inspector {__version__}, Python {platform.python_version()}, {platform.system()}"
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import pickle
+from dataclasses import fields
+
 import pytest
 
 from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult, spoken_text, text_of
 from trace_inspector.core.trace import (
     Event,
+    Span,
+    SpanKind,
     Turn,
     Usage,
     input_tokens,
@@ -89,3 +94,9 @@ def test_unreported_tokens_stay_none() -> None:
     usage = turn_usage(turn)
     assert (input_tokens(usage), output_tokens(usage), total_tokens(usage)) == (8, None, 8)
     assert total_tokens(turn_usage(Turn(0))) is None
+
+
+def test_every_field_of_a_span_outlives_pickling() -> None:
+    span = Span("id", "name", SpanKind.TOOL, "parent", 1.5, 2.5, "error", "/place")
+    assert all(getattr(span, field.name) not in (None, "") for field in fields(span))
+    assert pickle.loads(pickle.dumps(span)) == span

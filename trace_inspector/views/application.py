@@ -24,6 +24,8 @@ from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
 from trace_inspector.settings import data_folder
+from trace_inspector.store.open_windows import OpenWindow, take_left_open
+from trace_inspector.views.ended_bar import EndedBar
 from trace_inspector.views.look import Look, Scheme
 
 if TYPE_CHECKING:
@@ -60,10 +62,12 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
     window = MainWindow(look, Workspace(jobs), jobs, settings)
     faults = Faults(window)
     guard = watchdog.Watchdog(parent=window) if watchdog.wanted() else None
+    remembering = Remembering(window)
     earlier = crash.take_earlier(data_folder())
     with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.close):
         window.show()
-        if earlier:
+        remembering.offer(earlier)
+        if earlier and not window.desk.fault:
             faults.reported.emit(earlier)
         if guard is not None:
             guard.start()
@@ -73,6 +77,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
         finally:
             jobs.stop_all()
             settings.sync()
+            remembering.end()
             if guard is not None:
                 guard.stop()
             _destroy(window)
@@ -83,6 +88,49 @@ def _destroy(window: MainWindow) -> None:
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()
+
+
+class Remembering(QObject):
+    """Keeps on the disk what is open, until the window ends well; offers what one that did not had open.
+
+    What is offered counts as open until somebody decided about it, so that it outlives another unexpected end.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._offered: tuple[str, ...] = ()
+        self._soon = QTimer(self, singleShot=True, interval=0)  # files of a folder come by the hundred
+        self._soon.timeout.connect(self._note)
+        self._kept: OpenWindow | None = None
+        workspace = window.desk.workspace
+        workspace.file_added.connect(lambda _number: self._soon.start())
+        workspace.file_closed.connect(lambda _number: self._soon.start())
+
+    def offer(self, report: str) -> None:
+        """Look for what did not end well, and say so. `report` tells of what failed in the program, if known."""
+        left_open = take_left_open(data_folder())
+        self._kept = OpenWindow(data_folder())
+        if left_open is not None:
+            self._offered = left_open
+            self._window.desk.fault = report or crash.unseen()
+            self._window.commands.refresh()
+            self._window.add_bar(EndedBar(self._window.desk, left_open, self._decided))
+            self._note()
+
+    def end(self) -> None:
+        """The window ends well."""
+        self._soon.stop()
+        if self._kept is not None:
+            self._kept.end()
+
+    def _decided(self) -> None:
+        self._offered = ()
+        self._note()
+
+    def _note(self) -> None:
+        if self._kept is not None:
+            self._kept.note([*self._offered, *(str(file.path) for file in self._window.desk.workspace.files)])
 
 
 class Faults(QObject):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.recent import Recent
 from trace_inspector.models.selection import Selection
@@ -49,6 +49,7 @@ class MainWindow(QMainWindow):
             visited=Visited(workspace, self),
             recent=Recent(settings, self), page=TracePage(look, workspace), palette=Palette(look, self),
         )  # fmt: skip
+        workspace.evaluation.remember_in(settings)
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
         self.commands.fill(self.menuBar())
@@ -72,7 +73,12 @@ class MainWindow(QMainWindow):
         self._views = self.desk.centre = Centre(self.desk)
         self._views.turned.connect(self.commands.refresh)
         self._centre.addWidget(self._views)
-        self.setCentralWidget(self._centre)
+        middle = QWidget()
+        self._middle = QVBoxLayout(middle)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.setSpacing(0)
+        self._middle.addWidget(self._centre)
+        self.setCentralWidget(middle)
         self._disk = DiskWatch(self)
         self._disk.changed.connect(workspace.reading.note_disk)
         workspace.file_added.connect(self._file_added)
@@ -103,6 +109,11 @@ class MainWindow(QMainWindow):
         self._disk.stop()
         self.desk.jobs.stop_all()
         super().closeEvent(event)
+
+    def add_bar(self, bar: QWidget) -> None:
+        """Show something to decide above all that is in the middle."""
+        self._middle.insertWidget(0, bar)
+        bar.show()
 
     def show_welcome(self) -> None:
         """Finish the welcome page, when it is what there is to see."""

@@ -1,0 +1,91 @@
+"""Which files each running window has open, so that the next start can offer those of one that did not end well.
+
+A window has one small file, locked while it runs. The system takes the lock away however the window ends; the file
+goes only when it ends well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from trace_inspector.documents.file_lock import lock
+
+FOLDER = "windows"
+MOST_PATHS = 1_000
+_MOST_BYTES = 1 << 20
+_SUFFIX = ".open"
+
+
+class OpenWindow:
+    """What one window has open, on the disk as long as it runs. Where the disk takes nothing, nothing is kept."""
+
+    def __init__(self, data_folder: Path) -> None:
+        self._handle, self._path = -1, Path()
+        self._noted: tuple[str, ...] = ()
+        with contextlib.suppress(OSError):
+            folder = data_folder / FOLDER
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._handle, name = tempfile.mkstemp(_SUFFIX, dir=folder)
+            self._path = Path(name)
+            lock(self._handle)
+
+    def note(self, paths: Sequence[str]) -> None:
+        """These are open now, and no others."""
+        kept = tuple(dict.fromkeys(paths))[:MOST_PATHS]
+        if self._handle < 0 or kept == self._noted:
+            return
+        self._noted = kept
+        with contextlib.suppress(OSError):
+            os.lseek(self._handle, 0, os.SEEK_SET)
+            os.ftruncate(self._handle, 0)
+            os.write(self._handle, "".join(f"{json.dumps(path)}\n" for path in kept).encode("ascii"))
+
+    def end(self) -> None:
+        """The window ended well."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+
+
+def take_left_open(data_folder: Path) -> tuple[str, ...] | None:
+    """What windows that did not end well had open, each path once; None when all did. It is told once."""
+    found: list[str] | None = None
+    for file in sorted((data_folder / FOLDER).glob(f"*{_SUFFIX}")):
+        paths = _taken(file)
+        if paths is not None:
+            found = [*(found or ()), *paths]
+    return None if found is None else tuple(dict.fromkeys(found))
+
+
+def _taken(file: Path) -> list[str] | None:
+    """The paths in the file of a window that runs no more; None while it runs."""
+    try:
+        handle = os.open(file, os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        if not lock(handle):
+            return None
+        paths = list(_paths(os.read(handle, _MOST_BYTES)))
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+    with contextlib.suppress(OSError):
+        file.unlink()
+    return paths
+
+
+def _paths(data: bytes) -> Iterator[str]:
+    for line in data.splitlines():
+        with contextlib.suppress(ValueError):  # the last one may be cut off
+            path = json.loads(line)
+            if isinstance(path, str) and path:
+                yield path

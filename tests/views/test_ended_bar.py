@@ -67,7 +67,7 @@ def test_after_a_kill_what_was_open_is_offered_and_reopened_when_asked_for(
     remembering = Remembering(window)
     remembering.offer("")
     assert bar_of(window).isVisible()
-    assert window.desk.workspace.files == ()
+    assert not window.desk.workspace.files
     assert left.name in noted()  # until somebody decided, it would be offered again
     press(window, "Reopen 1 file")
     assert [file.path for file in window.desk.workspace.files] == [left]

@@ -9,6 +9,7 @@ from itertools import islice
 from trace_inspector.core.timing import NO_COUNT, NOWHERE, Form, Mark, Work
 from trace_inspector.models.counting import counted
 from trace_inspector.models.figures import seconds_text
+from trace_inspector.models.row_table import TOP
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import Lane, LaneKind
 
@@ -94,7 +95,8 @@ def standing(timeline: Timeline, kind: str) -> tuple[str, ...]:
 
 def summary(timeline: Timeline) -> str:
     """The critical path of the current turn by kind of work, and how much has no time."""
-    head = timeline.current.head
+    heads = timeline.sums.heads
+    head = timeline.current.head if timeline.current.head in timeline.works else heads[0] if len(heads) == 1 else TOP
     work = timeline.works.get(head)
     said = []
     if work is not None and len(work.path):

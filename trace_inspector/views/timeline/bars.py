@@ -103,9 +103,10 @@ class Bars:
             tokens = self._look.tokens
             self._look.icons.paint_mark(painter, "failed", tokens, box.left() + 4, box.center().y(), 12)
             box.setLeft(box.left() + 12)
-        end = self._name(painter, box, form, mark, words, off_path=off_path)
+        edge = left + self._timeline.scale.width_px
+        behind = self._name(painter, box, form, mark, words, edge, off_path=off_path)
         if off_path and slack_s > 0:
-            self._slack(painter, end, left + self._timeline.scale.x(end_s + slack_s), box.center().y(), slack_s)
+            self._slack(painter, behind, left + self._timeline.scale.x(end_s + slack_s), box.center().y(), slack_s)
 
     def _words(self, work: Work, lane: Lane) -> str:
         """How long it took; of what is selected, how much of its turn, too."""
@@ -119,16 +120,23 @@ class Bars:
             return short_text(length_s)
         return _tr("{0}, {1} % of the turn").format(short_text(length_s), f"{100 * length_s / turn_s:.0f}")
 
-    def _name(self, painter: QPainter, box: QRectF, form: Form, mark: int, text: str, *, off_path: bool) -> float:
-        """The figure inside of a bar that is wide enough for it, else at its right; gives where it ends."""
+    def _name(
+        self, painter: QPainter, box: QRectF, form: Form, mark: int, text: str, end: float, *, off_path: bool
+    ) -> float:
+        """The figure inside of a bar that is wide enough, else beside it before `end`; gives where both end."""
         solid = form in (Form.MODEL, Form.TOOL) and not mark & Mark.DERIVED and not off_path
         needed = max(INSIDE_FROM_PX, self._letters.width(text, "caption") + 14)
         if solid and box.width() >= needed:
             inner = box.adjusted(10, 0, -4, 0)
             self._letters.left(painter, inner, text, "caption", "base" if self._look.tokens.dark else "on_accent")
             return box.right()
-        room = QRectF(box.right() + 6, box.top() - 4, 240, box.height() + 8)
-        return room.left() + self._letters.left(painter, room, text, "caption", "text2")
+        width = self._letters.width(text, "caption") + 1
+        beside = box.right() + 6
+        if beside + width > end and box.left() - 6 - width >= end - self._timeline.scale.width_px:
+            beside = box.left() - 6 - width
+        room = QRectF(beside, box.top() - 4, width, box.height() + 8)
+        self._letters.left(painter, room, text, "caption", "text2")
+        return max(box.right(), room.right())
 
     def _slack(self, painter: QPainter, begin: float, end: float, y: float, slack_s: float) -> None:
         begin += 8

@@ -20,6 +20,7 @@ _FOOT_PX = 12.0
 _CACHED = 0.36  # of the colour of what is new
 _WORDS_PX = 40.0
 _WORDS_FROM_PX = 12.0
+_APART_FROM_PX = 4.0
 _SWATCH_PX = 10.0
 
 
@@ -65,6 +66,7 @@ class ContextLane(QWidget):
             if x > scale.width_px:
                 break
             width = max(1.0, scale.x(prompts.end_s[at]) - x)
+            width -= width >= _APART_FROM_PX  # one pixel between a call and the next
             height = max(1.0, (base - _HEAD_PX) * prompts.tokens[at] / most)
             cached = height * min(1.0, prompts.cached[at] / max(1, prompts.tokens[at]))
             whole.append(QRectF(left + x, base - height, width, height - cached))

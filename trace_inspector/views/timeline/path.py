@@ -39,7 +39,7 @@ class Path:
             y = self._y(head, work.path[at], top)
             painter.fillRect(QRectF(left, y - LINE_PX / 2, max(LINE_PX, right - left), LINE_PX), ink)
             begun = (one for one in (at, at + 1) if 0 < one < len(work.path))
-            joints.extend(self._joint(head, work, one, clock, top) for one in begun)
+            joints.extend(line for one in begun for line in self._joint(head, work, one, clock, top))
         painter.setPen(QPen(ink, JOINT_PX))
         painter.drawLines(joints)
 
@@ -56,12 +56,12 @@ class Path:
         piece = self._timeline.lanes[lane].piece
         return work.path_at[piece] if piece != NOWHERE else NOWHERE
 
-    def _joint(self, head: int, work: Work, at: int, clock: QRectF, top: float) -> QLineF:
-        """From where the stretch before ended to where this one begins, cut to just outside of the view."""
+    def _joint(self, head: int, work: Work, at: int, clock: QRectF, top: float) -> tuple[QLineF, QLineF]:
+        """From where the stretch before ended across to where this one begins, cut to just outside of the view."""
         x = round(self._x(work.path_begin_s[at], clock)) + 0.5
         ends = (self._y(head, work.path[one], top) for one in (at - 1, at))
         low, high = (max(-ROW_PX, min(y, clock.height() + ROW_PX)) for y in ends)
-        return QLineF(x, low, x, high)
+        return QLineF(self._x(work.path_end_s[at - 1], clock), low, x, low), QLineF(x, low, x, high)
 
     def _x(self, moment_s: float, clock: QRectF) -> float:
         return clock.left() + max(-ROW_PX, min(self._timeline.scale.x(moment_s), clock.width() + ROW_PX))

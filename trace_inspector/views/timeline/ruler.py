@@ -105,6 +105,8 @@ class Ruler(QWidget):
         covered = bracket is not None and bracket[0] - 40 < tick.x < max(bracket[1], bracket[0] + words)
         if covered or not tick.text:
             return
+        if tick.is_start and x + 4 + self._letters.width(tick.text, "caption_strong") > self.width():
+            return
         if tick.is_start:
             room = QRectF(x + 4, 0, LEAST_TICK_PX, RULER_PX - 4)
             self._letters.left(painter, room, tick.text, "caption_strong", "text2")

@@ -41,6 +41,8 @@ class Line:
 
     def picture_right(self, name: str, size_px: int) -> None:
         """A mark from the right."""
+        if not name:
+            return
         self._right -= size_px
         self._scene.shapes.append(Picture(name, self._right, self._top + self._high / 2, size_px))
         self._right -= 4
@@ -74,9 +76,9 @@ class Line:
             self._left += width + GAP_PX
 
     def words_right(self, text: str, font: str, ink: str, gap_px: float = GAP_PX) -> None:
-        """Words from the right."""
-        if text:
-            width = self._letters.width(text, font) + 1
+        """Words from the right, left out where they have no room."""
+        width = self._letters.width(text, font) + 1
+        if text and width <= self.room_px:
             self._right -= width
             box = QRectF(self._right, self._top, width, self._high)
             self._scene.shapes.append(Words(box, text, font, ink, right=True))

@@ -11,7 +11,8 @@ from trace_inspector.models.conversation_items import Item, describe
 from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
-from trace_inspector.views.conversation.arranging import Arranger, Given
+from trace_inspector.views.conversation.arranging import Arranger
+from trace_inspector.views.conversation.given import Given
 from trace_inspector.views.conversation.scene import Scene
 from trace_inspector.views.look import Look
 

@@ -90,7 +90,7 @@ class Workspace(QObject):
 
     def evaluate(self) -> None:
         """Score the open traces against the open suites in the background; or say in a message why not."""
-        self.evaluation.start()
+        self.evaluation.ask_to_start()
 
     def export(self, kind: str, path: Path) -> None:
         """Write a report of the finished run in the background."""

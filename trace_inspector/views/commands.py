@@ -38,6 +38,7 @@ class Commands(QObject):
         ):  # fmt: skip
             signal.connect(self.refresh)
         desk.look.changed.connect(self._tint)
+        workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
 
     def refresh(self) -> None:
         """Something changed that may allow or forbid an action."""

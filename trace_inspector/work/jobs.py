@@ -149,7 +149,7 @@ class Jobs(QObject):
         """End every job and wait until no thread and no process of them is left. For quitting."""
         for running in list(self._running.values()):
             self._finish(running, JobState.STOPPED)
-        for warm in self._warm.values():
+        for warm in list(self._warm.values()):
             warm.stop()
         for thread in self._leaving:
             thread.join()
@@ -171,7 +171,7 @@ class Jobs(QObject):
             _settle()
         if told:
             self.changed.emit()
-        for warm in self._warm.values():
+        for warm in list(self._warm.values()):
             warm.drain()
         self._leaving = [thread for thread in self._leaving if thread.is_alive()]
         asked = any(warm.waiting for warm in self._warm.values())

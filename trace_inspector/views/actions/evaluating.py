@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trace_inspector.models.run_scope import Scope
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.desk import Desk
 
@@ -17,8 +18,33 @@ def busy(desk: Desk) -> bool:
 
 
 def evaluate(desk: Desk) -> None:
-    """Score what is open."""
+    """Score what is open, as it was chosen last."""
     desk.workspace.evaluate()
+
+
+def evaluate_with(desk: Desk) -> None:
+    """Choose pairing, criteria and judge first."""
+    from trace_inspector.views.evaluate.dialog import show_evaluate
+
+    show_evaluate(desk)
+
+
+def has_verdicts(desk: Desk) -> bool:
+    """Whether a run has ended, however far it came."""
+    run = desk.workspace.run
+    return run is not None and not run.running and bool(run.cases)
+
+
+def again(desk: Desk, scope: Scope) -> None:
+    """Judge a part of the last run again; the other verdicts stand."""
+    desk.workspace.evaluation.ask_to_start(scope)
+
+
+def this_again(desk: Desk) -> None:
+    """Judge the selected case again, and ask its judge anew."""
+    selection = desk.workspace.selection
+    verdict = desk.workspace.case_verdict(selection.file, selection.row) if selection else None
+    desk.workspace.evaluation.ask_to_start(Scope.ONE, verdict)
 
 
 def stop(desk: Desk) -> None:
@@ -28,5 +54,18 @@ def stop(desk: Desk) -> None:
 
 ACTIONS: tuple[Action, ...] = (
     Action("evaluate", "&Evaluate", "Evaluate", evaluate, "F5", "play", "filled", can_evaluate),
-    Action("stop", "&Stop", "Evaluate", stop, "Esc", "stop", "thin", busy),
+    Action("evaluate-with", "Evaluate &with…", "Evaluate", evaluate_with, "Ctrl+F5", enabled=can_evaluate),
+    Action("resume", "&Resume", "|Evaluate", lambda desk: again(desk, Scope.REST), "Shift+F5", enabled=has_verdicts),
+    Action(
+        "only-failed", "Only what &failed", "Evaluate", lambda desk: again(desk, Scope.FAILED), enabled=has_verdicts
+    ),
+    Action(
+        "only-stale",
+        "Only what &waits for a judge",
+        "Evaluate",
+        lambda desk: again(desk, Scope.STALE),
+        enabled=has_verdicts,
+    ),
+    Action("this-again", "This &case again", "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
+    Action("stop", "&Stop", "|Evaluate", stop, "Esc", "stop", "thin", busy),
 )

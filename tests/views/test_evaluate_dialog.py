@@ -1,0 +1,203 @@
+"""From the person's side, by keys: choose, correct, evaluate, and find it remembered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
+from tests.helpers.judge_server import VARIABLES, ModelServer, model_server
+from tests.views.doing import trigger
+from tests.views.test_every_panel import nameless, unreachable
+from trace_inspector.core.values import JsonObject
+from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.flows.chosen_judge import OPENAI, JudgeChoice
+from trace_inspector.models.open_file import FileState
+from trace_inspector.models.run import CurrentRun
+from trace_inspector.views.evaluate.dialog import NAME, EvaluateDialog
+from trace_inspector.views.main_window import MainWindow
+
+WAIT_MS = 40_000
+QUESTION, ANSWER = "Where can I park?", "In the garage."
+
+
+def session(path: Path, name: str, asked: str, answered: str) -> Path:
+    """A recorded conversation of one turn."""
+    events: list[JsonObject] = [
+        {"author": who, "invocation_id": f"e-{name}-0", "id": f"{name}{at}", "timestamp": 1000.0 + at,
+         "content": {"role": "user" if who == "user" else "model", "parts": [{"text": text}]}}
+        for at, (who, text) in enumerate((("user", asked), ("shop_agent", answered)))
+    ]  # fmt: skip
+    path.write_text(json.dumps({"id": name, "app_name": "shop", "user_id": "u", "state": {}, "events": [*events]}))
+    return path
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Two goldens, and two conversations of which one is nobody's by what it says."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    write_criteria(folder / "test_config.json", response_match_score=0.9)
+    return [
+        write_eval_set(
+            folder / "shop.evalset.json",
+            case("parking", turn(QUESTION, ANSWER), session="s-parking"),
+            case("opening", turn("When do you open?", "At nine."), session="s-opening"),
+        ),
+        session(folder / "one.json", "s-parking", QUESTION, ANSWER),
+        session(folder / "two.json", "s-lost", "Hm?", "At nine."),
+    ]
+
+
+def open_all(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
+    workspace = window.desk.workspace
+    workspace.open(files)
+    qtbot.waitUntil(
+        lambda: len(workspace.files) == len(files) and all(file.state is FileState.READY for file in workspace.files),
+        timeout=WAIT_MS,
+    )
+
+
+def opened_dialog(window: MainWindow, qtbot: QtBot) -> EvaluateDialog:
+    trigger(window, "evaluate-with")
+    dialog = window.findChild(EvaluateDialog, NAME)
+    assert dialog is not None
+    settled(dialog, window, qtbot)
+    return dialog
+
+
+def settled(dialog: EvaluateDialog, window: MainWindow, qtbot: QtBot) -> None:
+    """The proposal of what is chosen now is there."""
+    proposal = window.desk.workspace.evaluation.proposal
+    qtbot.waitUntil(
+        lambda: not dialog.waiting and not proposal.working and bool(proposal.result or proposal.sentence),
+        timeout=WAIT_MS,
+    )
+
+
+def ended(window: MainWindow, qtbot: QtBot) -> CurrentRun:
+    workspace = window.desk.workspace
+    qtbot.waitUntil(lambda: workspace.run is not None and not workspace.run.running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window.desk.jobs.busy, timeout=WAIT_MS)
+    assert workspace.run is not None
+    return workspace.run
+
+
+def shown(dialog: EvaluateDialog) -> list[list[str]]:
+    table = dialog.pairs.table
+    return [[str(table.index(row, at).data()) for at in range(3)] for row in range(table.rowCount())]
+
+
+def test_a_pairing_is_corrected_by_keys_judged_and_remembered(
+    window: MainWindow, qtbot: QtBot, files: list[Path]
+) -> None:
+    open_all(window, qtbot, files)
+    dialog = opened_dialog(window, qtbot)
+    assert nameless(dialog) == []
+    assert unreachable(dialog) == []
+    assert [line[1:] for line in shown(dialog)] == [
+        ["shop / parking", "sure: by session id"],
+        ["no case", "no case has its id or asks what its user asks"],
+    ]
+    assert dialog.cost.sentence.text() == "3 cases; nobody is asked, nothing is sent."
+    QTest.keyClick(dialog.pairs, Qt.Key.Key_N)
+    assert dialog.pairs.currentIndex().row() == 1
+    QTest.keyClick(dialog.pairs, Qt.Key.Key_Return)
+    field = next(field for field in dialog.findChildren(QLineEdit) if field.hasFocus())
+    QTest.keyClicks(field, "opening")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert shown(dialog)[1][1:] == ["shop / opening", "by hand"]
+    settled(dialog, window, qtbot)
+    QTest.keyClick(dialog.pairs, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    run = ended(window, qtbot)
+    assert {(case.case_id, case.trace_id): case.paired_by for case in run.cases} == {
+        ("parking", "s-parking"): "by session id",
+        ("opening", "s-lost"): "by hand",
+    }
+    assert verdict(run, "opening").status is Status.PASSED
+    for file in window.desk.workspace.files:
+        window.desk.workspace.close(file.number)
+    open_all(window, qtbot, files)
+    again = opened_dialog(window, qtbot)
+    assert shown(again)[1][1:] == ["shop / opening", "by hand"]
+    again.pairs.setCurrentIndex(again.pairs.table.index(1, 0))
+    QTest.keyClick(again.pairs, Qt.Key.Key_Backspace)
+    assert shown(again)[1][1] == "no case"
+    again.pairs.setCurrentIndex(again.pairs.table.index(0, 0))
+    QTest.keyClick(again.pairs, Qt.Key.Key_Delete)
+    assert shown(again)[0][1] == "no case"
+    QTest.keyClick(again, Qt.Key.Key_Escape)
+
+
+def verdict(run: CurrentRun, name: str) -> CaseVerdict:
+    return next(case for case in run.cases if case.case_id == name)
+
+
+def says(_prompt: str, _number: int) -> str:
+    return '{"reasoning": "", "is_the_agent_response_valid": "valid"}'
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    """A model that finds everything valid."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    with model_server(says) as server:
+        yield server
+
+
+@pytest.fixture
+def judged_files(files: list[Path]) -> list[Path]:
+    write_criteria(
+        files[0].parent / "test_config.json",
+        final_response_match_v2={"threshold": 0.5, "judge_model_options": {"num_samples": 3}},
+    )
+    return files
+
+
+def use(window: MainWindow, server: ModelServer) -> None:
+    window.desk.workspace.evaluation.preferences.set_judge(
+        JudgeChoice(OPENAI, "small", f"{server.url}/v1", in_flight=1)
+    )
+
+
+def test_nothing_is_sent_before_the_person_has_seen_what(
+    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer
+) -> None:
+    use(window, judge)
+    open_all(window, qtbot, judged_files)
+    trigger(window, "evaluate")
+    qtbot.waitUntil(lambda: window.findChild(EvaluateDialog, NAME) is not None, timeout=WAIT_MS)
+    dialog = opened_dialog(window, qtbot)
+    assert judge.prompts == []
+    assert window.desk.workspace.run is None
+    host = judge.url.removeprefix("http://")
+    assert dialog.cost.sentence.text().startswith(f"3 cases: 3 questions to small @ {host}, about ")
+    assert dialog.start.text() == "Ask 3 and evaluate"
+    dialog.start.click()
+    run = ended(window, qtbot)
+    assert len(judge.prompts) == 3
+    assert verdict(run, "parking").status is Status.PASSED
+    trigger(window, "evaluate")
+    ended(window, qtbot)
+    assert window.findChild(EvaluateDialog, NAME) is None, "what was confirmed is not asked again"
+    assert len(judge.prompts) == 3, "kept replies are used"
+
+
+def test_no_dialog_where_no_judge_is_needed(
+    window: MainWindow, qtbot: QtBot, files: list[Path], judge: ModelServer
+) -> None:
+    use(window, judge)
+    open_all(window, qtbot, files)
+    trigger(window, "evaluate")
+    run = ended(window, qtbot)
+    assert window.findChild(EvaluateDialog, NAME) is None
+    assert run.verdict is not None
+    assert judge.prompts == []

@@ -1,0 +1,1 @@
+"""Choosing how to evaluate, before anything is sent."""

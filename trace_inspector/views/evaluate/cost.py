@@ -1,0 +1,79 @@
+"""What an evaluation would ask of its judge: questions, tokens, kept replies; in words, before anything is sent."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from trace_inspector.flows.chosen_judge import JudgeChoice
+from trace_inspector.models.proposal import Proposal
+from trace_inspector.views.controls import Label
+from trace_inspector.views.look import Look
+from trace_inspector.work.proposing import CostLine, Proposed
+
+MOST_LINES = 4
+
+
+class CostBand(QFrame):
+    """A sentence, and a line for each criterion that asks."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("well")
+        self.sentence = Label(look, font="strong", wrap=True)
+        self.lines = Label(look, font="secondary", ink="text2", wrap=True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 8, 12, 8)
+        box.setSpacing(2)
+        box.addWidget(self.sentence)
+        box.addWidget(self.lines)
+
+    def show_proposal(self, proposal: Proposal, judge: JudgeChoice, *, offline: bool) -> None:
+        """What is known of it now."""
+        result = proposal.result
+        if result is None:
+            head, lines = proposal.sentence or _tr("Counting what would be asked…"), []
+        elif result.problem:
+            head, lines = result.problem, [_tr("Choose another judge, or set this one up in Preferences (Ctrl+,).")]
+        else:
+            head, lines = _head(result, judge, offline=offline), [*_lines(result), *result.notes[:MOST_LINES]]
+        self.sentence.setText(head)
+        self.lines.setText("\n".join(lines))
+        self.lines.setVisible(bool(lines))
+
+
+def _head(result: Proposed, judge: JudgeChoice, *, offline: bool) -> str:
+    cases = _tr("1 case") if result.cases_to_judge == 1 else _tr("{0} cases").format(f"{result.cases_to_judge:,}")
+    if offline:
+        return _tr("{0}. Offline: no judge is asked (Preferences).").format(cases)
+    if not result.calls:
+        kept = sum(line.kept for line in result.costs)
+        told = _tr("{0} kept replies are used").format(f"{kept:,}") if kept else _tr("nobody is asked")
+        return _tr("{0}; {1}, nothing is sent.").format(cases, told)
+    return _tr("{0}: {1} questions to {2}, about {3} tokens, and the replies on top.").format(
+        cases, f"{result.calls:,}", judge.who, _rounded(result.tokens)
+    )
+
+
+def _lines(result: Proposed) -> list[str]:
+    asking = [line for line in result.costs if line.calls or line.kept]
+    more = len(asking) - MOST_LINES
+    told = [_line(line) for line in asking[:MOST_LINES]]
+    return [*told, _tr("and {0} more criteria").format(more)] if more > 0 else told
+
+
+def _line(line: CostLine) -> str:
+    kept = _tr(", {0} more are kept").format(f"{line.kept:,}") if line.kept else ""
+    return _tr("{0}: {1} to {2}, about {3} tokens{4}").format(
+        line.metric, f"{line.calls:,}", line.model, _rounded(line.tokens), kept
+    )
+
+
+def _rounded(tokens: int) -> str:
+    if tokens >= 1_000_000:
+        return f"{tokens / 1e6:.1f} M"
+    return f"{tokens / 1e3:.0f} k" if tokens >= 10_000 else f"{tokens:,}"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CostBand", text)

@@ -1,0 +1,224 @@
+"""“Evaluate with…”: the pairing, the criteria, the judge, and what it would be asked, before anything is sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.flows.chosen_judge import RECORDED, JudgeChoice
+from trace_inspector.models.evaluation import CriteriaFrom, Evaluation
+from trace_inspector.views.controls import Button, ButtonKind, Check, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.evaluate.cost import CostBand
+from trace_inspector.views.evaluate.judge_fields import JudgeFields
+from trace_inspector.views.evaluate.pairs import PairList
+from trace_inspector.views.fields import Choice, Form
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.palette import Palette
+
+NAME = "evaluate-with"
+SIZE_PX = (980, 720)
+SETTLE_MS = 150  # choices come in a row; one proposal follows the last of them
+_KEPT, _FRESH, _NEITHER = "kept", "fresh", "neither"
+
+
+def show_evaluate(desk: Desk) -> None:
+    """The dialog; when it is open already, that one."""
+    known = desk.window.findChild(EvaluateDialog, NAME)
+    if known is not None:
+        known.activateWindow()
+        return
+    EvaluateDialog(desk).open()
+
+
+class EvaluateDialog(QDialog):
+    """Every choice is proposed anew; “Evaluate” begins with what is shown."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._evaluation: Evaluation = desk.workspace.evaluation
+        look = desk.look
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Evaluate with"))
+        self._soon = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._soon.timeout.connect(self._evaluation.propose)
+        self.pairs = PairList(look, self._evaluation, Palette(look, self))
+        self.pairs.corrected.connect(self._soon.start)
+        self._notice = Notice(look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.pairs)
+        self._stack.addWidget(self._notice)
+        self.summary = Label(look, font="secondary", ink="text2")
+        self._next = Button(look, _tr("Next to look at (N)"), ButtonKind.LINK, clicked=self.pairs.next_unsure)
+        self.criteria = Choice[CriteriaFrom](look, _tr("Criteria"), _sources(self._evaluation), self._set_source)
+        self.source = Label(look, font="secondary", ink="text2", wrap=True)
+        self.rules = Choice[str](
+            look,
+            _tr("Rules"),
+            ((_tr("Own rules: nothing unchecked counts as passed"), ""), (_tr("As google-adk decides"), "adk")),
+            lambda rules: self._evaluation.choose(replace(self._evaluation.wanted, rules=rules)),
+        )
+        self.extra = Check(look, _tr("A turn without a golden turn fails the case"))
+        self.extra.clicked.connect(self._set_extra)
+        self.judge = JudgeFields(look, desk.jobs, self._pick_judge, self._recorded())
+        self.replies = Choice[str](
+            look,
+            _tr("Kept replies"),
+            (
+                (_tr("Use them: nothing is asked twice"), _KEPT),
+                (_tr("Ask again, and keep the new ones"), _FRESH),
+                (_tr("Neither use nor keep any"), _NEITHER),
+            ),
+            self._set_replies,
+        )
+        self.judge.form.add(_tr("Replies"), self.replies)
+        self.cost = CostBand(look)
+        self.start = Button(look, _tr("Evaluate"), ButtonKind.FILLED, clicked=self._start)
+        self._lay_out()
+        self._evaluation.proposal.changed.connect(self._refresh)
+        self._evaluation.chosen.connect(self._show_choices)
+        self._show_choices()
+        self.resize(*SIZE_PX)
+        self.pairs.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter evaluates from wherever the focus is."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.start.click()
+        elif not enter:  # in a field it ends the field, not the dialog
+            super().keyPressEvent(event)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether what was chosen last is not even being proposed yet."""
+        return self._soon.isActive()
+
+    def done(self, result: int) -> None:
+        """Closed in whatever way: what was not decided is given up."""
+        self.judge.stop()
+        self._soon.stop()
+        self._evaluation.proposal.cancel()
+        super().done(result)
+
+    def _lay_out(self) -> None:
+        look = self._desk.look
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(Label(look, _tr("Pairing"), font="title"))
+        head.addWidget(self.summary)
+        head.addStretch(1)
+        head.addWidget(self._next)
+        words = _tr("Enter: another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
+        keys = Label(look, words, font="secondary", ink="text3")
+        how = Form(look)
+        how.add(_tr("Criteria"), self.criteria)
+        how.add_below(self.source)
+        how.add(_tr("Rules"), self.rules)
+        how.add_below(self.extra)
+        columns = QHBoxLayout()
+        columns.setSpacing(24)
+        for title, inside in ((_tr("How"), how), (_tr("Judge"), self.judge)):
+            column = QVBoxLayout()
+            column.setSpacing(8)
+            column.addWidget(Label(look, title, font="title"))
+            column.addWidget(inside)
+            column.addStretch(1)
+            columns.addLayout(column, 1)
+        foot = QHBoxLayout()
+        foot.addWidget(self.cost, 1)
+        foot.addWidget(Button(look, _tr("Cancel"), clicked=self.reject), 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addWidget(self.start, 0, Qt.AlignmentFlag.AlignBottom)
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(20, 16, 20, 12)
+        box.setSpacing(8)
+        box.addLayout(head)
+        box.addWidget(self._stack, 1)
+        box.addWidget(keys)
+        box.addSpacing(8)
+        box.addLayout(columns)
+        box.addSpacing(8)
+        box.addLayout(foot)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+
+    def _recorded(self) -> str:
+        path = self._evaluation.recorded
+        return str(path) if path is not None else ""
+
+    def _set_source(self, source: CriteriaFrom) -> None:
+        self._evaluation.choose(replace(self._evaluation.wanted, criteria=source))
+
+    def _set_extra(self, fails: bool) -> None:
+        self._evaluation.choose(replace(self._evaluation.wanted, extra_turns_fail=fails))
+
+    def _set_replies(self, how: str) -> None:
+        wanted = replace(self._evaluation.wanted, fresh=how == _FRESH, keeps=how != _NEITHER)
+        self._evaluation.choose(wanted)
+
+    def _pick_judge(self, judge: JudgeChoice) -> None:
+        if judge.kind != RECORDED:
+            self._evaluation.preferences.set_judge(judge)
+        self._evaluation.choose(replace(self._evaluation.wanted, judge=judge))
+
+    def _show_choices(self) -> None:
+        """What is chosen, here or elsewhere; a proposal of it follows."""
+        evaluation, wanted = self._evaluation, self._evaluation.wanted
+        self.criteria.offer(_sources(evaluation))
+        self.criteria.choose(wanted.criteria)
+        self.rules.choose(wanted.rules)
+        self.extra.setChecked(wanted.extra_turns_fail)
+        self.extra.setEnabled(wanted.rules != "adk")
+        self.replies.choose(_FRESH if wanted.fresh else _KEPT if wanted.keeps else _NEITHER)
+        self.judge.show_judge(evaluation.judge)
+        self.judge.form.show_row(self.replies, shown=evaluation.judge.live)
+        self._soon.start()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        proposal, judge = self._evaluation.proposal, self._evaluation.judge
+        result = proposal.result
+        self.summary.setText(self.pairs.table.summary())
+        self._next.setEnabled(self.pairs.table.next_unsure(-1) >= 0)
+        if not proposal.pairs:
+            self._notice.tell(
+                proposal.sentence or _tr("Looking for the case of each trace…"),
+                "" if proposal.working else _tr("Close this, and open traces and goldens."),
+            )
+        self._stack.setCurrentWidget(self.pairs if proposal.pairs else self._notice)
+        if proposal.pairs and not self.pairs.currentIndex().isValid():
+            self.pairs.setCurrentIndex(self.pairs.table.index(0, 0))
+        self.source.setText(_tr("From {0}.").format(result.criteria_source) if result else "")
+        self.cost.show_proposal(proposal, judge, offline=self._evaluation.preferences.offline)
+        ready = result is not None and not result.problem and not self.waiting and not proposal.working
+        self.start.setEnabled(ready)
+        calls = result.calls if result else 0
+        self.start.setText(_tr("Ask {0} and evaluate").format(f"{calls:,}") if calls else _tr("Evaluate"))
+        self.start.updateGeometry()
+
+    def _start(self) -> None:
+        self._evaluation.confirm()
+        self.accept()
+        self._evaluation.start()
+
+
+def _sources(evaluation: Evaluation) -> list[tuple[str, CriteriaFrom]]:
+    file = evaluation.criteria_file
+    found = _tr("As found: {0}").format(file.name) if file else _tr("As found: in results, beside goldens, or ADK’s")
+    sources = [(found, CriteriaFrom.FOUND), (_tr("The defaults of ADK"), CriteriaFrom.ADK)]
+    if evaluation.edited is not None:
+        sources.append((_tr("As edited in the criteria editor"), CriteriaFrom.EDITED))
+    return sources
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("EvaluateDialog", text)

@@ -1,0 +1,145 @@
+"""Who judges: kind, model, endpoint, and a button that asks once whether anybody answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.flows.chosen_judge import (
+    CONFIGURED,
+    DEFAULT_ENDPOINT,
+    DEFAULT_MODEL,
+    GEMINI,
+    NONE,
+    OPENAI,
+    RECORDED,
+    JudgeChoice,
+)
+from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
+from trace_inspector.views.fields import Choice, Form, Line
+from trace_inspector.views.look import Look
+from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.key_work import Tried, ask_once
+
+TRYING = "trying a judge"
+
+
+class JudgeFields(QWidget):
+    """Shows a choice and hears of another. `recorded` is the file of replies where there is one."""
+
+    def __init__(self, look: Look, jobs: Jobs, changed: Callable[[JudgeChoice], object], recorded: str = "") -> None:
+        super().__init__()
+        self._jobs = jobs
+        self._changed = changed
+        self._judge = JudgeChoice()
+        self._job = 0
+        self.form = Form(look)
+        self._recorded = recorded
+        self.kind = Choice[str](look, _tr("Judge"), _kinds(recorded), self._pick)
+        self.model = Line(look, _tr("Model"), lambda text: self._set(replace(self._judge, model=text)), "")
+        self.endpoint = Line(
+            look,
+            _tr("Endpoint"),
+            lambda text: self._set(replace(self._judge, endpoint=text)),
+            DEFAULT_ENDPOINT,
+        )
+        self.test = Button(look, _tr("Test"), ButtonKind.FRAMED, clicked=self._test)
+        self.said = Label(look, font="secondary", ink="text2", wrap=True)
+        self._passed, self._failed = MarkLabel(look, "same", 14), MarkLabel(look, "warning", 14)
+        answer = QWidget()
+        row = QHBoxLayout(answer)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.test, 0, Qt.AlignmentFlag.AlignTop)
+        for mark in (self._passed, self._failed):
+            mark.hide()
+            row.addWidget(mark)
+        row.addWidget(self.said, 1)
+        self.form.add(_tr("Judge"), self.kind)
+        self.form.add(_tr("Model"), self.model)
+        self.form.add(_tr("Endpoint"), self.endpoint)
+        self.form.add_below(answer)
+        self._answer = answer
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.form)
+
+    def show_judge(self, judge: JudgeChoice) -> None:
+        """Show a choice without telling anybody."""
+        if judge != self._judge:
+            self._forget_answer()
+        self._judge = judge
+        self.kind.choose(judge.kind)
+        self.model.show_text(judge.model)
+        self.model.setPlaceholderText(DEFAULT_MODEL if judge.kind != OPENAI else _tr("the server's name of it"))
+        self.endpoint.show_text(judge.endpoint)
+        self.form.show_row(self.model, shown=judge.kind in (GEMINI, OPENAI))
+        self.form.show_row(self.endpoint, shown=judge.kind == OPENAI)
+        self._answer.setVisible(judge.live)
+
+    def stop(self) -> None:
+        """Wait for no answer any more."""
+        number, self._job = self._job, 0
+        if number:
+            self._jobs.stop(number)
+
+    def _pick(self, kind: str) -> None:
+        recorded = self._recorded if kind == RECORDED else ""
+        self._set(replace(self._judge, kind=kind, recorded=recorded, model="", endpoint=""))
+
+    def _set(self, judge: JudgeChoice) -> None:
+        self.show_judge(judge)
+        self._changed(judge)
+
+    def _test(self) -> None:
+        if self._job:
+            self.stop()
+            return
+        self._say(_tr("Asking {0} one small question…").format(self._judge.who))
+        self.test.setText(_tr("Cancel"))
+        self._job = self._jobs.start(
+            TRYING,
+            _tr("Testing {0}").format(self._judge.who),
+            ask_once,
+            (self._judge,),
+            receive=self._take,
+            end=self._end,
+            latest=True,
+        )
+
+    def _take(self, tried: Tried) -> None:
+        self._say(tried.sentence, answered=tried.answered)
+
+    def _end(self, job: Job) -> None:
+        self._job = 0
+        self.test.setText(_tr("Test"))
+        if job.state is JobState.STOPPED:
+            self._say(_tr("The test was cancelled."))
+        elif job.sentence:
+            self._say(job.sentence, answered=False)
+
+    def _say(self, sentence: str, *, answered: bool | None = None) -> None:
+        self.said.setText(sentence)
+        self._passed.setVisible(answered is True)
+        self._failed.setVisible(answered is False)
+
+    def _forget_answer(self) -> None:
+        self.stop()
+        self._say("")
+
+
+def _kinds(recorded: str) -> Sequence[tuple[str, str]]:
+    kinds = [
+        (_tr("None: judged criteria are left out"), NONE),
+        (_tr("Gemini"), GEMINI),
+        (_tr("OpenAI-compatible endpoint"), OPENAI),
+        (_tr("As the environment configures it"), CONFIGURED),
+    ]
+    return [*kinds[:1], (_tr("Recorded replies of the samples"), RECORDED), *kinds[1:]] if recorded else kinds
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("JudgeFields", text)

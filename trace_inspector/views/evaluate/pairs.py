@@ -1,0 +1,108 @@
+"""The proposed pairing: a list that is corrected by keys, and says how sure it is."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from trace_inspector.models.evaluation import Evaluation
+from trace_inspector.models.pair_table import BY_HAND, NO_CASE, PairTable, case_name
+from trace_inspector.models.roles import Role
+from trace_inspector.views.controls import TagKind, paint_tag
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.palette import Entry, Palette
+from trace_inspector.views.row_delegate import Index
+from trace_inspector.views.tree_view import TreeView
+
+WIDTHS_PX = [330, 280, 0]
+TAG_PX = 56
+
+
+class PairList(TreeView):
+    """Enter chooses another case for a trace, Delete none, Backspace the proposed one. `corrected` after each."""
+
+    corrected = Signal()
+
+    def __init__(self, look: Look, evaluation: Evaluation, palette: Palette) -> None:
+        super().__init__(look, _tr("Pairing of traces and cases"))
+        self._evaluation = evaluation
+        self._palette = palette
+        self.table = PairTable(evaluation.proposal, self)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setModel(self.table)
+        self.setItemDelegate(_PairDelegate(look, self))
+        self.set_widths(WIDTHS_PX, stretch=2)
+        self.opened.connect(lambda index: self.choose_case(index.row()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys that correct, besides those of every list."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_Return:
+            event.ignore()  # for the dialog
+            return
+        row = self.currentIndex().row()
+        if row >= 0 and event.key() == Qt.Key.Key_Delete:
+            self._correct(row, -1)
+        elif row >= 0 and event.key() == Qt.Key.Key_Backspace:
+            self._evaluation.pairs.drop(self._evaluation.proposal.restore(row))
+            self.corrected.emit()
+        elif event.key() == Qt.Key.Key_N and not event.modifiers():
+            self.next_unsure()
+        else:
+            super().keyPressEvent(event)
+
+    def choose_case(self, row: int) -> None:
+        """Ask for the case of a trace."""
+        cases = self._evaluation.proposal.cases
+        entries = [Entry(_tr("No case"), partial(self._correct, row, -1), _tr("the trace is judged alone"))]
+        entries += [
+            Entry(case_name(case), partial(self._correct, row, at), case.path.rpartition("/")[2])
+            for at, case in enumerate(cases)
+        ]
+        self._palette.ask(_tr("The case of {0}").format(self.table.index(row, 0).data()), entries)
+
+    def next_unsure(self) -> None:
+        """Go to the next pairing that a person should look at."""
+        row = self.table.next_unsure(self.currentIndex().row())
+        if row >= 0:
+            self.setCurrentIndex(self.table.index(row, 0))
+            self.setFocus()
+
+    def _correct(self, row: int, golden: int) -> None:
+        self._evaluation.pairs.add(self._evaluation.proposal.correct(row, golden))
+        self.setFocus()
+        self.corrected.emit()
+
+
+class _PairDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, 24)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Words; a mark before the reason, or the tag of a person's word."""
+        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 8, 0, -8, 0)
+        mark = index.data(Role.MARK)
+        if mark == BY_HAND:
+            tag = QRectF(box.left(), box.center().y() - 8, TAG_PX, 16)
+            paint_tag(painter, tag, _tr("by hand"), TagKind.HUMAN, self._look, self._look.fonts.caption)
+            return
+        if mark:
+            self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
+            box.setLeft(box.left() + 22)
+        text = str(index.data() or "")
+        ink = "text3" if text == NO_CASE else "text2" if index.column() == 2 else "text"
+        self._letters.left(painter, box, text, "secondary" if index.column() == 2 else "body", ink)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PairList", text)

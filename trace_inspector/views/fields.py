@@ -1,0 +1,156 @@
+"""Fields of forms: a choice, a line of text, a number, and the label before them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
+
+from trace_inspector.views.controls import Label
+from trace_inspector.views.look import Look
+
+FIELD_PX = 28
+Value = TypeVar("Value")
+
+
+class Choice(QComboBox, Generic[Value]):
+    """One of a few values by their names. `picked` hears only of the person's own choice."""
+
+    def __init__(
+        self, look: Look, name: str, entries: Sequence[tuple[str, Value]], picked: Callable[[Value], object]
+    ) -> None:
+        super().__init__()
+        self._look = look
+        self._values: list[Value] = []
+        self.setAccessibleName(name)
+        self.setFont(look.fonts.body)
+        self.setMinimumHeight(FIELD_PX)
+        self.setMinimumContentsLength(12)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.view().setAccessibleName(name)
+        self.view().setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.offer(entries)
+        self.activated.connect(lambda at: picked(self._values[at]))
+
+    def offer(self, entries: Sequence[tuple[str, Value]]) -> None:
+        """Other entries; the chosen value stays chosen where it still is one."""
+        before = self.value
+        self.clear()
+        self._values = [value for _text, value in entries]
+        self.addItems([text for text, _value in entries])
+        if before is not None:
+            self.choose(before)
+
+    @property
+    def value(self) -> Value | None:
+        """What is chosen."""
+        at = self.currentIndex()
+        return self._values[at] if 0 <= at < len(self._values) else None
+
+    def choose(self, value: Value) -> None:
+        """Show a value without telling anybody."""
+        if value in self._values:
+            self.setCurrentIndex(self._values.index(value))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The field as Qt draws it, with an arrow of our own."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            tokens = self._look.tokens
+            ink = tokens.text2 if self.isEnabled() else tokens.text3
+            self._look.icons.paint(painter, "down", ink, self.width() - 22, self.height() / 2, 14)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolling a page must not change what stands on it."""
+        event.ignore()
+
+
+class Line(QLineEdit):
+    """One line of text; `written` hears of it when the person has finished."""
+
+    def __init__(self, look: Look, name: str, written: Callable[[str], object], hint: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFont(look.fonts.body)
+        self.setMinimumHeight(FIELD_PX)
+        self.setPlaceholderText(hint)
+        self._told = ""
+        self._written = written
+        self.editingFinished.connect(self._finish)
+
+    def show_text(self, text: str) -> None:
+        """Show a text without telling anybody."""
+        self._told = text
+        if text != self.text():
+            self.setText(text)
+
+    def _finish(self) -> None:
+        text = self.text().strip()
+        if text != self._told:
+            self._told = text
+            self._written(text)
+
+
+class Number(QSpinBox):
+    """A whole number between bounds; `counted` hears only of the person's own."""
+
+    def __init__(
+        self, look: Look, name: str, bounds: tuple[int, int], counted: Callable[[int], object], suffix: str = ""
+    ) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFont(look.fonts.number)
+        self.setMinimumHeight(FIELD_PX)
+        self.setRange(*bounds)
+        self.setSuffix(suffix)
+        self.setKeyboardTracking(False)
+        self.valueChanged.connect(counted)
+
+    def show_number(self, number: int) -> None:
+        """Show a number without telling anybody."""
+        with QSignalBlocker(self):
+            self.setValue(number)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolling a page must not change what stands on it."""
+        event.ignore()
+
+
+class Form(QWidget):
+    """Rows of a label and a field, aligned."""
+
+    def __init__(self, look: Look, label_px: int = 96) -> None:
+        super().__init__()
+        self._look = look
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnMinimumWidth(0, label_px)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: dict[QWidget, Label] = {}
+
+    def add(self, text: str, *fields: QWidget) -> None:
+        """One more row; more fields than one stand beside each other."""
+        row = self._grid.rowCount()
+        label = Label(self._look, text, font="secondary", ink="text2")
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        label.setContentsMargins(0, 6, 0, 0)
+        self._grid.addWidget(label, row, 0)
+        for at, field in enumerate(fields):
+            self._grid.addWidget(field, row, 1 + at)
+        self._labels[fields[0]] = label
+
+    def add_below(self, field: QWidget) -> None:
+        """Something under the fields, without a label."""
+        self._grid.addWidget(field, self._grid.rowCount(), 1, 1, -1)
+
+    def show_row(self, field: QWidget, *, shown: bool) -> None:
+        """A row that means nothing now takes no room."""
+        field.setVisible(shown)
+        self._labels[field].setVisible(shown)

@@ -81,6 +81,13 @@ def test_the_path_goes_over_models_and_tools_not_over_what_is_inside_of_them() -
     assert path(work_of_turn(traced())) == ["m-1", "search", "m-1"]
 
 
+def test_work_inside_of_a_tool_is_not_on_the_path_beside_it() -> None:
+    inner = Event("B", (Text("x"),), "model", 103.0, 4.0, None, "inner", span_id="inside")
+    spans = (*traced().spans, Span("inside", "call_llm", SpanKind.MODEL, "tool", 103.0, 4.0))
+    turn = replace(traced(), events=(*traced().events, inner), spans=spans)
+    assert path(work_of_turn(turn)) == ["m-1", "search", "m-1"]
+
+
 def test_prompts_signs_and_lengths() -> None:
     work = work_of_turn(traced())
     assert (list(work.prompts.tokens), list(work.prompts.cached)) == ([50, 80], [20, 0])

@@ -198,6 +198,17 @@ def test_spans_outside_of_turns_do_not_undo_the_folds(workspace: Workspace, time
     assert timeline.works[timeline.top].label[timeline.current.piece] == "server"
 
 
+def test_spans_of_several_bodies_are_one_group(workspace: Workspace, timeline: Timeline, qtbot: QtBot) -> None:
+    spans = tuple(Span(str(at), f"s{at}", SpanKind.OTHER, str(at - 1), 1000.0 + at, 9.0) for at in range(450))
+    file = put(workspace, TRACES, Trace("t", (turn(0, "a"),), spans=spans))
+    last = len(file.table) - 1
+    select(workspace, file, last)
+    ready(timeline, qtbot)
+    work = timeline.works[timeline.top]
+    assert (len(work), work.around[449]) == (450, 448)
+    assert (timeline.row, work.label[timeline.current.piece]) == (last, "s449")
+
+
 def test_hidden_spans_outside_of_turns_have_no_lane(workspace: Workspace, timeline: Timeline, qtbot: QtBot) -> None:
     server = Span("s", "POST", SpanKind.PLUMBING, None, 990.0, 200.0)
     file = put(workspace, TRACES, Trace("t", (turn(0, "a"),), spans=(server,)))

@@ -134,6 +134,14 @@ def test_a_result_is_the_piece_of_its_call_and_the_answer_of_the_last_model_call
     assert piece_of(shown, head, work, head) == NOWHERE
 
 
+def test_a_bracket_that_no_span_tells_of_stands_for_what_it_begins_with() -> None:
+    one = turn(0, "one?", call("search", q="x"))
+    shown = table(trace("t", one))
+    work, (head,) = work_of_turn(one), shown.turns(0)
+    assert Form(work.form[0]) is Form.AGENT
+    assert shown.kind(row_of(shown, head, work, 0)) is Kind.CALL
+
+
 def test_spans_and_the_waiting_between_them_find_their_rows() -> None:
     base = turn(0, "one?", call("search", q="x"))
     spans = (

@@ -45,6 +45,8 @@ def show(window: MainWindow, page: TimelinePage, qtbot: QtBot, story: Trace = ST
     file = put(window.desk.workspace, TRACES, story)
     window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
     qtbot.waitUntil(lambda: page.timeline.file is file and not page.timeline.reader.busy, timeout=20_000)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     page.take_focus()
     QTest.qWait(1)
     return file
@@ -80,7 +82,6 @@ def test_ctrl_3_brings_it_and_arrows_select_rows_everywhere(
     window: MainWindow, page: TimelinePage, qtbot: QtBot
 ) -> None:
     file = show(window, page, qtbot)
-    window.desk.commands()
     QTest.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     assert page.area.hasFocus()

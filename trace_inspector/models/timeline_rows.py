@@ -29,7 +29,10 @@ def row_of(table: RowTable, head: int, work: Work, piece: int) -> int:
     event, part = event_of(work.address[piece]), part_of(work.address[piece])
     children = table.children(head)
     if event == NOWHERE:
-        at = bisect_left(children, part, lo=first_span(table, head), key=lambda row: table.address(row)[2])
+        at = first_span(table, head)
+        if table.kind(head) is not Kind.TURN:  # spans outside of turns are numbered through all their bodies
+            return children[at + part]
+        at = bisect_left(children, part, lo=at, key=lambda row: table.address(row)[2])
         found = at < len(children) and table.address(children[at])[2] == part
         return children[at] if found else head
     row = _row_at(table, children, event, part)
@@ -48,6 +51,8 @@ def piece_of(table: RowTable, head: int, work: Work, row: int) -> int:
     if kind is Kind.ANSWER:
         return _last_model(work)
     _body, event, part = table.address(row)
+    if kind is Kind.SPAN and table.kind(head) is not Kind.TURN:
+        part = bisect_left(table.children(head), row) - first_span(table, head)
     if kind is Kind.SPAN:
         return _find(work, NOWHERE, part)
     found = _find(work, event, part)

@@ -104,8 +104,7 @@ class Minimap(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(look.color("base"))
         width, tall = HANDLE_PX
-        for x in (begin, end):
-            x = min(max(x, width / 2), self.whole.width_px - width / 2 - 1)  # all of it, at both ends, too
+        for x in (max(begin, width / 2), min(end, self.whole.width_px - width / 2 - 1)):  # whole at both ends, too
             box = QRectF(left + x - width / 2, top + (height - tall) / 2, width, tall)
             painter.drawRoundedRect(box, 2, 2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)

@@ -167,3 +167,28 @@ def test_cases_of_a_suite_are_conversations_of_their_own() -> None:
     assert kinds(conversation) == ["CASE", "TURN", "TURN 1", "ANSWER"]
     assert conversation.spot(Key(shown.tops[0])) is None
     assert TOP not in shown.tops
+
+
+def test_a_text_shown_whole_stays_whole_when_rows_come() -> None:
+    shown = table(trace("one", turn(0, "a", call("x"), answer="word " * 4_000)))
+    conversation = opened(shown)
+    key = conversation.key(conversation.last())
+    conversation.set_fold(key, Fold.WHOLE, LongText("word " * 4_000))
+    before = kinds(conversation)
+    one = shown.turns(0)[0]
+    ghost = Ghost(Kind.MISSING_CALL, one, TOP, "z()", 0)
+    shown.swap_ghosts((), (ghost,))
+    assert kinds(conversation)[-6:] == before[-6:]
+    shown.swap_ghosts((ghost,), ())
+    assert kinds(conversation) == before
+
+
+def test_a_text_that_is_cut_on_may_have_gone() -> None:
+    shown = table(trace("one", turn(0, "a")), trace("two", turn(0, "b")))
+    conversation = opened(shown)
+    before = kinds(conversation)
+    elsewhere = Key(shown.turns(shown.tops[1])[0])
+    conversation.set_fold(elsewhere, Fold.WHOLE, LongText([{"n": at} for at in range(20_000)]))
+    while conversation.cutting:
+        conversation.go_on(1.0)
+    assert kinds(conversation) == before

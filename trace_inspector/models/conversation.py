@@ -150,13 +150,10 @@ class Conversation:
         """Show more or less of an item. For all of it `text` is given, whose pieces become items of their own."""
         first = key._replace(piece=0)
         self._folds[first] = fold
-        number = self._section_of(key.row)
         self._texts.pop(first, None)
-        if number < 0:
-            return
-        if text is not None and fold is Fold.WHOLE:
+        if text is not None:
             self._texts[first] = text
-        self._set_pieces(number, first, text.pieces if text is not None and fold is Fold.WHOLE else 1)
+        self._set_pieces(first, text.pieces if text is not None else 1)
 
     def text(self, key: Key) -> LongText | None:
         """The text that is shown whole, piece by piece."""
@@ -174,10 +171,13 @@ class Conversation:
             if not text.done:
                 ends.append(first._replace(piece=text.pieces - 1))
                 text.go_on(budget_s)
-                self._set_pieces(self._section_of(first.row), first, text.pieces)
+                self._set_pieces(first, text.pieces)
         return ends
 
-    def _set_pieces(self, number: int, first: Key, pieces: int) -> None:
+    def _set_pieces(self, first: Key, pieces: int) -> None:
+        number = self._section_of(first.row)
+        if number < 0:
+            return
         section = self.section(number)
         section.set_pieces(first, pieces)
         self.heights[number] = section.heights.total_px
@@ -259,6 +259,8 @@ class Conversation:
             waiting: list[int] = []
             self._add_below(row, section, waiting, len(unspoken(body)))
             section.add(waiting)
+        for first, text in self._texts.items():
+            section.set_pieces(first, text.pieces)
         return section
 
     def _add_below(self, row: int, section: Section, waiting: list[int], unspoken_parts: int) -> None:

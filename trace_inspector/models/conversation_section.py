@@ -57,9 +57,10 @@ class Section:
         return first
 
     def set_pieces(self, first: Key, count: int) -> None:
-        """Let an item be that many pieces."""
-        start = self.find(first)
-        end = start
+        """Let an item be that many pieces, if it is here."""
+        start = end = self.find(first)
+        if start < 0 or self.key(start) != first:
+            return
         while end < len(self._rows) and self.key(end)[:2] == first[:2]:
             end += 1
         known = end - start

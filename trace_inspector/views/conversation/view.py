@@ -15,6 +15,7 @@ from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.controls import Label
 from trace_inspector.views.conversation.reader import Reader
+from trace_inspector.views.file_words import not_read
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 
@@ -148,12 +149,9 @@ def _words(file: OpenFile | None) -> tuple[str, str]:
     """What to say where there is no conversation, and the next step."""
     if file is None:
         return _tr("Nothing is selected."), _tr("Choose a case, a trace or a turn in the tree (Ctrl+1).")
-    if file.state is FileState.LOADING:
-        return _tr("Reading {0}…").format(file.name), _tr("The first turns show as soon as they are read.")
-    if file.state is FileState.FAILED:
-        return file.sentence, _tr("Mend or choose another file, then open it again (Ctrl+O).")
-    if file.state is FileState.STOPPED:
-        return _tr("Reading {0} was stopped.").format(file.name), _tr("Open it again to read it (Ctrl+O).")
+    unread = not_read(file)
+    if unread is not None:
+        return unread
     if file.criteria is not None:
         return _tr("{0} holds criteria, no conversation.").format(file.name), _tr("Evaluate (F5) judges by them.")
     return (

@@ -1,0 +1,27 @@
+"""What a view says in place of a file's contents while they are read, or when they cannot be."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.models.open_file import FileState, OpenFile
+
+
+def not_read(file: OpenFile) -> tuple[str, str] | None:
+    """What is so, and the next step; None for a file that was read to its end."""
+    told = {
+        FileState.LOADING: (
+            _tr("Reading {0}…").format(file.name),
+            _tr("The first turns show as soon as they are read."),
+        ),
+        FileState.FAILED: (file.sentence, _tr("Mend or choose another file, then open it again (Ctrl+O).")),
+        FileState.STOPPED: (
+            _tr("Reading {0} was stopped.").format(file.name),
+            _tr("Open it again to read it (Ctrl+O)."),
+        ),
+    }
+    return told.get(file.state)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FileWords", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,10 +18,12 @@ from trace_inspector.documents.saving import save
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.sources import Key, Reported, Sources
-from trace_inspector.flows.evaluate_files import Request, sides
+from trace_inspector.flows.evaluate_files import Given, Request, open_given, sides
+from trace_inspector.flows.run_keeping import KeptRun
 from trace_inspector.flows.traces_again import TracesAgain
 from trace_inspector.formats.adk_eval_result_run import Judged, write_run
 
+_NAMED = 3
 Write = Callable[[RunVerdict, Request], str]
 
 
@@ -62,6 +64,8 @@ def reported_by(request: Request) -> Reported:
 
 
 def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
+    if not request.traces:  # none of them is at hand
+        return {}, {}
     traces, goldens = sides(request)
     return (
         {(one.path, one.case.place, one.case.id): one.case for one in goldens},
@@ -114,10 +118,37 @@ def wanted_reports(given: Sequence[str]) -> tuple[Wanted, ...]:
     return tuple(found.values())
 
 
+def save_kept_report(wanted: Wanted, kept: KeptRun) -> str:
+    """Write a report of a kept run. A sentence about files that are not there as they were, else ""."""
+    _refuse_inputs(wanted, kept.inputs)
+    named = kept.configuration.get("traces")
+    sides: dict[bool, list[Given]] = {True: [], False: []}
+    missing = []
+    for path, digest in kept.inputs.items():
+        try:
+            found = [given for given in open_given([Path(path)]) if given.digest == digest]
+        except InspectorError:
+            found = []
+        missing += [] if found else [Path(path).name]
+        sides[isinstance(named, list) and path in named] += found
+    _write(wanted, kept.shown, Request(tuple(sides[True]), tuple(sides[False])))
+    if not missing:
+        return ""
+    return f"Without what {', '.join(missing[:_NAMED])} held, which is no longer as it was evaluated."
+
+
 def save_report(wanted: Wanted, run: RunVerdict, request: Request) -> None:
     """Write one report; never over a file that the run was about."""
+    _refuse_inputs(wanted, [given.path for given in (*request.traces, *request.goldens)])
+    _write(wanted, run, request)
+
+
+def _refuse_inputs(wanted: Wanted, paths: Iterable[str]) -> None:
     target = wanted.path.resolve()
-    if any(Path(given.path).resolve() == target for given in (*request.traces, *request.goldens)):
+    if any(Path(path).resolve() == target for path in paths):
         raise SaveError("This file was evaluated; write the report to another one.", path=str(wanted.path))
+
+
+def _write(wanted: Wanted, run: RunVerdict, request: Request) -> None:
     text = report_kinds()[wanted.kind](run, request)
     save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

@@ -195,6 +195,17 @@ class Evaluation(QObject):
             end=partial(self._end_export, path),
         )
 
+    def export_kept(self, run_id: str, kind: str, path: Path) -> None:
+        """Write a report of a run from the store in the background."""
+        self._jobs.start(
+            EXPORTING,
+            f"Saving {path.name}",
+            reporting.report_kept,
+            (kind, str(path), run_id),
+            receive=self.message.emit,
+            end=partial(self._end_export, path),
+        )
+
     def take(self, run: CurrentRun, message: object) -> None:
         """What the child that evaluates says next."""
         match message:

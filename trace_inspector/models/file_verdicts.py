@@ -49,7 +49,7 @@ class FileVerdicts:
         self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
         self._suites: dict[int, Status] = {}
         self._ghosts: dict[int, list[Ghost]] = {}
-        self._missing: dict[tuple[int, int], TurnVerdict] = {}  # by case or trace and golden turn
+        self._missing: dict[tuple[int, int | None], TurnVerdict] = {}  # by case or trace and golden turn
 
     def add_observed(self, verdict: CaseVerdict, golden_label: GoldenLabel) -> int:
         """Take a verdict on a trace of this file; gives its row, TOP when the file has no such trace."""
@@ -67,6 +67,25 @@ class FileVerdicts:
         top = self.row_at(verdict.golden_place, verdict.case_id)
         if top != TOP:
             self._add(verdict, top, [(turn.golden_index, turn) for turn in verdict.turns])
+        return top
+
+    def swap(self, before: CaseVerdict, after: CaseVerdict, *, golden: bool) -> int:
+        """Another verdict in the place of one, as a person said otherwise; gives its row, TOP when it has none."""
+        own = (before.golden_place, before.case_id) if golden else (before.trace_place, before.trace_id or "")
+        top = self.row_at(*own)
+        was = self.case(top)
+        if was is None:
+            return TOP
+        self._cases[top] = _with(self._cases[top], before, after)
+        rows = self._table.turns(top)
+        for old, new in zip(before.turns, after.turns, strict=True):
+            index = old.golden_index if golden else old.index
+            if index is not None and 0 <= index < len(rows):
+                self._turns[rows[index]] = _with(self._turns.get(rows[index], []), old, new)
+            missing = top, old.golden_index
+            if not golden and old.index is None and missing in self._missing:
+                self._missing[missing] = new
+        self._count(top, was, self.case(top) or after)
         return top
 
     def row_at(self, place: str, name: str) -> int:
@@ -153,15 +172,20 @@ class FileVerdicts:
     def _add(self, verdict: CaseVerdict, top: int, turns: list[tuple[int | None, TurnVerdict]]) -> None:
         before = self.case(top)
         self._cases.setdefault(top, []).append(verdict)
-        now = self.case(top) or verdict
-        self._tally.subtract([before.status] if before else [])
-        self._tally[now.status] += 1
-        if now.status in _BAD:
-            self._bad[top] = None
         rows = self._table.turns(top)
         for index, turn in turns:
             if index is not None and 0 <= index < len(rows):
                 self._turns.setdefault(rows[index], []).append(turn)
+        self._count(top, before, self.case(top) or verdict)
+
+    def _count(self, top: int, before: CaseVerdict | None, now: CaseVerdict) -> None:
+        """Bring what is known of all cases together up to date."""
+        self._tally.subtract([before.status] if before else [])
+        self._tally[now.status] += 1
+        if now.status in _BAD:
+            self._bad[top] = None
+        else:
+            self._bad.pop(top, None)
         self._suites.clear()
 
     def _haunt(self, verdict: CaseVerdict, top: int, label: GoldenLabel) -> Iterator[Ghost]:
@@ -187,6 +211,11 @@ class FileVerdicts:
                 words = label(verdict, turn.golden_index, pair.expected)
                 parent = self._table.parent(after) if after != TOP else row
                 yield Ghost(Kind.MISSING_CALL, parent, after, words, pair.expected)
+
+
+def _with(verdicts: Sequence[Verdict], before: Verdict, after: Verdict) -> list[Verdict]:
+    """The same, with one in the place of another."""
+    return [after if verdict is before else verdict for verdict in verdicts]
 
 
 def _worst(verdicts: Sequence[Verdict], status: Callable[[Verdict], Status]) -> Verdict | None:

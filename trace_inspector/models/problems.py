@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from trace_inspector.core.finding import Finding, Severity
-from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, Sentence, Status, TurnVerdict
+from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, Overruled, Sentence, Status, TurnVerdict
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.row_table import TOP
@@ -66,7 +66,9 @@ def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) 
             told = True
             yield problem
     if verdict.status is not Status.PASSED and not told:
-        sentence = verdict.reason or _first_reason(verdict.metrics) or "nothing was checked"
+        sentence = (
+            _said(verdict.overruled) or verdict.reason or _first_reason(verdict.metrics) or "nothing was checked"
+        )
         mark = MARK_OF[verdict.status]
         head = "Not evaluated: " if verdict.status is Status.NOT_EVALUATED else ""
         yield Problem(mark, head + sentence, name, "all criteria", file.name, here)
@@ -86,14 +88,19 @@ def _of_turn(
     if turn.index is None:
         yield Problem("missing", turn.reason or "The trace has no such turn", where, "turns", file.name, selection)
         return
-    for metric in turn.metrics:
+    forgiven = turn.overruled is not None and turn.status is Status.PASSED
+    for metric in () if forgiven else turn.metrics:
+        if metric.overruled and metric.status is Status.PASSED:
+            continue
         if metric.status in _BAD:
             sentence = metric.reason or _score_sentence(line_of(metric.metric).title, metric)
+            sentence = _said(metric.overruled) or sentence
             yield Problem(MARK_OF[metric.status], sentence, where, metric.metric, file.name, selection)
         yield from _of_sentences(metric, where, file, selection)
     if turn.status in _BAD and not any(metric.status in _BAD for metric in turn.metrics):
         mark = "extra" if turn.golden_index is None else MARK_OF[turn.status]
-        yield Problem(mark, turn.reason or "The turn failed", where, "turns", file.name, selection)
+        sentence = _said(turn.overruled) or turn.reason or "The turn failed"
+        yield Problem(mark, sentence, where, "turns", file.name, selection)
 
 
 def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: Selection) -> Iterator[Problem]:
@@ -102,6 +109,13 @@ def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: 
         if some:
             count = f"{len(some)} of {len(metric.sentences)} sentences {label.value}"
             yield Problem(mark, f"{count}: {_why(some)}", f"{where} › answer", metric.metric, file.name, selection)
+
+
+def _said(overruled: Overruled | None) -> str:
+    """What a person said, where it is the person who said so."""
+    if overruled is None or overruled.follows:
+        return ""
+    return f"Overruled by a person: {overruled.note}" if overruled.note else "Overruled by a person"
 
 
 def _why(sentences: list[Sentence]) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from trace_inspector.core.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.models import problems
 from trace_inspector.models.file_verdicts import FileVerdicts
@@ -41,6 +42,8 @@ class CurrentRun:
         self.verdict: RunVerdict | None = None  # without its cases
         self.sentence = ""  # why it ended early
         self.problems: list[Problem] = []
+        self.said: tuple[Overrule, ...] = ()  # what people say instead; `case` is a place in `cases`
+        self.judged: dict[int, CaseVerdict] = {}  # what the engine said, where people say something else
         self._traces, self._goldens = traces, goldens
         self._files = files  # the workspace's own, so that files closed meanwhile are not found
         self._numbers = {str(file.path): file.number for file in files.values()}
@@ -114,9 +117,22 @@ class CurrentRun:
             return None
         return replace(self.head, status=compose(case.status for case in self.cases), stopped=True)
 
+    def say(self, said: Iterable[Overrule]) -> None:
+        """What people say of it from now on, instead of what they said before."""
+        before, self.said = self.said, tuple(said)
+        self._changed = {}
+        for at in sorted({overrule.case for overrule in {*before} ^ {*self.said}}):
+            self._reread(at)
+        if self.verdict is not None:
+            self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
+
+    def counts(self) -> Counter[Status]:
+        """How many cases fared how."""
+        return Counter(case.status for case in self.cases)
+
     def summary(self) -> str:
         """One sentence: how many cases fared how, trouble first."""
-        fared = Counter(case.status for case in self.cases)
+        fared = self.counts()
         told = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
         count = f"{len(self.cases):,} case" + ("" if len(self.cases) == 1 else "s")
         waits = next((note for note in (self.verdict.notes if self.verdict else ()) if note.endswith(_GO_ON)), "")
@@ -127,7 +143,40 @@ class CurrentRun:
     def forget(self, number: int) -> None:
         """A file was closed."""
         self._verdicts.pop(number, None)
+        self._numbers = {path: known for path, known in self._numbers.items() if known != number}
         self.problems = [problem for problem in self.problems if problem.selection.file != number]
+
+    def _reread(self, at: int) -> None:
+        """One case as it reads with what people say of it."""
+        if not 0 <= at < len(self.cases) or self.verdict is None:
+            return
+        own = self.judged.setdefault(at, self.cases[at])
+        said = [replace(overrule, case=0) for overrule in self.said if overrule.case == at]
+        now = with_overrules(replace(self.verdict, cases=(own,)), said).cases[0]
+        if now is own:
+            del self.judged[at]
+        before, self.cases[at] = self.cases[at], now
+        self._swap(before, now)
+
+    def _swap(self, before: CaseVerdict, now: CaseVerdict) -> None:
+        golden, observed = self._file(before.golden_path), self._file(before.trace_path)
+        top = TOP
+        if golden is not None:
+            top = self._note(golden, self.on(golden).swap(before, now, golden=True))
+        if observed is not None:
+            top = self._note(observed, self.on(observed).swap(before, now, golden=False))
+        file = observed or golden
+        if file is not None:
+            self._swap_problems(
+                *(list(problems.of_case(one, line_of=self.metric, file=file, top=top)) for one in (before, now))
+            )
+
+    def _swap_problems(self, before: Sequence[Problem], now: Sequence[Problem]) -> None:
+        place = self.problems.index(before[0]) if before and before[0] in self.problems else len(self.problems)
+        for problem in before:
+            if problem in self.problems:
+                self.problems.remove(problem)
+        self.problems[place:place] = now
 
     def _note(self, file: OpenFile, top: int) -> int:
         if top != TOP and self._changed is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
 
 from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models import going, marks, problems
@@ -16,6 +17,7 @@ from trace_inspector.models.filtering import Filtering
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.problems import Problem
 from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.runs import Runs
 from trace_inspector.models.selection import Selection
 from trace_inspector.resources import folder
 from trace_inspector.work.excerpts import ExcerptReader, Wanted
@@ -23,6 +25,7 @@ from trace_inspector.work.jobs import Jobs, JobState
 from trace_inspector.work.warm import Answer
 
 _RECORDED = "judge-replies.json"
+_MOST_STEPS = 1_000
 _NOT_IN_FILE = "The golden expects this; it does not stand in this file."
 
 
@@ -43,6 +46,9 @@ class Workspace(QObject):
         self.reading = Files(jobs, self)
         self.evaluation = Evaluation(jobs, self.reading, self)
         self.filtering = Filtering(self.reading, self.evaluation, self)
+        self.steps = QUndoStack(self)  # what can be undone, newest last
+        self.steps.setUndoLimit(_MOST_STEPS)
+        self.runs = Runs(jobs, self.reading, self.evaluation, self.steps, self)
         self._selection: Selection | None = None
         self._own_problems: dict[int, tuple[tuple[FileState, int], Sequence[Problem]]] = {}
         self._places: going.Places | None = None  # what failed, kept until it may have changed
@@ -53,7 +59,7 @@ class Workspace(QObject):
         self.reading.found.connect(self.select)
         self.evaluation.changed.connect(self._run_moved)
         self.filtering.changed.connect(self._forget_places)
-        for part in (self.reading, self.evaluation):
+        for part in (self.reading, self.evaluation, self.runs):
             part.message.connect(self.message)
 
     # Files

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.run_summary import RunSummary
@@ -29,6 +29,7 @@ class RunLine:
     cases: int
     name: str = ""
     summary: RunSummary | None = None
+    inputs: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of what it read, by path
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,14 @@ def recent(database: Database, limit: int = 1000) -> list[RunLine]:
     """The newest runs first."""
     with _reading():
         rows = database.connection.execute(
-            "SELECT id, line.started_s, status, cases, name, summary FROM run_line AS line JOIN run ON id = run_id"
+            "SELECT id, line.started_s, status, cases, name, summary, inputs"
+            " FROM run_line AS line JOIN run ON id = run_id"
             " ORDER BY line.started_s DESC, run_id LIMIT ?",
             (limit,),
         ).fetchall()
         return [
-            RunLine(str(name), float(start), Status(status), int(cases), str(called), _summary(summary))
-            for name, start, status, cases, called, summary in rows
+            RunLine(name, float(start), Status(status), int(cases), called, _summary(summary), json.loads(inputs))
+            for name, start, status, cases, called, summary, inputs in rows
         ]
 
 

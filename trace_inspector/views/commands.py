@@ -37,6 +37,7 @@ class Commands(QObject):
             workspace.selected, desk.jobs.changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
+        desk.undo.indexChanged.connect(self.refresh)
         desk.look.changed.connect(self._tint)
         workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
 
@@ -142,7 +143,8 @@ class Commands(QObject):
         made = self.actions[action.id]
         menu = action.menu.lstrip("|").replace("/", " › ")
         key = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        return Entry(_plain(action), made.trigger, _tr(menu), key, enabled=made.isEnabled())
+        text = made.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+        return Entry(text, made.trigger, _tr(menu), key, enabled=made.isEnabled())
 
     def _refresh(self) -> None:
         for action in ACTIONS:
@@ -150,6 +152,8 @@ class Commands(QObject):
             made.setEnabled(action.enabled(self._desk))
             if action.checked is not None:
                 made.setChecked(action.checked(self._desk))
+            if action.named is not None:
+                made.setText(action.named(self._desk) or _tr(action.text))
         at, count = self._desk.workspace.failing_position()
         words = _tr("Failing {0} of {1}").format(at, count) if at else _tr("{0} failing").format(count)
         self.failing.setText(words if count else "")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings
+from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from trace_inspector.models.recent import Recent
@@ -39,6 +40,11 @@ class Desk:
     fault: str = ""  # the report of what failed last in the program itself
     commands: Callable[[], list[Entry]] = list
     say: Callable[[str], None] = field(default=lambda _sentence: None)  # in the status bar
+
+    @property
+    def undo(self) -> QUndoStack:
+        """What can be undone and redone, of every part of the window."""
+        return self.workspace.steps
 
     def take_focus(self) -> None:
         """The keyboard is for the view in front."""

@@ -1,16 +1,13 @@
-"""The few dialogs: keys, about, a report's path. None is opened at start; all text in them is plain."""
+"""The few dialogs: keys, about, a fault. None is opened at start; all text in them is plain."""
 
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QPlainTextEdit,
@@ -22,35 +19,6 @@ from PySide6.QtWidgets import (
 from trace_inspector import __version__
 from trace_inspector.views.controls import Button, ButtonKind, Label, Tag
 from trace_inspector.views.desk import Desk
-
-
-@dataclass(frozen=True, slots=True)
-class ReportKind:
-    """A report: the name proposed for it and how the file dialog lists it."""
-
-    file_name: str
-    name_filter: str
-
-
-REPORTS = {
-    "adk": ReportKind("report.evalset_result.json", "ADK result (*.json)"),
-    "junit": ReportKind("report.xml", "JUnit XML (*.xml)"),
-    "html": ReportKind("report.html", "HTML page (*.html)"),
-}
-_KIND_OF_ENDING = {".json": "adk", ".xml": "junit", ".html": "html", ".htm": "html"}
-
-
-def ask_report_path(desk: Desk, folder: str) -> None:
-    """A file dialog that is the same everywhere and works by typing a path; the ending picks the kind."""
-    dialog = QFileDialog(desk.window, _tr("Save report"), folder)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([REPORTS["html"].name_filter, REPORTS["junit"].name_filter, REPORTS["adk"].name_filter])
-    dialog.setDefaultSuffix("html")
-    dialog.selectFile(REPORTS["html"].file_name)
-    dialog.fileSelected.connect(lambda name: _save(desk, Path(name)))
-    dialog.open()
 
 
 def show_keys(desk: Desk) -> None:
@@ -129,15 +97,6 @@ def _show(desk: Desk, title: str, inside: QWidget, size: tuple[int, int]) -> Non
     box.addLayout(foot)
     dialog.resize(*size)
     dialog.open()
-
-
-def _save(desk: Desk, path: Path) -> None:
-    kind = _KIND_OF_ENDING.get(path.suffix.lower())
-    if kind is None:
-        endings = ", ".join(_KIND_OF_ENDING)
-        desk.say(_tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
-        return
-    desk.workspace.export(kind, path)
 
 
 def _tr(text: str) -> str:

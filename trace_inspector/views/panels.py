@@ -45,6 +45,12 @@ def _problems(desk: Desk) -> PanelWidget:
     return ProblemsPanel(desk)
 
 
+def _runs(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.runs.panel import RunsPanel
+
+    return RunsPanel(desk)
+
+
 def _jobs(desk: Desk) -> PanelWidget:
     from trace_inspector.views.jobs import JobsPanel
 
@@ -66,5 +72,6 @@ PANELS: tuple[Panel, ...] = (
     Panel("details", "Details", _RIGHT, _details, "text", 432, 340),
     Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180),
     Panel("state", "State", _BOTTOM, _state, "state", 226, 180),
+    Panel("runs", "Runs", _BOTTOM, _runs, "runs", 226, 180),
     Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
 )

@@ -47,3 +47,4 @@ class Action:
     bar: str = ""
     enabled: Callable[[Desk], bool] = always
     checked: Callable[[Desk], bool] | None = None
+    named: Callable[[Desk], str] | None = None  # what it is called now; "" is as always

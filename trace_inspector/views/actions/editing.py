@@ -8,9 +8,12 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
+from trace_inspector.core.summary import one_line
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.tree_view import TreeView
+
+_STEP_CHARS = 60
 
 
 def copy(desk: Desk) -> None:
@@ -43,10 +46,57 @@ def copy_link(desk: Desk) -> None:
         desk.say(_tr("Copied the command that opens this place."))
 
 
+def undo(desk: Desk) -> None:
+    """Take the last step back."""
+    desk.undo.undo()
+
+
+def redo(desk: Desk) -> None:
+    """Take it again."""
+    desk.undo.redo()
+
+
+def undo_text(desk: Desk) -> str:
+    """The menu entry, with the step that it takes back."""
+    step = desk.undo.undoText()
+    return _tr("&Undo: {0}").format(_cut(step)) if step else ""
+
+
+def redo_text(desk: Desk) -> str:
+    """The menu entry, with the step that it takes again."""
+    step = desk.undo.redoText()
+    return _tr("&Redo: {0}").format(_cut(step)) if step else ""
+
+
 ACTIONS: tuple[Action, ...] = (
-    Action("copy", "&Copy", "Edit", copy, "Ctrl+C", "copy", enabled=has_files),
+    Action(
+        "undo",
+        "&Undo",
+        "Edit",
+        undo,
+        "Ctrl+Z",
+        "undo",
+        enabled=lambda desk: desk.undo.canUndo(),
+        named=undo_text,
+    ),
+    Action(
+        "redo",
+        "&Redo",
+        "Edit",
+        redo,
+        "Ctrl+Shift+Z",
+        "redo",
+        enabled=lambda desk: desk.undo.canRedo(),
+        named=redo_text,
+    ),
+    Action("copy", "&Copy", "|Edit", copy, "Ctrl+C", "copy", enabled=has_files),
     Action("copy-link", "Copy &link to this place", "Edit", copy_link, "Ctrl+Shift+C", "link", enabled=has_selection),
 )
+
+
+def _cut(step: str) -> str:
+    """A step may name a case; an ampersand in it is no key."""
+    return one_line(step, _STEP_CHARS).replace("&", "&&")
 
 
 def _tr(text: str) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from trace_inspector.models.pasting import pasted
 from trace_inspector.settings import ready_data_folder
-from trace_inspector.views import dialogs
+from trace_inspector.views import reporting
 from trace_inspector.views.actions.action import Action, has_run, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry
@@ -20,13 +20,13 @@ from trace_inspector.views.palette import Entry
 
 def open_files(desk: Desk) -> None:
     """Ask for files and open them."""
-    names, _filter = QFileDialog.getOpenFileNames(desk.window, _tr("Open files"), _last_folder(desk))
+    names, _filter = QFileDialog.getOpenFileNames(desk.window, _tr("Open files"), reporting.last_folder(desk))
     open_paths(desk, [Path(name) for name in names])
 
 
 def open_folder(desk: Desk) -> None:
     """Ask for a folder and open what lies in it."""
-    name = QFileDialog.getExistingDirectory(desk.window, _tr("Open folder"), _last_folder(desk))
+    name = QFileDialog.getExistingDirectory(desk.window, _tr("Open folder"), reporting.last_folder(desk))
     open_paths(desk, [Path(name)] if name else [])
 
 
@@ -94,19 +94,19 @@ def leave(desk: Desk) -> None:
     desk.window.close()
 
 
-def export(desk: Desk, kind: str) -> None:
-    """Ask for a name and write a report of that kind."""
-    proposed = str(Path(_last_folder(desk)) / dialogs.REPORTS[kind].file_name)
-    name, _filter = QFileDialog.getSaveFileName(
-        desk.window, _tr("Export report"), proposed, dialogs.REPORTS[kind].name_filter
-    )
-    if name:
-        desk.workspace.export(kind, Path(name))
-
-
 def save_report(desk: Desk) -> None:
     """Write a report to a typed path; its ending says which kind."""
-    dialogs.ask_report_path(desk, _last_folder(desk))
+    reporting.ask_report_path(desk)
+
+
+def _report(at: int, kind: str) -> Action:
+    return Action(
+        f"export-{kind}",
+        reporting.REPORTS[kind].title,
+        "File/Export report" if at else "|File/Export report",
+        lambda desk: reporting.export(desk, kind),
+        enabled=has_run,
+    )
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -115,9 +115,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("open-recent", "Open &recent…", "File", open_recent, "Ctrl+E", "clock", enabled=has_recent),
     Action("open-clipboard", "Open from clip&board", "File", open_clipboard, "Ctrl+Shift+V", "copy"),
     Action("open-samples", "Open &sample workspace", "File", open_samples, icon="star"),
-    Action("export-adk", "&ADK result…", "|File/Export report", lambda desk: export(desk, "adk"), enabled=has_run),
-    Action("export-junit", "&JUnit XML…", "File/Export report", lambda desk: export(desk, "junit"), enabled=has_run),
-    Action("export-html", "&HTML page…", "File/Export report", lambda desk: export(desk, "html"), enabled=has_run),
+    *(_report(at, kind) for at, kind in enumerate(reporting.REPORTS)),
     Action(
         "save-report",
         "Save report by typing its &path…",
@@ -132,11 +130,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("forget-recent", "For&get recent files", "File", forget_recent, enabled=has_recent),
     Action("quit", "&Quit", "File", leave, "Ctrl+Q"),
 )
-
-
-def _last_folder(desk: Desk) -> str:
-    kept = desk.settings.value("folder", "")
-    return kept if isinstance(kept, str) and Path(kept).is_dir() else str(Path.home())
 
 
 def _tr(text: str) -> str:

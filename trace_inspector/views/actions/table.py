@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.views.actions import editing, evaluating, files, going, helping, showing
+from trace_inspector.views.actions import editing, evaluating, files, going, helping, overruling, showing
 from trace_inspector.views.actions.action import Action
 
 ACTIONS: tuple[Action, ...] = (
@@ -11,5 +11,6 @@ ACTIONS: tuple[Action, ...] = (
     *showing.ACTIONS,
     *going.ACTIONS,
     *evaluating.ACTIONS,
+    *overruling.ACTIONS,
     *helping.ACTIONS,
 )

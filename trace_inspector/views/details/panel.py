@@ -57,6 +57,12 @@ class DetailsPanel(PanelWidget):
         self._seen: tuple[object, ...] = ()
         self._show()
 
+    def overrule(self, metric: str | None = None) -> bool:
+        """Turn to Verdicts and let the person say otherwise; false where nothing was decided."""
+        self.tabs.setCurrentIndex(VERDICTS)
+        self._show()
+        return self.verdicts.overrule(metric)
+
     def _soon(self) -> None:
         self._later.start()
 

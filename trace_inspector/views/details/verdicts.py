@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QToolButto
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.models.figures import score_text, seconds_text
 from trace_inspector.models.row_table import TOP
+from trace_inspector.models.runs_overruling import Target
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.verdict_pairs import VerdictPair, pairs_of
 from trace_inspector.models.workspace import Workspace
@@ -17,6 +18,7 @@ from trace_inspector.views.controls import Elided, Label, MarkLabel
 from trace_inspector.views.details.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
+from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, said_parts
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.details.verdict_facts import whole_rows
 from trace_inspector.views.look import Look
@@ -44,6 +46,7 @@ class Verdicts(QScrollArea):
         self._shut: set[str] = set()  # conflicts open by themselves, until somebody folds them
         self._of_case = False
         self._selection: Selection | None = None
+        self._draft: Draft | None = None  # what is being said instead of a verdict
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -52,8 +55,27 @@ class Verdicts(QScrollArea):
     def show_selection(self, selection: Selection | None) -> None:
         """Another row, or other verdicts on it."""
         same, self._selection = selection == self._selection, selection
+        if not same:
+            self._draft = None
         place = place_of(self._workspace, selection)
         show_page(self, self._page(place) if place else self._nothing(), same_place=same)
+
+    def overrule(self, metric: str | None = None) -> bool:
+        """Open the form in which a person says otherwise, of the whole or of a criterion; false where nobody can."""
+        place = place_of(self._workspace, self._selection)
+        if place is None or not self._targets(place):
+            return False
+        self._draft = Draft(metric)
+        self.show_selection(self._selection)
+        return True
+
+    def _targets(self, place: Place) -> list[Target]:
+        of_case = self._of_case or place.file.table.turn_of(place.row) == TOP
+        return self._workspace.runs.overruling.targets(place.file, place.row, of_case=of_case)
+
+    def _close_draft(self) -> None:
+        self._draft = None
+        self.show_selection(self._selection)
 
     def _page(self, place: Place) -> QWidget:
         turn_row = place.file.table.turn_of(place.row)
@@ -71,6 +93,7 @@ class Verdicts(QScrollArea):
         metrics = verdict.metrics if verdict else ()
         pairs = pairs_of(reported.metrics if reported else (), metrics)
         box.addLayout(self._head(place, tuple(pair.shown for pair in pairs), in_turn))
+        self._add_people(box, place)
         for said in self._said(verdict, reported):
             box.addWidget(_padded(said))
         if verdict is not None and verdict.reason:
@@ -110,6 +133,16 @@ class Verdicts(QScrollArea):
         why = reported.reason or _tr("The criteria that differ are open below.")
         return [banner(self._look, "warning", f"{words} {why}", "warn")]
 
+    def _add_people(self, box: QVBoxLayout, place: Place) -> None:
+        """What people said, and the form to say it in."""
+        overruling, targets = self._workspace.runs.overruling, self._targets(place)
+        for part in said_parts(self._look, overruling, targets):
+            box.addWidget(_padded(part))
+        if self._draft is not None and targets:
+            form = OverruleForm(self._look, overruling, targets, self._draft)
+            form.closed.connect(self._close_draft, Qt.ConnectionType.QueuedConnection)
+            box.addWidget(_padded(form))
+
     def _add(self, box: QVBoxLayout, place: Place, pair: VerdictPair, sides: Sides) -> None:
         metric = pair.shown
         foldable = bool(pair.conflict) or any(one and has_evidence(one) for one in (pair.reported, pair.recomputed))
@@ -147,6 +180,8 @@ class Verdicts(QScrollArea):
         row.addWidget(Elided(self._look, _summary(metrics), font="secondary", ink="text2"), 1)
         if in_turn:
             row.addLayout(self._switch())
+        if self._targets(place):
+            row.addWidget(overrule_button(self.overrule))
         return row
 
     def _switch(self) -> QHBoxLayout:

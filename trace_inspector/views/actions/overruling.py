@@ -1,0 +1,73 @@
+"""What people say of verdicts, and what is done with runs that are kept: in the Evaluate menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.views.actions.action import Action
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.details.overruling import KEY
+
+if TYPE_CHECKING:
+    from trace_inspector.views.runs.panel import RunsPanel
+
+
+def can_overrule(desk: Desk) -> bool:
+    """Whether something that was decided is selected."""
+    selection = desk.workspace.selection
+    return selection is not None and selection.row >= 0 and desk.workspace.runs.overruling.possible
+
+
+def overrule(desk: Desk) -> None:
+    """Say otherwise than the verdict on the selection, in Details."""
+    from trace_inspector.views.details.panel import DetailsPanel
+
+    dock = desk.docks["details"]
+    dock.show()
+    dock.raise_()
+    panel = dock.widget()
+    if not isinstance(panel, DetailsPanel) or not panel.overrule():
+        desk.say(_tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))
+
+
+def can_use_run(desk: Desk) -> bool:
+    """Whether a run is chosen in the Runs panel."""
+    panel = _panel(desk)
+    return panel is not None and panel.chosen is not None
+
+
+def show_run(desk: Desk) -> None:
+    """Show the chosen run's verdicts on the open files."""
+    panel = _panel(desk)
+    if panel is not None:
+        panel.show_verdicts()
+
+
+def delete_run(desk: Desk) -> None:
+    """Ask whether the chosen run may be deleted."""
+    panel = _panel(desk)
+    if panel is not None:
+        desk.docks["runs"].show()
+        desk.docks["runs"].raise_()
+        panel.ask_to_delete()
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("overrule", "O&verrule the verdict…", "|Evaluate", overrule, KEY, "judge", enabled=can_overrule),
+    Action("show-run", "S&how the chosen run", "|Evaluate", show_run, icon="runs", enabled=can_use_run),
+    Action("delete-run", "&Delete the chosen run…", "Evaluate", delete_run, enabled=can_use_run),
+)
+
+
+def _panel(desk: Desk) -> RunsPanel | None:
+    """The Runs panel, once it is there."""
+    from trace_inspector.views.runs.panel import RunsPanel
+
+    inside = desk.docks["runs"].widget() if "runs" in desk.docks else None
+    return inside if isinstance(inside, RunsPanel) else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Overruling", text)

@@ -1,0 +1,191 @@
+"""Saying otherwise: what people said of a verdict with its original beside it, and the form to say it in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QToolButton,
+    QWidget,
+)
+
+from trace_inspector.core.verdict import Provenance, Status
+from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.runs_overruling import CHOICES, Overruling, Target
+from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind
+from trace_inspector.views.look import Look
+
+LONGEST_NOTE = 2_000
+KEY = "Ctrl+J"
+_WORDS = {Status.PASSED: "Passed", Status.FAILED: "Failed", Status.NOT_EVALUATED: "Not to be judged"}
+
+
+@dataclass(slots=True)
+class Draft:
+    """What is in the form; it outlives the form, which is built anew with the page around it."""
+
+    metric: str | None = None
+    status: Status | None = None
+    note: str = ""
+
+
+class OverruleForm(QFrame):
+    """What, what instead, and why. Enter says it, Escape does not."""
+
+    closed = Signal()
+
+    def __init__(self, look: Look, overruling: Overruling, targets: Sequence[Target], draft: Draft) -> None:
+        super().__init__()
+        self._look = look
+        self._overruling = overruling
+        self._targets = list(targets)
+        self._draft = draft
+        self.setObjectName("panel")
+        self.setAccessibleName(_tr("Overrule a verdict"))
+        self._what = QComboBox()
+        self._what.setAccessibleName(_tr("What you overrule"))
+        self._what.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._what.setMinimumContentsLength(8)
+        for target in self._targets:
+            self._what.addItem(_tr("{0}, now {1}").format(target.title, target.status.value))
+        wanted = next((at for at, target in enumerate(self._targets) if target.metric == draft.metric), 0)
+        self._what.setCurrentIndex(wanted)
+        self._what.currentIndexChanged.connect(self._turn)
+        self._choices = {status: self._choice(status) for status in CHOICES}
+        self.note = QLineEdit(draft.note)
+        self.note.setMaxLength(LONGEST_NOTE)
+        self.note.setPlaceholderText(_tr("Why? The note is kept with the run."))
+        self.note.setAccessibleName(_tr("Note"))
+        self.note.textChanged.connect(self._write)
+        self.note.returnPressed.connect(self._say)
+        self._done = Button(look, _tr("Overrule"), ButtonKind.FILLED, clicked=self._say)
+        leave = Button(look, _tr("Cancel"), ButtonKind.LINK, clicked=self.closed.emit)
+        self._lay_out(look, leave)
+        if draft.status is None:
+            self._turn()
+        self._refresh()
+        QTimer.singleShot(0, self.note, self.note.setFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves everything as it is."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self, look: Look, leave: QWidget) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        choices = QHBoxLayout()
+        choices.setSpacing(0)
+        for button in self._choices.values():
+            choices.addWidget(button)
+        choices.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(leave)
+        buttons.addWidget(self._done)
+        for row, (name, part) in enumerate(((_tr("What"), self._what), (_tr("Note"), self.note)), 0):
+            grid.addWidget(Label(look, name, font="secondary", ink="text2"), 2 * row, 0)
+            grid.addWidget(part, 2 * row, 1)
+        grid.addWidget(Label(look, _tr("You say"), font="secondary", ink="text2"), 1, 0)
+        grid.addLayout(choices, 1, 1)
+        grid.addLayout(buttons, 3, 1)
+
+    def _choice(self, status: Status) -> QToolButton:
+        button = QToolButton()
+        button.setText(_tr(_WORDS[status]))
+        button.setProperty("frame", "thin")
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setAccessibleName(_tr("You say {0}").format(_WORDS[status].lower()))
+        button.clicked.connect(lambda _checked: self._choose(status))
+        group = self.findChild(QButtonGroup) or QButtonGroup(self)
+        group.addButton(button)
+        return button
+
+    def _choose(self, status: Status) -> None:
+        self._draft.status = status
+        self._refresh()
+
+    def _turn(self) -> None:
+        """Another verdict: at first the opposite of what it is."""
+        target = self._targets[self._what.currentIndex()]
+        self._draft.metric = target.metric
+        self._draft.status = Status.FAILED if target.status is Status.PASSED else Status.PASSED
+        self._refresh()
+
+    def _write(self, note: str) -> None:
+        self._draft.note = note
+        self._refresh()
+
+    def _refresh(self) -> None:
+        for status, button in self._choices.items():
+            button.setChecked(status is self._draft.status)
+        self._done.setEnabled(bool(self._draft.note.strip()))
+
+    def _say(self) -> None:
+        status = self._draft.status
+        if status is None or not self._draft.note.strip():
+            return
+        target, note = self._targets[self._what.currentIndex()], self._draft.note
+        self.closed.emit()
+        self._overruling.overrule(target, status, note)
+
+
+def said_parts(look: Look, overruling: Overruling, targets: Sequence[Target]) -> Iterator[QWidget]:
+    """What people said of these verdicts, each with what stood there before and the way to take it back."""
+    for target in targets:
+        overruled = target.overruled
+        if overruled is None:
+            continue
+        frame = QFrame()
+        frame.setObjectName("panel")
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(12, 6, 8, 6)
+        row.setSpacing(8)
+        row.addWidget(MarkLabel(look, MARK_OF[target.status], 14), 0, Qt.AlignmentFlag.AlignTop)
+        words = _tr("{0}: {1}, originally {2}.").format(target.title, target.status.value, overruled.status.value)
+        told = overruled.note or (_tr("It follows from what a person overruled.") if overruled.follows else "")
+        row.addWidget(Label(look, f"{words} {told}".strip(), wrap=True), 1)
+        if overruled.follows:
+            row.addWidget(Tag(look, Provenance.DERIVED.value, TagKind.DASHED), 0, Qt.AlignmentFlag.AlignTop)
+        else:
+            row.addWidget(Tag(look, Provenance.HUMAN.value, TagKind.HUMAN), 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(_withdraw(look, overruling, target), 0, Qt.AlignmentFlag.AlignTop)
+        yield frame
+
+
+def overrule_button(clicked: Callable[[], object]) -> QToolButton:
+    """The way into the form."""
+    button = QToolButton()
+    button.setText(_tr("Overrule…"))
+    button.setProperty("frame", "thin")
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    button.setAccessibleName(_tr("Overrule this verdict"))
+    button.setToolTip(_tr("Overrule this verdict ({0})").format(KEY))
+    button.clicked.connect(lambda _checked: clicked())
+    return button
+
+
+def _withdraw(look: Look, overruling: Overruling, target: Target) -> Button:
+    button = Button(look, _tr("Withdraw"), ButtonKind.LINK, clicked=lambda: overruling.withdraw(target))
+    button.setAccessibleName(_tr("Withdraw what was said of {0}").format(target.title))
+    return button
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Overruling", text)

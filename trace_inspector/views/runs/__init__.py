@@ -1,0 +1,1 @@
+"""The Runs panel: what was evaluated before, in figures."""

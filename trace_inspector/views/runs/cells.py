@@ -1,0 +1,41 @@
+"""Cells of the list of runs: words at the left, figures at the right, the run's mark before its time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from trace_inspector.models.roles import Role
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.row_delegate import ROW_PX, Index
+
+MARK_PX = 14
+
+
+class RunCells(QStyledItemDelegate):
+    """Paints one cell."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(60, ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Mark and words, or a figure."""
+        box = QRectF(option.rect).adjusted(8, 0, -8, 0)
+        text = str(index.data() or "")
+        if index.data(Role.NUMBER):
+            self._letters.right(painter, box, text, "number", "text" if text and text != "–" else "text2")
+            return
+        if mark := index.data(Role.MARK):
+            left = box.left() + 4
+            self._look.icons.paint_mark(painter, mark, self._look.tokens, left, box.center().y(), MARK_PX)
+            box.setLeft(left + MARK_PX + 8)
+        font, ink = ("number", "text") if index.column() == 0 else ("secondary", "text2")
+        self._letters.left(painter, box, text, font, ink)

@@ -1,0 +1,98 @@
+"""What each criterion gave in a run: its mean as a bar, the spread around it, the threshold as a tick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from trace_inspector.core.run_summary import CriterionFigures
+from trace_inspector.models import runs_figures
+from trace_inspector.models.figures import score_text
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+ROW_PX = 24
+BAR_PX = 112
+BAR_HEIGHT_PX = 6
+FIGURE_PX = 96
+COUNT_PX = 84
+
+
+class CriterionBars(QWidget):
+    """One row for each criterion. Every figure stands in words beside its bar."""
+
+    def __init__(self, look: Look, criteria: Sequence[CriterionFigures], thresholds: Mapping[str, float]) -> None:
+        super().__init__()
+        self._look = look
+        self._criteria = tuple(criteria)
+        self._thresholds = thresholds
+        self._letters = Lettering(look)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("; ".join(self._words(figures) for figures in criteria))
+
+    def sizeHint(self) -> QSize:
+        """As high as its rows."""
+        return QSize(BAR_PX + FIGURE_PX + COUNT_PX + 120, ROW_PX * len(self._criteria))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Row by row."""
+        with QPainter(self) as painter:
+            for at, figures in enumerate(self._criteria):
+                self._paint_row(painter, QRectF(0, at * ROW_PX, self.width(), ROW_PX), figures)
+
+    def _paint_row(self, painter: QPainter, row: QRectF, figures: CriterionFigures) -> None:
+        tokens = self._look.tokens
+        count = QRectF(row.right() - COUNT_PX, row.top(), COUNT_PX, ROW_PX)
+        figure = QRectF(count.left() - FIGURE_PX, row.top(), FIGURE_PX - 8, ROW_PX)
+        bar = QRectF(figure.left() - BAR_PX - 8, row.center().y() - BAR_HEIGHT_PX / 2, BAR_PX, BAR_HEIGHT_PX)
+        name = QRectF(row.left(), row.top(), bar.left() - row.left() - 12, ROW_PX)
+        shown = self._letters.metrics("body").elidedText(figures.metric, Qt.TextElideMode.ElideMiddle, name.width())
+        self._letters.left(painter, name, shown, "body", "text")
+        self._letters.right(painter, count, self._count(figures), "number", "text2")
+        ink = "text" if figures.mean is not None else "text2"
+        self._letters.right(painter, figure, runs_figures.mean_text(figures), "number", ink)
+        if figures.mean is None:
+            pen = QPen(QColor(tokens.control), 1)
+            pen.setDashPattern([3, 2])
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(bar.adjusted(0, 0, -1, -1))
+            return
+        if 0.0 <= figures.mean <= 1.0:
+            self._paint_bar(painter, bar, figures.mean, figures)
+
+    def _paint_bar(self, painter: QPainter, bar: QRectF, mean: float, figures: CriterionFigures) -> None:
+        tokens = self._look.tokens
+        threshold = self._thresholds.get(figures.metric)
+        painter.fillRect(bar, QColor(tokens.sunken))
+        ink = "agent" if threshold is None else "passed" if mean >= threshold else "fail"
+        painter.fillRect(
+            QRectF(bar.left(), bar.top(), max(2.0, bar.width() * mean), bar.height()), self._look.color(ink)
+        )
+        low, high = max(0.0, mean - (figures.spread or 0.0)), min(1.0, mean + (figures.spread or 0.0))
+        if high > low:
+            left, right = bar.left() + bar.width() * low, bar.left() + bar.width() * high
+            painter.fillRect(QRectF(left, bar.center().y() - 0.5, right - left, 1), QColor(tokens.text2))
+            for end in (left, right):
+                painter.fillRect(QRectF(end - 0.5, bar.center().y() - 4, 1, 8), QColor(tokens.text2))
+        if threshold is not None:
+            at = bar.left() + bar.width() * min(max(threshold, 0.0), 1.0)
+            painter.fillRect(QRectF(min(at, bar.right() - 1) - 1, bar.center().y() - 8, 2, 16), QColor(tokens.text))
+
+    def _count(self, figures: CriterionFigures) -> str:
+        decided = figures.passed + figures.failed
+        if decided:
+            return _tr("{0:,} of {1:,} pass").format(figures.passed, decided)
+        return _tr("{0:,} scored").format(figures.scored)
+
+    def _words(self, figures: CriterionFigures) -> str:
+        threshold = self._thresholds.get(figures.metric)
+        needs = _tr(", needs {0}").format(score_text(threshold)) if threshold is not None else ""
+        return f"{figures.metric}: {runs_figures.mean_text(figures)}{needs}, {self._count(figures)}"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Runs", text)

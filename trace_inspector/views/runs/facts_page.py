@@ -1,0 +1,130 @@
+"""What is told of the chosen run: its figures, its notes, what it read and whether that is still the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.run_summary import RunSummary
+from trace_inspector.models import runs_figures
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.roles import MARK_OF
+from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
+from trace_inspector.views.details.blocks import facts
+from trace_inspector.views.look import Look
+from trace_inspector.views.runs.criterion_bars import CriterionBars
+from trace_inspector.work.keeping import Listed, RunFacts
+
+DIGEST_CHARS = 12
+
+
+def facts_page(
+    look: Look, run: Listed, told: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
+) -> QWidget:
+    """The page. What comes later (`told`) takes the place of what it says until then."""
+    page = QWidget()
+    page.setObjectName("page")
+    box = QVBoxLayout(page)
+    box.setContentsMargins(16, 10, 16, 12)
+    box.setSpacing(8)
+    box.addLayout(_head(look, run, kept=kept))
+    summary = run.line.summary
+    if summary is None:
+        box.addWidget(Label(look, _tr("Its figures are being made."), ink="text2", wrap=True))
+    else:
+        _add_figures(look, box, summary, told)
+    if told is not None:
+        _add_told(look, box, told, files)
+    elif kept:
+        box.addWidget(Label(look, _tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
+    box.addStretch(1)
+    return page
+
+
+def _head(look: Look, run: Listed, *, kept: bool) -> QHBoxLayout:
+    line = run.line
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(MarkLabel(look, MARK_OF[runs_figures.status_of(line)], 16))
+    row.addWidget(Label(look, runs_figures.name_of(line)[:60], font="title"))
+    told = runs_figures.when_text(line.started_s) if line.name else ""
+    summary = line.summary
+    if summary is not None:
+        told = " · ".join(part for part in (told, summary.rules and _tr("rules: {0}").format(summary.rules)) if part)
+    row.addWidget(Elided(look, told, font="secondary", ink="text2"), 1)
+    if summary is not None and summary.stopped:
+        row.addWidget(Tag(look, _tr("stopped")))
+    if not kept:
+        row.addWidget(Tag(look, _tr("not kept")))
+    return row
+
+
+def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, told: RunFacts | None) -> None:
+    thresholds = {name: at for name, at in (told.criteria if told else ()) if at is not None}
+    decisive = [
+        figures for figures in summary.criteria if figures.passed or figures.failed or figures.metric in thresholds
+    ]
+    if decisive:
+        box.addWidget(CriterionBars(look, decisive, thresholds))
+    counts = dict(summary.counts)
+    rows = [
+        (_tr("Passed"), runs_figures.passed_text(summary)),
+        (_tr("Not checked"), _counted(runs_figures.unchecked(summary), summary.cases)),
+        (_tr("Cases"), ", ".join(f"{counts[status]:,} {status.value}" for status in counts)),
+        (_tr("Overruled"), _tr("{0:,} verdicts by people").format(summary.overruled) if summary.overruled else ""),
+        (_tr("Criteria"), summary.criteria_source),
+        (_tr("Latency"), runs_figures.latency_text(summary) or _tr("no turn tells how long it took")),
+        (_tr("Tokens"), runs_figures.tokens_text(summary) or _tr("no turn tells")),
+    ]
+    box.addWidget(facts(look, [row for row in rows if row[1]]))
+
+
+def _add_told(look: Look, box: QVBoxLayout, told: RunFacts, files: Mapping[int, OpenFile]) -> None:
+    rows = [(_tr("Judge"), told.judge)] if told.judge else []
+    rows += [(_tr("Note"), note) for note in told.notes]
+    if told.unpaired:
+        rows.append((_tr("Without golden"), _tr("{0:,} traces").format(told.unpaired)))
+    if rows:
+        box.addWidget(facts(look, rows))
+    box.addWidget(Label(look, _tr("What it read"), font="strong"))
+    for path, digest in told.inputs:
+        box.addLayout(_input(look, path, digest, files))
+    if told.input_count > len(told.inputs):
+        words = _tr("{0:,} of {1:,} files shown").format(len(told.inputs), told.input_count)
+        box.addWidget(Label(look, words, font="secondary", ink="text2"))
+
+
+def _input(look: Look, path: str, digest: str, files: Mapping[int, OpenFile]) -> QHBoxLayout:
+    words, mark = _state(path, digest, files)
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(MarkLabel(look, mark, 14), 0, Qt.AlignmentFlag.AlignVCenter)
+    name = Elided(look, PurePath(path).name, font="body")
+    name.setAccessibleName(path)
+    row.addWidget(name, 2)
+    row.addWidget(Elided(look, words, font="secondary", ink="warn" if mark == "warning" else "text2"), 3)
+    row.addWidget(Label(look, digest[:DIGEST_CHARS], font="data", ink="text2"))
+    return row
+
+
+def _state(path: str, digest: str, files: Mapping[int, OpenFile]) -> tuple[str, str]:
+    """How the open file stands to the one that was read: in words, and a mark."""
+    file = next((file for file in files.values() if str(file.path) == path), None)
+    if file is None:
+        return _tr("not open, in {0}").format(PurePath(path).parent), "skip"
+    if file.state is not FileState.READY:
+        return _tr("is being read"), "pending"
+    if digest and file.digest and file.digest != digest:
+        return _tr("has changed since"), "warning"
+    return _tr("open, the same"), "same"
+
+
+def _counted(count: int, total: int) -> str:
+    return _tr("{0:,} of {1:,}").format(count, total) if count else _tr("none")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Runs", text)

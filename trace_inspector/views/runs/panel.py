@@ -1,0 +1,250 @@
+"""The Runs panel: the kept runs as a list, and beside it what is told of the chosen one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+)
+
+from trace_inspector.models import runs_figures
+from trace_inspector.models.runs_model import RunsModel
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.details.blocks import show_page
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.reporting import report_menu
+from trace_inspector.views.runs.cells import RunCells
+from trace_inspector.views.runs.facts_page import facts_page
+from trace_inspector.views.tree_view import TreeView
+from trace_inspector.work.keeping import Listed, RunFacts
+
+LIST_SHARE, FACTS_SHARE = 3, 2
+
+
+class RunsPanel(PanelWidget):
+    """Reads the store when it is first looked at. Enter shows a run's verdicts, F2 names it, Delete deletes it."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Runs"))
+        self._desk = desk
+        self._runs = desk.workspace.runs
+        self._told: RunFacts | None = None
+        self._chosen = ""
+        self._newest = ""  # the run just made was chosen once
+        self._doomed = ""  # the run that is deleted when the person says yes
+        self.model = RunsModel(self)
+        self.view = _RunsView(desk)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(RunCells(desk.look, self.view))
+        self.view.header().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
+        self.view.setSortingEnabled(True)
+        self.view.opened.connect(lambda _index: self.show_verdicts())
+        self.view.deleting.connect(self.ask_to_delete)
+        self._facts = QScrollArea()
+        self._facts.setWidgetResizable(True)
+        self._facts.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._facts.setAccessibleName(_tr("The chosen run"))
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.addWidget(self.view)
+        split.addWidget(self._facts)
+        split.setStretchFactor(0, LIST_SHARE)
+        split.setStretchFactor(1, FACTS_SHARE)
+        split.setSizes([LIST_SHARE * 300, FACTS_SHARE * 300])
+        self._empty = Notice(desk.look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(split)
+        self._stack.addWidget(self._empty)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._stack, 1)
+        box.addLayout(self._foot())
+        self.setFocusProxy(self.view)
+        self._widths: tuple[str, ...] = ()
+        self.model.renamed.connect(self._runs.rename)
+        self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
+        self._runs.list.changed.connect(self._follow)
+        self._runs.list.told.connect(self._take_told)
+        for signal in (desk.workspace.file_changed, desk.workspace.file_closed):
+            signal.connect(lambda _number: self._show_facts())
+        self._follow()
+
+    @property
+    def chosen(self) -> Listed | None:
+        """The run that the keyboard is on."""
+        return self.model.run(self.view.currentIndex().row())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Somebody looks."""
+        super().showEvent(event)
+        self._runs.list.wake()
+
+    def show_verdicts(self) -> None:
+        """Show the chosen run on the open files."""
+        run = self.chosen
+        if run is not None:
+            self._runs.showing.show(run.line.id, runs_figures.name_of(run.line))
+
+    def open_files(self) -> None:
+        """Open what the chosen run read."""
+        if self._told is not None:
+            self._desk.workspace.open([Path(path) for path, _digest in self._told.inputs])
+
+    def rename(self) -> None:
+        """Edit the chosen run's name in its cell."""
+        self.view.edit(self.view.currentIndex().siblingAtColumn(1))
+
+    def ask_to_delete(self) -> None:
+        """Ask once, below the list."""
+        run = self.chosen
+        if run is not None and self._runs.list.is_kept(run.line.id):
+            self._doomed = run.line.id
+            name = runs_figures.name_of(run.line)
+            self._question.setText(_tr("Delete the run {0}, and what people said of it?").format(name[:60]))
+            self._turn_foot(asking=True)
+            self._keep.setFocus()
+
+    def _foot(self) -> QHBoxLayout:
+        look = self._desk.look
+        self._words = Label(look, font="secondary", ink="text2")
+        self._question = Label(look, font="secondary", ink="text")
+        self._doing = [
+            Button(look, _tr("Show its verdicts"), ButtonKind.LINK, clicked=self.show_verdicts),
+            Button(look, _tr("Open its files"), ButtonKind.LINK, clicked=self.open_files),
+            Button(look, _tr("Rename"), ButtonKind.LINK, clicked=self.rename),
+            Button(look, _tr("Export…"), ButtonKind.LINK, clicked=self._export),
+            Button(look, _tr("Delete…"), ButtonKind.LINK, clicked=self.ask_to_delete),
+        ]
+        self._delete = Button(look, _tr("Delete it"), ButtonKind.LINK, clicked=self._delete_now)
+        self._keep = Button(look, _tr("Keep it"), ButtonKind.LINK, clicked=self._keep_now)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(12, 0, 12, 2)
+        foot.setSpacing(8)
+        foot.addWidget(self._words)
+        foot.addWidget(self._question)
+        foot.addStretch(1)
+        for button in (*self._doing, self._delete, self._keep):
+            foot.addWidget(button)
+        self._turn_foot(asking=False)
+        return foot
+
+    def _turn_foot(self, *, asking: bool) -> None:
+        for widget in (self._words, *self._doing):
+            widget.setHidden(asking)
+        for widget in (self._question, self._delete, self._keep):
+            widget.setHidden(not asking)
+
+    def _delete_now(self) -> None:
+        self._runs.delete(self._doomed)
+        self._keep_now()
+
+    def _keep_now(self) -> None:
+        self._doomed = ""
+        self._turn_foot(asking=False)
+        self.view.setFocus()
+
+    def _export(self) -> None:
+        run = self.chosen
+        if run is not None:
+            menu = report_menu(self._desk, run.line.id, self)
+            at = self._doing[3]
+            menu.popup(at.mapToGlobal(at.rect().bottomLeft()))
+
+    def _follow(self) -> None:
+        """Another list; the same run stays chosen."""
+        runs = self._runs.list.runs
+        current = self.chosen
+        self.model.show(runs)
+        titles = tuple(column.title for column in self.model.columns)
+        if titles != self._widths:
+            self._widths = titles
+            for at, column in enumerate(self.model.columns):
+                self.view.setColumnWidth(at, column.width_px)
+        newest = self._runs.list.newest
+        wanted = newest if newest != self._newest else current.line.id if current is not None else ""
+        row = self.model.row_of(wanted)
+        if row >= 0:
+            self._newest = newest
+        if runs and (row >= 0 or not self.view.currentIndex().isValid()):
+            self.view.setCurrentIndex(self.model.index(max(row, 0), 0))
+        self.set_count(len(runs))
+        self._say_state(len(runs))
+        self._choose()
+
+    def _say_state(self, count: int) -> None:
+        kept = self._runs.list
+        self._words.setText(" · ".join(filter(None, (_tr("{0:,} runs").format(count), kept.problem))))
+        for button in self._doing:
+            button.setEnabled(count > 0)
+        self._stack.setCurrentIndex(0 if count else 1)
+        if kept.problem:
+            self._empty.tell(_tr("The runs cannot be listed."), kept.problem)
+        elif kept.read:
+            step = _tr("Press F5 to evaluate what is open; the run is then kept here.")
+            self._empty.tell(_tr("Nothing has been evaluated yet."), step)
+        else:
+            self._empty.tell(_tr("Reading the runs…"))
+
+    def _choose(self) -> None:
+        run = self.chosen
+        before, self._chosen = self._chosen, run.line.id if run is not None else ""
+        if run is not None and self._chosen != before:
+            self._told = None
+            if self._runs.list.is_kept(run.line.id):
+                self._runs.list.tell(run.line.id)
+        self._show_facts()
+
+    def _take_told(self, told: RunFacts) -> None:
+        if told.id == self._chosen:
+            self._told = told
+            self._show_facts()
+
+    def _show_facts(self) -> None:
+        run = self.chosen
+        if run is None:
+            return
+        files = {file.number: file for file in self._desk.workspace.files}
+        kept = self._runs.list.is_kept(run.line.id)
+        page = facts_page(self._desk.look, run, self._told, files, kept=kept)
+        show_page(self._facts, page, same_place=True)
+
+
+class _RunsView(TreeView):
+    """Names are edited in place; Delete asks for the run's end."""
+
+    deleting = Signal()
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Runs"))
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.header().setMinimumSectionSize(40)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete."""
+        if event.key() == Qt.Key.Key_Delete:
+            self.deleting.emit()
+        elif event.key() == Qt.Key.Key_F2 and self.currentIndex().isValid():
+            self.edit(self.currentIndex().siblingAtColumn(1))
+        else:
+            super().keyPressEvent(event)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Runs", text)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import NamedTuple, TypeAlias
+
+Names: TypeAlias = Callable[[str, str], Sequence[str]]
 
 LONGEST = 2_000
 _SPACE = re.compile(r"\s+")
@@ -78,6 +81,14 @@ class Term:
     negated: bool = False
 
 
+class Completion(NamedTuple):
+    """What may stand at the cursor: from where it replaces, the text, and what it means."""
+
+    at: int
+    text: str
+    meaning: str
+
+
 @dataclass(frozen=True, slots=True)
 class Wrong:
     """Why a filter cannot be read, and where."""
@@ -113,8 +124,8 @@ def parse(text: str) -> tuple[Term, ...] | Wrong:
     return tuple(terms)
 
 
-def completions(text: str, cursor: int) -> tuple[tuple[int, str, str], ...]:
-    """What may stand at the cursor: from where it replaces, the text, and what it means."""
+def completions(text: str, cursor: int, names: Names = lambda _field, _part: ()) -> tuple[Completion, ...]:
+    """What may stand at the cursor; `names` gives those that occur for a field and have a part in them."""
     before = text[:cursor]
     start = max(before.rfind(" "), before.rfind("\t")) + 1
     word = before[start:]
@@ -123,17 +134,20 @@ def completions(text: str, cursor: int) -> tuple[tuple[int, str, str], ...]:
     if not colon:
         wanted = [known for known in FIELDS if known.name.startswith(name.lower())]
         return tuple(
-            (start + sign, known.name + (">" if _measures(known) else ":"), known.meaning) for known in wanted
+            Completion(start + sign, known.name + (">" if _measures(known) else ":"), known.meaning)
+            for known in wanted
         )
     known_field = _BY_NAME.get(name.lower())
-    if known_field is None or not known_field.choices:
+    if known_field is None:
         return ()
     last = value.rpartition(",")[2]
     at = cursor - len(last)
+    told = [choice for choice in known_field.choices if choice.startswith(last.lower())]
+    offered = told or [quoted(found) for found in names(known_field.name, last.strip('"'))]
     return tuple(
-        (at, choice, f"{known_field.meaning}: {choice}")
-        for choice in known_field.choices
-        if choice.startswith(last.lower()) and choice != last.lower()
+        Completion(at, choice, f"{known_field.meaning}: {choice}" if told else "")
+        for choice in offered
+        if choice.lower() != last.lower()
     )
 
 

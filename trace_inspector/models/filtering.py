@@ -38,6 +38,7 @@ class Filtering(QObject):
     """One filter at a time. The last one stays in place until what a new one shows is known."""
 
     changed = Signal()  # the text, what it shows, or how far that is known
+    placed = Signal(int)  # the file that shows its rows by another filter now, or all of them
 
     def __init__(self, files: Files, evaluation: Evaluation, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -92,11 +93,23 @@ class Filtering(QObject):
             return None
         return Showing(work.rows.tops, len(file.table.tops), searching=not work.finished)
 
+    def matches(self, number: int, most: int) -> list[int]:
+        """The first rows of a file that match, not counting those that are shown with them."""
+        work = self._works.get(number)
+        found = work.rows.found if work else bytearray()
+        rows: list[int] = []
+        at = found.find(1)
+        while at >= 0 and len(rows) < most:
+            rows.append(at)
+            at = found.find(1, at + 1)
+        return rows
+
     # Following
 
     def _begin(self, file: OpenFile) -> None:
         if not self._terms:
             file.table.visible.use_filter(None)
+            self.placed.emit(file.number)
             return
         self._works[file.number] = _Work(file, self._terms, self._evaluation)
         self._timer.start()
@@ -131,8 +144,11 @@ class Filtering(QObject):
         until_s = time.perf_counter() + BUDGET_S
         works = sorted(self._works.values(), key=lambda work: work.file.number != self._front)
         for work in works:
+            waiting = not work.in_place
             while not work.finished and time.perf_counter() < until_s:
                 work.step()
+            if waiting and work.in_place:
+                self.placed.emit(work.file.number)
         if all(work.finished for work in works):
             self._timer.stop()
         self.changed.emit()
@@ -149,12 +165,12 @@ class _Work:
         self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
         self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
         self._ghosts: list[int] | None = None
-        self._in_place = False
+        self.in_place = False
 
     @property
     def finished(self) -> bool:
         """Whether everything that came so far was looked at."""
-        if not self._in_place or self.rows.judged < len(self.file.table):
+        if not self.in_place or self.rows.judged < len(self.file.table):
             return False
         return not self._texts or self._bodies.finished
 
@@ -163,9 +179,9 @@ class _Work:
         table = self.file.table
         if self.rows.judged < len(table):
             new = self.rows.advance(min(self.rows.judged + _ROWS_A_STEP, len(table)))
-            if self._in_place:
+            if self.in_place:
                 table.visible.admit(new)
-        elif not self._in_place:
+        elif not self.in_place:
             self._place()
         else:
             self._search()
@@ -176,7 +192,7 @@ class _Work:
         changed = run.changed_in(self.file) if run is not None else table.tops
         groups = {table.parent(top) for top in changed} - {TOP}
         rows = rows_below(table, changed, _RENEWED_AT_ONCE)
-        if rows is None or not self._in_place or any(map(self.rows.is_group_changed, groups)):
+        if rows is None or not self.in_place or any(map(self.rows.is_group_changed, groups)):
             self.outdated = True
             return False
         self._show(self.rows.renew(rows))
@@ -189,7 +205,7 @@ class _Work:
         some, self._ghosts = self._ghosts[:_GHOSTS_A_STEP], self._ghosts[_GHOSTS_A_STEP:]
         self.rows.advance_ghosts(some)
         if not self._ghosts:
-            self._in_place = True
+            self.in_place = True
             self.file.table.visible.use_filter(bytearray(self.rows.shown), self.rows.ghosts)
 
     def _search(self) -> None:

@@ -9,6 +9,7 @@ from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.centre_views import VIEWS
 from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.panel import Head
 
 ICON_PX = 16
@@ -45,6 +46,8 @@ class Centre(QWidget):
         box.addWidget(head)
         box.addWidget(ChangeBar(desk.look, desk.workspace))
         box.addWidget(self._stack, 1)
+        self._foot = FilterFoot(desk.look, desk.workspace, clear=lambda: desk.workspace.filtering.set_text(""))
+        box.addWidget(self._foot)
         self.tabs.currentChanged.connect(self._turn)
         desk.look.changed.connect(self._tint)
         self._tint()
@@ -75,6 +78,7 @@ class Centre(QWidget):
             self._controls.addWidget(made.controls)
         self._stack.setCurrentWidget(made)
         self._controls.setCurrentWidget(made.controls)
+        self._foot.say_applied(made.follows_filter)
         self.turned.emit(view.id)
 
     def _tint(self) -> None:

@@ -13,6 +13,7 @@ class CentreView(QWidget):
     """
 
     said = Signal(str)
+    follows_filter = True  # whether it leaves out what the filter hides
 
     def __init__(self) -> None:
         super().__init__()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.controls import Label, Tag
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.palette import Entry
 
 ICON_PX = 16
@@ -34,7 +35,7 @@ class Commands(QObject):
         workspace = desk.workspace
         for signal in (
             workspace.file_added, workspace.file_changed, workspace.file_closed, workspace.run_changed,
-            workspace.selected, desk.jobs.changed,
+            workspace.selected, workspace.filtering.placed, desk.jobs.changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
         desk.undo.indexChanged.connect(self.refresh)
@@ -76,6 +77,11 @@ class Commands(QObject):
         self.failing = Label(self._desk.look, font="secondary", ink="text2")
         self.failing.setFixedHeight(28)
         bar.addWidget(self.failing)
+        spring = QWidget()
+        spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        bar.addWidget(spring)
+        self._desk.filter = FilterField(self._desk)
+        bar.addWidget(self._desk.filter)
         return bar
 
     def add_palette_hint(self, bar: QMenuBar) -> None:

@@ -18,6 +18,7 @@ from trace_inspector.work.jobs import Jobs
 
 if TYPE_CHECKING:
     from trace_inspector.views.centre import Centre
+    from trace_inspector.views.filtering.field import FilterField
     from trace_inspector.views.palette import Entry, Palette
     from trace_inspector.views.trace_page import TracePage
 
@@ -36,6 +37,7 @@ class Desk:
     page: TracePage
     palette: Palette
     centre: Centre | None = None  # as soon as the window has put it in place
+    filter: FilterField | None = None  # in the tool bar
     docks: dict[str, QDockWidget] = field(default_factory=dict)
     fault: str = ""  # the report of what failed last in the program itself
     commands: Callable[[], list[Entry]] = list

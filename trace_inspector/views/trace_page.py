@@ -6,7 +6,9 @@ from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Q
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from trace_inspector.core.summary import one_line
 from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace import Workspace
@@ -21,6 +23,9 @@ from trace_inspector.views.tree_view import TreeView
 
 EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
 OPENED_TOPS = 12
+UNFOLDED_MATCHES = 100
+REMEMBERED_ROWS = 1_000
+FILTER_CHARS = 60
 SCORE_PX = 76
 LEAST_TEXT_PX = 300
 NARROW_PX = 800  # below it, what happened keeps half of the width
@@ -40,6 +45,7 @@ class TracePage(CentreView):
         self._model = TraceTreeModel(workspace, self)
         self._file = -1
         self._following = False
+        self._open_rows: list[int] = []  # before there was a filter
         self._all_columns = False
         self._unfolded = False
         self.tree = TreeView(look, _tr("Tree"))
@@ -67,6 +73,9 @@ class TracePage(CentreView):
         workspace.file_changed.connect(self._changed)
         workspace.rows_arrived.connect(self._changed)
         workspace.file_closed.connect(self._closed)
+        workspace.filtering.placed.connect(self._filtered)
+        workspace.filtering.changed.connect(self._turn_page)
+        self._model.layoutAboutToBeChanged.connect(self._remember_unfolded)
         self._model.layoutChanged.connect(self._lay_out_columns)
         self.tree.selectionModel().currentChanged.connect(self._chosen)
 
@@ -193,13 +202,58 @@ class TracePage(CentreView):
         if file is None:
             return
         self._say_counts(file)
+        self._turn_page()
         if len(file.table):
-            self._stack.setCurrentWidget(self.tree)
             self._unfold(file)
-        else:
-            self._stack.setCurrentWidget(self._notice)
-            self._notice.tell(*_words(file))
-        self._foot.setVisible(self.shows_tree)
+
+    def _turn_page(self) -> None:
+        """Rows, or words where there are none."""
+        file = self._shown()
+        if file is None:
+            return
+        rows = self._model.rowCount() > 0
+        self._stack.setCurrentWidget(self.tree if rows else self._notice)
+        if not rows:
+            self._notice.tell(*(_words(file) if not len(file.table) else self._nothing_found()))
+        self._foot.setVisible(rows and not file.table.visible.filtered)
+
+    def _nothing_found(self) -> tuple[str, str]:
+        showing = self._workspace.filtering.showing(self._file)
+        if showing is not None and showing.searching:
+            return _tr("Filtering…"), _tr("Rows show as soon as they are found.")
+        text = one_line(self._workspace.filtering.text, FILTER_CHARS)
+        return _tr("Nothing here matches the filter “{0}”.").format(text), _tr(
+            "Change it (Ctrl+L), or clear it with Esc there."
+        )
+
+    def _filtered(self, number: int) -> None:
+        """Other rows are shown: unfold what leads to the first that match, and keep what is selected in sight."""
+        if number != self._file:
+            return
+        file = self._shown()
+        table = file.table if file else RowTable()
+        for row in self._workspace.filtering.matches(number, UNFOLDED_MATCHES):
+            above = table.parent(row)
+            while above != TOP:
+                self.tree.expand(self._model.index_of(above))
+                above = table.parent(above)
+        if not table.visible.filtered:
+            for row in self._open_rows:
+                self.tree.expand(self._model.index_of(row))
+        self._turn_page()
+        self._follow(self._workspace.selection)
+
+    def _remember_unfolded(self) -> None:
+        """Before a filter takes rows away: what was unfolded is so again when they come back."""
+        file = self._shown()
+        if file is None or file.table.visible.filtered:
+            return
+        waiting, self._open_rows = list(file.table.visible_children(TOP)[:REMEMBERED_ROWS]), []
+        while waiting and len(self._open_rows) < REMEMBERED_ROWS:
+            row = waiting.pop()
+            if self.tree.isExpanded(self._model.index_of(row)):
+                self._open_rows.append(row)
+                waiting.extend(file.table.visible_children(row))
 
     def _unfold(self, file: OpenFile) -> None:
         """Show the turns of a file that has few conversations, once, when it is read."""

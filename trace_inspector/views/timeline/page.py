@@ -22,6 +22,8 @@ PATIENCE_MS = 150
 class TimelinePage(CentreView):
     """Shows one conversation at a time: the one the selection lies in."""
 
+    follows_filter = False  # a clock with holes would tell wrong times
+
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk

@@ -1,0 +1,66 @@
+"""The line below the views while a filter is in place: how much of how much is shown, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.controls import Button, ButtonKind, Elided
+from trace_inspector.views.filtering.words import foot_words
+from trace_inspector.views.look import Look
+
+HEIGHT_PX = 28
+
+
+class FilterFoot(QFrame):
+    """Follows the filter. Says so where the view in front shows everything all the same."""
+
+    def __init__(self, look: Look, workspace: Workspace, clear: Callable[[], object]) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._applied = True
+        self.setObjectName("foot")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT_PX)
+        self.words = Elided(look, font="secondary", ink="text2")
+        self.button = Button(look, _tr("Clear filter"), ButtonKind.LINK, clicked=clear)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self.words)
+        row.addWidget(self.button)
+        row.addStretch(1)
+        workspace.filtering.changed.connect(self._follow)
+        workspace.selected.connect(self._follow)
+        self._follow()
+
+    def say_applied(self, applied: bool) -> None:
+        """Whether the view in front leaves out what the filter hides."""
+        self._applied = applied
+        self._follow()
+
+    def _follow(self) -> None:
+        filtering, selection = self._workspace.filtering, self._workspace.selection
+        showing = filtering.showing(selection.file) if selection else None
+        self.setVisible(showing is not None)
+        if showing is None:
+            return
+        words = foot_words(showing, filtering.text)
+        if not self._applied:
+            words += " " + _tr("This view shows everything all the same.")
+        elif selection is not None and self._hides(selection):
+            words += " " + _tr("The selected row is among them.")
+        if words != self.words.text():
+            self.words.setText(words)
+
+    def _hides(self, selection: Selection) -> bool:
+        file = self._workspace.file(selection.file)
+        return file is not None and selection.row >= 0 and not file.table.visible.passes(selection.row)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Filter", text)

@@ -1,0 +1,157 @@
+"""What pops up under the filter field: why the filter cannot be read, or what may stand at the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.models.filter_language import Completion
+from trace_inspector.views.controls import Label, MarkLabel
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+ROW_PX = 24
+MOST_ROWS = 10
+LEAST_PX = 320
+EDGE_PX = 8
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class CompletionModel(QAbstractListModel):
+    """What may stand at the cursor."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.offered: Sequence[Completion] = ()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Top level only."""
+        return 0 if parent is not None and parent.isValid() else len(self.offered)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The text; with its meaning for screen readers."""
+        if not index.isValid():
+            return None
+        completion = self.offered[index.row()]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{completion.text}, {completion.meaning}" if completion.meaning else completion.text
+        return completion.text if role == Qt.ItemDataRole.DisplayRole else None
+
+    def offer(self, completions: Sequence[Completion]) -> None:
+        """Others."""
+        self.beginResetModel()
+        self.offered = completions
+        self.endResetModel()
+
+
+class FilterPopup(QFrame):
+    """Lies over the window, never takes the focus. Hidden while there is nothing to say."""
+
+    def __init__(self, look: Look, field: QWidget, window: QWidget) -> None:
+        super().__init__(window)
+        self._field = field
+        self.setObjectName("card")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.model = CompletionModel(self)
+        self.list = QListView()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(_CompletionDelegate(look, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName(_tr("What may stand here"))
+        self.error = Label(look, font="secondary", ink="text", wrap=True)
+        self._error_row = QWidget()
+        row = QHBoxLayout(self._error_row)
+        row.setContentsMargins(4, 4, 4, 4)
+        row.setSpacing(8)
+        row.addWidget(MarkLabel(look, "warning", 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.error, 1)
+        self._keys = Label(look, _tr("Tab takes the first, ↓ chooses"), font="caption", ink="text3")
+        box = QVBoxLayout(self)
+        box.setContentsMargins(EDGE_PX, EDGE_PX, EDGE_PX, EDGE_PX)
+        box.setSpacing(4)
+        box.addWidget(self._error_row)
+        box.addWidget(self.list)
+        box.addWidget(self._keys)
+        self.hide()
+
+    @property
+    def chosen(self) -> Completion | None:
+        """What the arrows are on."""
+        index = self.list.currentIndex()
+        return self.model.offered[index.row()] if index.isValid() else None
+
+    def tell(self, sentence: str, completions: Sequence[Completion]) -> None:
+        """Say this; nothing of both hides the popup."""
+        self.model.offer(completions)
+        self.list.setCurrentIndex(QModelIndex())
+        self.error.setText(sentence)
+        self._error_row.setVisible(bool(sentence))
+        for widget in (self.list, self._keys):
+            widget.setVisible(bool(completions))
+        self.list.setFixedHeight(min(len(completions), MOST_ROWS) * ROW_PX)
+        self.setVisible(bool(sentence or completions))
+        if self.isVisible():
+            self._place()
+
+    def move_by(self, step: int) -> None:
+        """Another line; before the first one none is chosen."""
+        at = min(self.list.currentIndex().row() + step, self.model.rowCount() - 1)
+        self.list.setCurrentIndex(self.model.index(at) if at >= 0 else QModelIndex())
+
+    def _place(self) -> None:
+        """Under the field, inside the window."""
+        window, layout = self.parentWidget(), self.layout()
+        if window is None or layout is None:
+            return
+        width = min(max(LEAST_PX, self._field.width()), window.width() - 2 * EDGE_PX)
+        # A wrapped sentence is as high as the width makes it.
+        self.error.setFixedHeight(max(18, self.error.heightForWidth(width - 2 * EDGE_PX - 30)))
+        layout.activate()
+        self.resize(width, layout.sizeHint().height())
+        corner = self._field.mapTo(window, self._field.rect().bottomRight())
+        self.move(max(EDGE_PX, min(corner.x(), window.width() - EDGE_PX) - width + 1), corner.y() + 4)
+        self.raise_()
+
+
+class _CompletionDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(LEAST_PX, ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The text, and what it means."""
+        model = index.model()
+        if not isinstance(model, CompletionModel):
+            return
+        completion, box = model.offered[index.row()], QRectF(option.rect)
+        if option.state & option.state.State_Selected:
+            painter.fillRect(box, self._look.color("sel"))
+            painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._look.color("accent"))
+        box.adjust(8, 0, -8, 0)
+        used = self._letters.left(painter, box, completion.text, "data", "text")
+        box.setLeft(box.left() + max(used + 12, 96))
+        if completion.meaning and box.width() > 24:
+            self._letters.left(painter, box, completion.meaning, "secondary", "text2")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Filter", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
@@ -36,6 +36,10 @@ class ConversationView(CentreView):
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.reader)
         self._count = Label(look, font="secondary", ink="text2")
+        self._counting = QTimer(self)  # once for all the ghosts that a run moves in a turn of the loop
+        self._counting.setSingleShot(True)
+        self._counting.setInterval(0)
+        self._counting.timeout.connect(self._say_count)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.add_control(self._count)
         box = QVBoxLayout(self)
@@ -91,13 +95,16 @@ class ConversationView(CentreView):
         self._say_count()
 
     def _say_count(self) -> None:
-        """How many turns, and whether more may come."""
+        """How many turns, of how many while a filter hides some, and whether more may come."""
         words = ""
         if self._file is not None and self._conversation is not None:
-            count = len(self._conversation) - 1
+            count, table = len(self._conversation) - 1, self._file.table
             words = _tr("1 turn") if count == 1 else _tr("{0} turns").format(f"{count:,}") if count else ""
             if words and self._file.state is FileState.LOADING:
                 words = _tr("Reading… {0} so far").format(words)
+            if table.visible.filtered:
+                whole = len(table.turns(self._conversation.top))
+                words = _tr("{0} of {1} turns match the filter").format(f"{count:,}", f"{whole:,}")
         self._count.setText(words)
 
     def _choose(self, row: int) -> None:
@@ -113,14 +120,14 @@ class ConversationView(CentreView):
 
     def _items_moved(self) -> None:
         self.reader.items_changed()
-        self._say_count()
+        self._counting.start()
 
     def _file_moved(self, number: int) -> None:
         selection = self._workspace.selection
         if self._conversation is None and selection is not None and selection.file == number:
             self._follow(selection)
         elif self._file is not None and self._file.number == number:
-            self._say_count()
+            self._counting.start()
 
     def _run_moved(self) -> None:
         run = self._workspace.run

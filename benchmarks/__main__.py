@@ -16,6 +16,7 @@ MEASUREMENTS = (
     "open_huge",
     "folder",
     "eval_set",
+    "timeline",
     "engine_speed",
     "rescoring",
     "alignment",

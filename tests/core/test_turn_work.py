@@ -82,9 +82,10 @@ def test_the_path_goes_over_models_and_tools_not_over_what_is_inside_of_them() -
 
 
 def test_work_inside_of_a_tool_is_not_on_the_path_beside_it() -> None:
-    inner = Event("B", (Text("x"),), "model", 103.0, 4.0, None, "inner", span_id="inside")
-    spans = (*traced().spans, Span("inside", "call_llm", SpanKind.MODEL, "tool", 103.0, 4.0))
-    turn = replace(traced(), events=(*traced().events, inner), spans=spans)
+    model, tool, answer = traced().events
+    inner = Event("B", (Text("x"),), "model", 103.0, 4.995, None, "inner", span_id="inside")
+    spans = (*traced().spans, Span("inside", "call_llm", SpanKind.MODEL, "tool", 103.0, 4.995))
+    turn = replace(traced(), events=(model, replace(tool, duration_s=5.0), answer, inner), spans=spans)
     assert path(work_of_turn(turn)) == ["m-1", "search", "m-1"]
 
 

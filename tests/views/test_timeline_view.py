@@ -58,8 +58,8 @@ def words(page: TimelinePage) -> str:
 
 
 def colours(widget: QWidget) -> set[str]:
-    picture: QImage = widget.grab().toImage()
-    return {picture.pixelColor(x, y).name() for x in range(0, picture.width(), 5) for y in range(0, 400, 2)}
+    picture = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return {f"#{pixel & 0xFFFFFF:06X}" for pixel in set(memoryview(picture.constBits()).cast("B").cast("I"))}
 
 
 def lane_y(page: TimelinePage, number: int) -> int:
@@ -229,14 +229,13 @@ def test_the_frame_of_the_minimap_moves_and_its_handles_zoom(
 # What is painted
 
 
-def test_forms_and_hues_of_both_themes_are_painted(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
+def test_forms_and_hues_are_painted(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
     show(window, page, qtbot)
-    for scheme in (Scheme.LIGHT, Scheme.DARK):
-        window.desk.look.choose(scheme)
-        tokens = window.desk.look.tokens
-        page.timeline.select_lane(0)
-        seen = colours(page.area)
-        assert {tokens.tool, tokens.agent, tokens.accent, tokens.sel} <= {colour.upper() for colour in seen}
+    light = window.desk.look.tokens
+    assert {light.tool, light.agent, light.accent, light.sel} <= colours(page.area)
+    window.desk.look.choose(Scheme.DARK)
+    dark = window.desk.look.tokens
+    assert {dark.tool, dark.agent, dark.accent, dark.sel} <= colours(page.area)
 
 
 def test_the_critical_path_can_be_left_out(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
@@ -271,11 +270,24 @@ def test_the_ruler_counts_from_each_turn(window: MainWindow, page: TimelinePage,
     assert after in ("5 s", "2 s", "4 s", "10 s")
 
 
+def test_ticks_stand_in_turns_and_not_in_the_pauses_between(
+    window: MainWindow, page: TimelinePage, qtbot: QtBot
+) -> None:
+    show(window, page, qtbot)
+    page.timeline.fold_idle(folded=False)
+    page.timeline.look_at(page.timeline.scale.fitted())
+    moments_s = [page.timeline.scale.time_s(tick.x) for tick in ticks(page.timeline)]
+    assert len(moments_s) >= 6
+    assert all((moment_s - 1000.0) % 30 <= 10.001 for moment_s in moments_s)
+
+
 def test_plumbing_is_shown_from_here_and_from_the_tree(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
     show(window, page, qtbot)
     box = next(check for check in page.controls.findChildren(QCheckBox) if check.text() == "Hide plumbing")
     before = len(page.timeline.lanes)
+    assert "3 of 18 pieces are plumbing and hidden" in box.toolTip()
     box.click()
+    assert box.toolTip() == ""
     assert not window.desk.page.plumbing_hidden
     assert len(page.timeline.lanes) == before + 2
     window.desk.page.hide_plumbing(hidden=True)

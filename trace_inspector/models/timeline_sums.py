@@ -21,6 +21,7 @@ class Sums:
     values: Mapping[str, Values] = field(default_factory=lambda: {kind: Values() for kind in KINDS})
     prompts: Prompts = field(default_factory=Prompts)
     most_prompt: int = 0  # tokens
+    pieces: int = 0
     untimed: int = 0  # pieces
     heads: Sequence[int] = ()  # turns with a time, by their start
     starts_s: Sequence[float] = ()  # when they began
@@ -44,7 +45,8 @@ def sums_of(works: Mapping[int, Work], outside: int) -> Sums:
     }
     most_prompt = max(prompts.tokens, default=0)
     heads, starts_s = [turn[1] for turn in timed], [turn[0] for turn in timed]
-    return Sums(values, prompts.ordered(), most_prompt, untimed, heads, starts_s)
+    pieces = sum(map(len, works.values()))
+    return Sums(values, prompts.ordered(), most_prompt, pieces, untimed, heads, starts_s)
 
 
 def clock_of(works: Mapping[int, Work], outside: int, *, fold: bool) -> Axis:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.views.centre_view import CentreView
-from trace_inspector.views.controls import Check
+from trace_inspector.views.controls import Check, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.timeline.area import TimelineArea
@@ -17,6 +17,7 @@ from trace_inspector.views.timeline.strip import Strip
 from trace_inspector.views.timeline.words import notice_for
 
 PATIENCE_MS = 150
+ROOMY_PX = 860
 
 
 class TimelinePage(CentreView):
@@ -79,8 +80,9 @@ class TimelinePage(CentreView):
         for check, run in ((folds, self.timeline.fold_idle), (path, self.timeline.show_path)):
             check.setChecked(True)
             check.toggled.connect(run)
-        for check in (self._plumbing, folds, path):
-            self.add_control(check)
+        self._hidden = Label(look, font="secondary", ink="text2")
+        for control in (self._plumbing, self._hidden, folds, path):
+            self.add_control(control)
         fit = QToolButton()
         fit.setText(_tr("Fit turn"))
         fit.setToolTip(_tr("Show the whole turn (F); 0 shows the whole trace"))
@@ -95,11 +97,28 @@ class TimelinePage(CentreView):
         """Lanes or words; while lanes are about to come, what is there stays for a moment."""
         timeline = self.timeline
         self._plumbing.setChecked(timeline.lanes.plumbing_hidden)
+        self._say_hidden()
         if timeline.reader.busy and not timeline.has_times:
             self._patience.start()
         else:
             self._patience.stop()
             self._turn()
+
+    def _say_hidden(self) -> None:
+        """How many pieces are left out, beside the box that shows them; where there is no room, in its tooltip."""
+        hidden, pieces = self.timeline.lanes.hidden, self.timeline.sums.pieces
+        words = (
+            _tr("{0} of {1} pieces are plumbing and hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else ""
+        )
+        self._plumbing.setToolTip(words)
+        self._hidden.setToolTip(words)
+        self._hidden.setText(_tr("{0} of {1} hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else "")
+        self._hidden.setVisible(bool(hidden) and self.width() >= ROOMY_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There may be room for the count now, or none any more."""
+        super().resizeEvent(event)
+        self._say_hidden()
 
     def _turn(self) -> None:
         words = notice_for(self.timeline)

@@ -41,7 +41,9 @@ class Path:
             begun = (one for one in (at, at + 1) if 0 < one < len(work.path))
             joints.extend(line for one in begun for line in self._joint(head, work, one, clock, top))
         painter.setPen(QPen(ink, JOINT_PX))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawLines(joints)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _stretches(self, work: Work, lanes: range, seen: range) -> Iterator[int]:
         """Those of the lanes in view, and the nearest above and below."""

@@ -5,6 +5,7 @@ Called in a child process alone: a keyring may ask the person something, or hang
 
 from __future__ import annotations
 
+import importlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -60,9 +61,9 @@ class _NoRing(Exception):
 
 
 def _ring() -> KeyringBackend:
-    import keyring
+    from keyring.core import get_keyring
 
-    ring = keyring.get_keyring()
+    ring = get_keyring()
     if ring.priority <= 0:
         raise _NoRing
     return ring
@@ -70,6 +71,8 @@ def _ring() -> KeyringBackend:
 
 def _within(limit_s: float, asked: Callable[[], str]) -> HeldKey:
     """What the keyring says in time. One that hangs keeps its thread, which ends with the process."""
+    importlib.import_module("keyring.core")  # outside of the time: reading a library from a slow disk is nothing the keyring does
+
     answers: list[HeldKey] = []
 
     def ask() -> None:

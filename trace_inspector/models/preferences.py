@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from trace_inspector.flows.chosen_judge import CONFIGURED, GEMINI, IN_FLIGHT, NONE, OPENAI, JudgeChoice
 
-FONT_PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
+FONT_PERCENTS = (85, 92, 100, 108, 115, 125, 135, 150)
 MOST_IN_FLIGHT = 1000
 _KINDS = (NONE, GEMINI, OPENAI, CONFIGURED)
 _LONGEST = 2000

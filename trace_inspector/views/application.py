@@ -23,7 +23,8 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
-from trace_inspector.settings import data_folder
+from trace_inspector.models.preferences import Preferences
+from trace_inspector.settings import data_folder, hold_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_left_open
 from trace_inspector.views.ended_bar import EndedBar
 from trace_inspector.views.look import Look, Scheme
@@ -41,6 +42,7 @@ def open_window(files: list[str], *, samples: bool) -> int:
     app.setApplicationDisplayName("Trace Inspector")
     app.setDesktopFileName("trace-inspector")
     app.setStyle("Fusion")
+    hold_data_folder()
     settings = QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
     with log.recording() as ring:
         qInstallMessageHandler(log.take_qt_message)
@@ -58,6 +60,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
 
     look = Look(app)
     look.choose(remembered_scheme(settings))
+    look.scale(Preferences(settings).font_percent)
     jobs = Jobs()
     window = MainWindow(look, Workspace(jobs), jobs, settings)
     faults = Faults(window)

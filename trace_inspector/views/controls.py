@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -35,7 +35,7 @@ class Label(QLabel):
         self._look = look
         self._ink = ink
         self._layouts: tuple[str, int, list[QTextLayout]] = ("", -1, [])  # layouts ask for the same width many times
-        self._line_px = LINES_PX.get(font, LINES_PX["body"])
+        self._least_px = LINES_PX.get(font, LINES_PX["body"])
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
         self.setFont(getattr(look.fonts, font))
@@ -72,6 +72,17 @@ class Label(QLabel):
             painter.setPen(self.palette().color(self.foregroundRole()))
             for layout in self._laid_out(self.width()):
                 layout.draw(painter, QPointF(0, 0))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other letters are laid out anew."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._layouts = ("", -1, [])
+            self.updateGeometry()
+
+    @property
+    def _line_px(self) -> int:
+        return max(self._least_px, self.fontMetrics().lineSpacing())
 
     @property
     def _spaced(self) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look
@@ -27,7 +27,7 @@ class Choice(QComboBox, Generic[Value]):
         self._values: list[Value] = []
         self.setAccessibleName(name)
         self.setFont(look.fonts.body)
-        self.setMinimumHeight(FIELD_PX)
+        _grow(self)
         self.setMinimumContentsLength(12)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -57,6 +57,12 @@ class Choice(QComboBox, Generic[Value]):
         if value in self._values:
             self.setCurrentIndex(self._values.index(value))
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Other letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            _grow(self)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field as Qt draws it, with an arrow of our own."""
         super().paintEvent(event)
@@ -77,11 +83,17 @@ class Line(QLineEdit):
         super().__init__()
         self.setAccessibleName(name)
         self.setFont(look.fonts.body)
-        self.setMinimumHeight(FIELD_PX)
+        _grow(self)
         self.setPlaceholderText(hint)
         self._told = ""
         self._written = written
         self.editingFinished.connect(self._finish)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            _grow(self)
 
     def show_text(self, text: str) -> None:
         """Show a text without telling anybody."""
@@ -96,29 +108,41 @@ class Line(QLineEdit):
             self._written(text)
 
 
-class Number(QSpinBox):
-    """A whole number between bounds; `counted` hears only of the person's own."""
+class Number(Line):
+    """A whole number between bounds, typed or stepped with the arrow keys."""
 
-    def __init__(
-        self, look: Look, name: str, bounds: tuple[int, int], counted: Callable[[int], object], suffix: str = ""
-    ) -> None:
-        super().__init__()
-        self.setAccessibleName(name)
-        self.setFont(look.fonts.number)
-        self.setMinimumHeight(FIELD_PX)
-        self.setRange(*bounds)
-        self.setSuffix(suffix)
-        self.setKeyboardTracking(False)
-        self.valueChanged.connect(counted)
+    def __init__(self, look: Look, name: str, bounds: tuple[int, int], counted: Callable[[int], object]) -> None:
+        super().__init__(look, name, self._take)
+        self._bounds = bounds
+        self._counted = counted
+        self._number = bounds[0]
 
     def show_number(self, number: int) -> None:
         """Show a number without telling anybody."""
-        with QSignalBlocker(self):
-            self.setValue(number)
+        self._number = number
+        self.show_text(str(number))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scrolling a page must not change what stands on it."""
-        event.ignore()
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and down count."""
+        step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self._take(str(self._number + step))
+
+    def _take(self, text: str) -> None:
+        least, most = self._bounds
+        digits = text.isascii() and text.isdigit() and len(text) < 10
+        number = min(max(int(text), least), most) if digits else self._number
+        told = number != self._number
+        self.show_number(number)
+        if told:
+            self._counted(number)
+
+
+def _grow(field: QWidget) -> None:
+    """A field is as high as its letters want."""
+    field.setMinimumHeight(max(FIELD_PX, field.fontMetrics().height() + 12))
 
 
 class Form(QWidget):

@@ -49,6 +49,16 @@ def make_fonts(family: str = "", fixed_family: str = "") -> Fonts:
     )
 
 
+def scaled(fonts: Fonts, percent: int) -> Fonts:
+    """The same fonts, larger or smaller."""
+    made = {}
+    for name in Fonts.__slots__:
+        font = QFont(getattr(fonts, name))
+        font.setPixelSize(round(font.pixelSize() * percent / 100))
+        made[name] = font
+    return Fonts(**made)
+
+
 def _sized(font: QFont, size_px: int, *, strong: bool = False, italic: bool = False, figures: bool = False) -> QFont:
     made = QFont(font)
     made.setPixelSize(size_px)

@@ -13,6 +13,7 @@ class Lettering:
 
     def __init__(self, look: Look) -> None:
         self._look = look
+        self._fonts = look.fonts
         self._metrics: dict[str, QFontMetricsF] = {}
 
     def width(self, text: str, font: str) -> float:
@@ -21,6 +22,8 @@ class Lettering:
 
     def metrics(self, font: str) -> QFontMetricsF:
         """The measures of a font."""
+        if self._fonts is not self._look.fonts:  # another size was chosen
+            self._fonts, self._metrics = self._look.fonts, {}
         known = self._metrics.get(font)
         if known is None:
             known = self._metrics[font] = QFontMetricsF(self._font(font))

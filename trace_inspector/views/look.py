@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from trace_inspector.resources import folder
-from trace_inspector.views.fonts import Fonts, make_fonts
+from trace_inspector.views.fonts import Fonts, make_fonts, scaled
 from trace_inspector.views.icons import Icons
 from trace_inspector.views.theme import DARK, LIGHT, Tokens, palette
 
@@ -38,7 +39,7 @@ class Look(QObject):
     def __init__(self, app: QApplication, fonts: Fonts | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._app = app
-        self.fonts = fonts or make_fonts()
+        self.fonts = self._plain = fonts or make_fonts()
         self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
         self.scheme = Scheme.SYSTEM
         self.tokens: Tokens = LIGHT
@@ -52,6 +53,13 @@ class Look(QObject):
         self.scheme = scheme
         self._app.styleHints().setColorScheme(_ASKED[scheme])
         self._follow()
+
+    def scale(self, percent: int) -> None:
+        """Letters of another size, from now on and in what is shown already."""
+        before, self.fonts = self.fonts, scaled(self._plain, percent)
+        if before != self.fonts:
+            self._app.setFont(self.fonts.body)
+            self._apply(before)
 
     def icon(self, name: str, ink: str = "text", size_px: int = 16) -> QIcon:
         """An icon in today's colours."""
@@ -70,10 +78,24 @@ class Look(QObject):
             return DARK if self.scheme is Scheme.DARK else LIGHT
         return DARK if self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
 
-    def _apply(self) -> None:
+    def _apply(self, before: Fonts | None = None) -> None:
+        """Another theme or other letters. A style sheet that is set anew takes widgets their own fonts."""
+        lettered = list(self._lettered(before or self.fonts))
         self.tokens = self._wanted()
         self._app.setPalette(palette(self.tokens))
         names = {name: getattr(self.tokens, name) for name in Tokens.__slots__}
         names["arrow"] = "dark" if self.tokens.dark else "light"
         self._app.setStyleSheet(self._sheet.substitute(names))
+        for widget, font in lettered:
+            widget.setFont(getattr(self.fonts, font))
         self.changed.emit()
+
+    def _lettered(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:
+        """The widgets that have one of these fonts, and which."""
+        known = [(name, getattr(fonts, name)) for name in Fonts.__slots__]
+        for widget in self._app.allWidgets():
+            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                own = widget.font()
+                name = next((name for name, font in known if font == own), "")
+                if name:
+                    yield widget, name

@@ -43,7 +43,7 @@ def look_for_key(channel: Channel, choice: JudgeChoice) -> None:
 
 
 def put_key(channel: Channel, choice: JudgeChoice) -> None:
-    """In the child: keep the key that follows, or forget the one that is there when it is empty."""
+    """In the child: keep the key that follows; none follows when the kept one is to be forgotten."""
     from trace_inspector.flows.key_ring import forget_key, keep_key
 
     key = next(channel.incoming(), b"").decode()

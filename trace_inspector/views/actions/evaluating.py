@@ -52,6 +52,13 @@ def stop(desk: Desk) -> None:
     desk.workspace.stop()
 
 
+def preferences(desk: Desk) -> None:
+    """Judge, key, theme, letters, folder."""
+    from trace_inspector.views.preferences.dialog import show_preferences
+
+    show_preferences(desk)
+
+
 ACTIONS: tuple[Action, ...] = (
     Action("evaluate", "&Evaluate", "Evaluate", evaluate, "F5", "play", "filled", can_evaluate),
     Action("evaluate-with", "Evaluate &with…", "Evaluate", evaluate_with, "Ctrl+F5", enabled=can_evaluate),
@@ -68,4 +75,5 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("this-again", "This &case again", "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
     Action("stop", "&Stop", "|Evaluate", stop, "Esc", "stop", "thin", busy),
+    Action("preferences", "&Preferences…", "Tools", preferences, "Ctrl+,", "sliders"),
 )

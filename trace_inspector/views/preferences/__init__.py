@@ -1,0 +1,1 @@
+"""What a person prefers: judge, key, theme, letters, folder."""

@@ -1,0 +1,202 @@
+"""Preferences: judge and key, what may be asked, theme, letters, the data folder. Everything takes effect at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from trace_inspector.flows.chosen_judge import GEMINI, OPENAI, RECORDED, JudgeChoice
+from trace_inspector.models.preferences import FONT_PERCENTS, MOST_IN_FLIGHT
+from trace_inspector.settings import (
+    OVERRIDE,
+    choose_data_folder,
+    data_folder,
+    is_data_folder_fixed,
+    next_data_folder,
+)
+from trace_inspector.views.controls import Button, ButtonKind, Check, Label, hline
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.evaluate.judge_fields import JudgeFields
+from trace_inspector.views.fields import Choice, Form, Line, Number
+from trace_inspector.views.look import Scheme
+from trace_inspector.views.preferences.key_fields import KeyFields
+
+NAME = "preferences"
+SIZE_PX = (640, 760)
+_SCHEMES = (("As the system", Scheme.SYSTEM), ("Light", Scheme.LIGHT), ("Dark", Scheme.DARK))
+
+
+def show_preferences(desk: Desk) -> None:
+    """The dialog; when it is open already, that one."""
+    known = desk.window.findChild(PreferencesDialog, NAME)
+    if known is not None:
+        known.activateWindow()
+        return
+    PreferencesDialog(desk).open()
+
+
+class PreferencesDialog(QDialog):
+    """One page of forms; what is changed counts at once, and is remembered."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._preferences = desk.workspace.evaluation.preferences
+        look = desk.look
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Preferences"))
+        self.judge = JudgeFields(look, desk.jobs, self._set_judge)
+        self.key = KeyFields(look, desk.jobs)
+        self.judge.form.add(_tr("Key"), self.key)
+        self.in_flight = Number(look, _tr("Questions open at once"), (1, MOST_IN_FLIGHT), self._set_in_flight)
+        self.allowed = Line(
+            look,
+            _tr("Endpoints that criteria may name"),
+            lambda text: self._preferences.allow(tuple(text.split())),
+            _tr("none; base URLs with blanks between them"),
+        )
+        self.offline = Check(look, _tr("Offline: no judge is ever asked"))
+        self.offline.clicked.connect(lambda on: self._preferences.go_offline(offline=on))
+        self.scheme = Choice[Scheme](
+            look, _tr("Theme"), [(_tr(text), one) for text, one in _SCHEMES], self._set_scheme
+        )
+        self.letters = Choice[int](
+            look, _tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
+        )
+        self.folder = Label(look, font="secondary", ink="text2", wrap=True)
+        self._folders = (
+            Button(look, _tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
+            Button(look, _tr("Back to the usual one"), ButtonKind.LINK, clicked=lambda: self._choose_folder(None)),
+        )
+        self._lay_out()
+        self._preferences.changed.connect(self._show)
+        look.changed.connect(self._show)
+        self._show()
+        self.resize(*SIZE_PX)
+        self.judge.kind.setFocus()
+
+    def done(self, result: int) -> None:
+        """Closed: nothing that was asked is waited for."""
+        self.judge.stop()
+        self.key.stop()
+        super().done(result)
+
+    def _lay_out(self) -> None:
+        look = self._desk.look
+        limits, shown, kept = Form(look), Form(look), Form(look)
+        limits.add(_tr("At once"), self.in_flight)
+        limits.add(_tr("Allowed"), self.allowed)
+        limits.add_below(
+            Label(
+                look,
+                _tr("A criteria file never chooses where questions go. Base URLs that stand here are accepted."),
+                font="secondary",
+                ink="text3",
+                wrap=True,
+            )
+        )
+        limits.add_below(self.offline)
+        shown.add(_tr("Theme"), self.scheme)
+        shown.add(_tr("Letters"), self.letters)
+        buttons = QWidget()
+        row = QHBoxLayout(buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(Button(look, _tr("Open it"), ButtonKind.LINK, clicked=self._open_folder))
+        for button in self._folders:
+            row.addWidget(button)
+        row.addStretch(1)
+        kept.add(_tr("Folder"), self.folder)
+        kept.add_below(buttons)
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(24, 16, 24, 16)
+        box.setSpacing(8)
+        parts = (
+            (_tr("Judge"), self.judge),
+            (_tr("Asking"), limits),
+            (_tr("Look"), shown),
+            (_tr("What is kept"), kept),
+        )
+        for at, (title, inside) in enumerate(parts):
+            if at:
+                box.addSpacing(8)
+                box.addWidget(hline())
+                box.addSpacing(4)
+            box.addWidget(Label(look, title, font="title"))
+            box.addWidget(inside)
+        box.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(page)
+        scroll.setAccessibleName(_tr("Preferences"))
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 4, 16, 12)
+        foot.addStretch(1)
+        foot.addWidget(Button(look, _tr("Close"), ButtonKind.FILLED, clicked=self.accept))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll, 1)
+        outer.addLayout(foot)
+
+    def _show(self) -> None:
+        preferences = self._preferences
+        self.judge.show_judge(preferences.judge)
+        self.judge.form.show_row(self.key, shown=preferences.judge.kind in (GEMINI, OPENAI))
+        self.key.show_judge(preferences.judge)
+        self.in_flight.show_number(preferences.judge.in_flight)
+        self.allowed.show_text(" ".join(preferences.allowed))
+        self.offline.setChecked(preferences.offline)
+        self.scheme.choose(self._desk.look.scheme)
+        self.letters.choose(preferences.font_percent)
+        now, later = data_folder(), next_data_folder()
+        told = _tr("From the next start on: {0}").format(later) if later != now else ""
+        if is_data_folder_fixed():
+            told = _tr("{0} in the environment names it.").format(OVERRIDE)
+        self.folder.setText("\n".join(filter(None, (str(now), told))))
+        for button in self._folders:
+            button.setEnabled(not is_data_folder_fixed())
+
+    def _set_judge(self, judge: JudgeChoice) -> None:
+        self._preferences.set_judge(judge)
+        evaluation = self._desk.workspace.evaluation
+        if evaluation.wanted.judge is not None and evaluation.wanted.judge.kind != RECORDED:
+            evaluation.choose(replace(evaluation.wanted, judge=None))
+
+    def _set_in_flight(self, count: int) -> None:
+        self._preferences.set_judge(replace(self._preferences.judge, in_flight=count))
+
+    def _set_scheme(self, scheme: Scheme) -> None:
+        self._desk.look.choose(scheme)
+        self._desk.settings.setValue("theme", scheme.value)
+
+    def _set_letters(self, percent: int) -> None:
+        self._preferences.scale_fonts(percent)
+        self._desk.look.scale(percent)
+
+    def _open_folder(self) -> None:
+        folder = data_folder()
+        if not folder.is_dir() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self._desk.say(_tr("{0} cannot be shown by this system.").format(folder))
+
+    def _ask_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, _tr("Data folder"), str(data_folder().parent))
+        if name:
+            self._choose_folder(Path(name))
+
+    def _choose_folder(self, folder: Path | None) -> None:
+        try:
+            choose_data_folder(folder)
+        except OSError as problem:
+            self._desk.say(_tr("The data folder could not be noted: {0}.").format(problem.strerror or problem))
+        self._show()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PreferencesDialog", text)

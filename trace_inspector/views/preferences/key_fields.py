@@ -1,0 +1,118 @@
+"""The key of a judge: kept in the system's keyring, never shown, never in the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from trace_inspector.flows.chosen_judge import GEMINI, OPENAI, JudgeChoice, variable_named
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.fields import Line
+from trace_inspector.views.look import Look
+from trace_inspector.work.jobs import Job, Jobs
+from trace_inspector.work.key_work import KeyState, look_for_key, put_key
+
+KEYRING = "keyring"
+
+
+class KeyFields(QWidget):
+    """A field that takes a key, and a sentence about where the judge's key comes from."""
+
+    def __init__(self, look: Look, jobs: Jobs) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self._judge = JudgeChoice()
+        self._job = 0
+        hint = _tr("Paste a key to keep it in the system’s keyring")
+        self.field = Line(look, _tr("Key"), lambda _key: None, hint)
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.textChanged.connect(self._refresh)
+        self.field.returnPressed.connect(self._keep)
+        self.keep = Button(look, _tr("Keep"), clicked=self._keep)
+        self.forget = Button(look, _tr("Forget the kept key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
+        self.said = Label(look, font="secondary", ink="text2", wrap=True)
+        self._state = KeyState()
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.keep)
+        below = QHBoxLayout()
+        below.addWidget(self.said, 1)
+        below.addWidget(self.forget)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addLayout(row)
+        box.addLayout(below)
+        self._refresh()
+
+    def show_judge(self, judge: JudgeChoice) -> None:
+        """Whose key it is."""
+        if judge.account == self._judge.account:
+            return
+        self._judge = judge
+        self.field.clear()
+        if judge.kind in (GEMINI, OPENAI):
+            self._ask(look_for_key, (judge,))
+
+    def stop(self) -> None:
+        """Wait for no keyring any more; a key that was typed and not kept is gone."""
+        self.field.clear()
+        number, self._job = self._job, 0
+        if number:
+            self._jobs.stop(number)
+
+    def _keep(self) -> None:
+        key = self.field.text().strip()
+        if key:
+            self.field.clear()
+            self._put(key.encode())
+
+    def _put(self, key: bytes) -> None:
+        self._ask(put_key, (self._judge,), key)
+
+    def _ask(self, function: Callable[..., None], arguments: tuple[object, ...], key: bytes = b"") -> None:
+        self._state = KeyState()
+        self.said.setText(_tr("Asking the keyring…"))
+        self._job = self._jobs.start(
+            KEYRING,
+            _tr("Asking the keyring"),
+            function,
+            arguments,
+            payload=(key,) if key else (),
+            receive=self._take,
+            end=self._end,
+            latest=True,
+        )
+        self._refresh()
+
+    def _take(self, state: KeyState) -> None:
+        self._state = state
+        self.said.setText(_sentence(state, self._judge))
+
+    def _end(self, job: Job) -> None:
+        if job.number == self._job or not self._job:
+            self._job = 0
+            if job.sentence:
+                self.said.setText(job.sentence)
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self.keep.setEnabled(bool(self.field.text().strip()) and not self._job)
+        self.forget.setVisible(self._state.kept)
+
+
+def _sentence(state: KeyState, judge: JudgeChoice) -> str:
+    if state.variable:
+        return _tr("The key in {0} is used.").format(state.variable)
+    if state.kept:
+        return _tr("A key is kept in the keyring.")
+    if state.problem:
+        return _tr("{0} The variable is {1}.").format(state.problem, variable_named(judge))
+    return _tr("No key is kept. One in {0} is used too.").format(variable_named(judge))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("KeyFields", text)

@@ -39,7 +39,7 @@ rules: types
 	$(BIN)/lint-imports
 
 tests: rules
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(READY_TO_TEST)
 	$(BIN)/python -m benchmarks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import cast
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.trace import Span
@@ -108,16 +109,13 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
         return None
     name = raw.get("operationName")
     name = name if isinstance(name, str) else ""
-    tags = raw.get("tags")
     telling: dict[str, Json] = {}
     error: str | None = None
-    if isinstance(tags, list):
-        for tag in tags:
-            if isinstance(tag, dict) and isinstance(key := tag.get("key"), str) and key in _NOTED:
-                if key in TELLING:
-                    telling[key] = tag.get("value")
-                else:
-                    error = error or _error(tag.get("value"), raw)
+    for key, value in _noted(raw.get("tags")):
+        if key in TELLING:
+            telling[key] = value
+        else:
+            error = error or _error(value, raw)
     span = Span(
         span_id,
         name,
@@ -132,9 +130,21 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
     return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(raw, place, _FORM), telling)
 
 
+def _noted(tags: Json) -> list[tuple[str, Json]]:
+    """The tags that say what a span is, or that it failed."""
+    if not isinstance(tags, list):
+        return []
+    proper = cast("list[dict[str, str]]", tags)
+    try:
+        return [(tag["key"], tag.get("value")) for tag in proper if tag["key"] in _NOTED]
+    except (TypeError, KeyError):  # one of them is no tag; asking each beforehand takes twice as long
+        found = ((tag.get("key"), tag.get("value")) for tag in tags if isinstance(tag, dict))
+        return [(key, value) for key, value in found if isinstance(key, str) and key in _NOTED]
+
+
 def _parent(raw: JsonObject) -> str | None:
     references = raw.get("references")
-    if isinstance(references, list):
+    if references and isinstance(references, list):
         for reference in references:
             if isinstance(reference, dict) and reference.get("refType", "CHILD_OF") == "CHILD_OF":
                 parent = reference.get("spanID")
@@ -148,9 +158,8 @@ def _parent(raw: JsonObject) -> str | None:
 
 def _seconds(value: Json) -> float | None:
     """Microseconds as seconds."""
-    if value.__class__ is not int:
-        value = number_of(value)
-    return value / 1e6 if isinstance(value, int | float) and abs(value) < _MOST_MICROSECONDS else None
+    number = value if value.__class__ is int else number_of(value)
+    return number / 1e6 if number is not None and -_MOST_MICROSECONDS < number < _MOST_MICROSECONDS else None
 
 
 def _error(value: Json, raw: JsonObject) -> str | None:

@@ -102,18 +102,19 @@ def _roots(spans: list[Recorded], odd: Oddities, is_told: Callable[[str], bool])
         else:
             node.parent = parent
             parent.children.append(node)
-    tops.extend(_cut_cycles(every, tops, odd))
-    for top in tops:
-        _look_below(top)
+    trees = [_below(top) for top in tops]
+    if sum(map(len, trees)) < len(every):
+        rings = list(_cut_cycles(every, trees, odd))
+        tops.extend(rings)
+        trees.extend(map(_below, rings))
+    for tree in trees:
+        _look_below(tree)
     yield from tops
 
 
-def _cut_cycles(every: list[_Node], tops: list[_Node], odd: Oddities) -> Iterator[_Node]:
+def _cut_cycles(every: list[_Node], trees: list[list[_Node]], odd: Oddities) -> Iterator[_Node]:
     """Spans that are each other's ancestors hang from no root: cut each ring once."""
-    reached = sum(1 for top in tops for _node in _below(top))
-    if reached == len(every):
-        return
-    known = {id(node) for top in tops for node in _below(top)}
+    known = {id(node) for tree in trees for node in tree}
     for node in every:
         if id(node) in known:
             continue
@@ -130,9 +131,9 @@ def _cut_cycles(every: list[_Node], tops: list[_Node], odd: Oddities) -> Iterato
         known.update(id(below) for below in _below(at))
 
 
-def _look_below(top: _Node) -> None:
+def _look_below(tree: list[_Node]) -> None:
     """Tell every span what stands below it, from the leaves up."""
-    for node in reversed(list(_below(top))):
+    for node in reversed(tree):
         above = node.parent
         if above is None:
             continue
@@ -143,12 +144,15 @@ def _look_below(top: _Node) -> None:
             above.lives = True
 
 
-def _below(top: _Node) -> Iterator[_Node]:
-    stack = [top]
+def _below(top: _Node) -> list[_Node]:
+    """A node and all below it, each before its own."""
+    found, stack = [], [top]
     while stack:
         node = stack.pop()
-        yield node
-        stack.extend(node.children)
+        found.append(node)
+        if node.children:
+            stack.extend(node.children)
+    return found
 
 
 class _Walk:
@@ -178,8 +182,10 @@ class _Walk:
                 branch.run.spans.append(node.recorded.span)
                 if kind is not SpanKind.PLUMBING and kind is not SpanKind.OTHER:
                     branch = _entered(node.recorded, kind, branch)
-            stack.extend((child, branch) for child in reversed(node.children))
-            node.parent, node.children = None, []  # no rings, which only the collector would find
+            if node.children:
+                stack.extend((child, branch) for child in reversed(node.children))
+                node.children = []  # no rings, which only the collector would find
+            node.parent = None
 
     def _opened(self, node: _Node, kind: SpanKind, top: _Node) -> Branch | None:
         """The branch that begins here, when a turn does."""

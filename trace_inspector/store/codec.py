@@ -10,10 +10,11 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
 Value = TypeVar("Value")
-_Decode: TypeAlias = "Callable[[Any], Any] | None"  # None leaves a value as it is
+_Encode: TypeAlias = "Callable[[Any], Json] | None"  # None leaves a value as it is
+_Decode: TypeAlias = "Callable[[Any], Any] | None"  # the same
 
 # A run holds tens of thousands of verdicts: what is plain is passed on at once, and types are looked at only once.
 _PLAIN: frozenset[Any] = frozenset({str, int, float, bool, type(None)})
@@ -22,21 +23,8 @@ _PLAIN: frozenset[Any] = frozenset({str, int, float, bool, type(None)})
 def to_json(value: object) -> Json:
     """Dataclasses as objects without what is absent or empty, enums by value, tuples and sets as lists."""
     kind: Any = type(value)
-    usual = _usual(kind)
-    if usual is not None:
-        held = [(name, getattr(value, name)) for name, default in usual if getattr(value, name) is not default]
-        return {name: item if type(item) in _PLAIN else to_json(item) for name, item in held}
-    if isinstance(value, enum.Enum):
-        return to_json(value.value)
-    if isinstance(value, list | tuple):
-        return [to_json(item) for item in value]
-    if isinstance(value, frozenset):
-        return sorted((to_json(item) for item in value), key=str)
-    if isinstance(value, Mapping):
-        return {str(key): to_json(item) for key, item in value.items()}
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    raise TypeError(f"a {type(value).__name__} cannot be stored")
+    encode = _encoder(kind)
+    return encode(value) if encode else typing.cast("Json", value)
 
 
 def from_json(kind: type[Value], raw: Json) -> Value:
@@ -49,16 +37,41 @@ def from_json(kind: type[Value], raw: Json) -> Value:
     return found
 
 
-@lru_cache(maxsize=128)
-def _usual(kind: Any) -> tuple[tuple[str, object], ...] | None:
-    """The fields of a dataclass, each with the value that is left out: its empty default, or ABSENT."""
-    if not is_dataclass(kind):
+@lru_cache(maxsize=256)
+def _encoder(kind: Any) -> _Encode:
+    """How values of a type become JSON."""
+    if is_dataclass(kind):
+        return _to_object(kind)
+    if issubclass(kind, enum.Enum):
+        return lambda value: to_json(value.value)
+    if issubclass(kind, list | tuple):
+        return lambda value: [item if type(item) in _PLAIN else to_json(item) for item in value]
+    if issubclass(kind, frozenset):
+        return lambda value: sorted(map(to_json, value), key=str)
+    if issubclass(kind, Mapping):
+        return lambda value: {str(key): to_json(item) for key, item in value.items()}
+    if issubclass(kind, bool | int | float | str | None):
         return None
+    raise TypeError(f"a {kind.__name__} cannot be stored")
+
+
+def _to_object(kind: Any) -> _Encode:
+    # Each field with the value that is left out: its empty default, or ABSENT.
     hints = _hints(kind)
-    return tuple(
+    usual = [
         (field.name, ABSENT if _may_be_absent(hints[field.name]) else field.default if _is_empty(field) else MISSING)
         for field in fields(kind)
-    )
+    ]
+
+    def encode(value: object) -> Json:
+        found: JsonObject = {}
+        for name, left_out in usual:
+            item = getattr(value, name)
+            if item is not left_out:
+                found[name] = item if type(item) in _PLAIN else to_json(item)
+        return found
+
+    return encode
 
 
 def _is_empty(field: Field[Any]) -> bool:

@@ -229,13 +229,12 @@ def test_the_frame_of_the_minimap_moves_and_its_handles_zoom(
 # What is painted
 
 
-def test_forms_and_hues_are_painted(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_forms_and_hues_are_painted(window: MainWindow, page: TimelinePage, qtbot: QtBot, scheme: Scheme) -> None:
+    window.desk.look.choose(scheme)  # before there is much to dress anew
     show(window, page, qtbot)
-    light = window.desk.look.tokens
-    assert {light.tool, light.agent, light.accent, light.sel} <= colours(page.area)
-    window.desk.look.choose(Scheme.DARK)
-    dark = window.desk.look.tokens
-    assert {dark.tool, dark.agent, dark.accent, dark.sel} <= colours(page.area)
+    tokens = window.desk.look.tokens
+    assert {tokens.tool, tokens.agent, tokens.accent, tokens.sel} <= colours(page.area)
 
 
 def test_the_critical_path_can_be_left_out(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:

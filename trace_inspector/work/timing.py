@@ -10,6 +10,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.timing import Work
 from trace_inspector.core.turn_work import work_of_spans, work_of_turn
 from trace_inspector.core.unpacking import unpack
+from trace_inspector.documents.collector import collector_paused
 from trace_inspector.work.child import Channel, Progress
 
 PIECES_A_MESSAGE = 4_000  # opened in some milliseconds
@@ -27,7 +28,8 @@ def time_turns(channel: Channel, counts: Sequence[int]) -> None:
     incoming = channel.incoming()
     works: list[tuple[int, Work]] = []
     for number, count in enumerate(counts):
-        works.append((number, work_of([next(incoming) for _ in range(count)])))
+        with collector_paused():  # it would walk through a large turn again and again
+            works.append((number, work_of([next(incoming) for _ in range(count)])))
         if sum(len(work) + 20 for _number, work in works) > PIECES_A_MESSAGE or number + 1 == len(counts):
             channel.send(TurnsTimed(tuple(works)))
             channel.send(Progress(number + 1, len(counts)))

@@ -6,7 +6,7 @@ from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Event
 from trace_inspector.models.conversation import Conversation, Fold, Spot
-from trace_inspector.models.conversation_section import Key
+from trace_inspector.models.conversation_section import Key, Section
 from trace_inspector.models.conversation_text import LongText
 from trace_inspector.models.conversation_told import Told, beforehand
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
@@ -192,3 +192,15 @@ def test_a_text_that_is_cut_on_may_have_gone() -> None:
     while conversation.cutting:
         conversation.go_on(1.0)
     assert kinds(conversation) == before
+
+
+def test_a_section_leaves_out_pieces_of_items_that_it_has_not() -> None:
+    section = Section()
+    section.add((5, 6))
+    section.set_pieces(Key(7), 3)
+    section.set_pieces(Key(6, 2), 3)
+    assert [section.key(at) for at in range(len(section))] == [Key(5), Key(6)]
+    section.set_pieces(Key(5), 3)
+    assert [section.key(at) for at in range(len(section))] == [Key(5), Key(5, 0, 1), Key(5, 0, 2), Key(6)]
+    section.set_pieces(Key(5), 1)
+    assert len(section) == len(section.heights) == 2

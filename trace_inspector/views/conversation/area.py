@@ -34,6 +34,7 @@ class ItemArea(QAbstractScrollArea):
         self._marking: Marking | None = None
         self._current: Key | None = None
         self._placed = False
+        self._value = 0  # of the scroll bar; Qt's own idea of it misses what is set without a signal
         self._answers = Answers(look, self.viewport())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -80,18 +81,19 @@ class ItemArea(QAbstractScrollArea):
         super().resizeEvent(event)
         self._moved()
 
-    def scrollContentsBy(self, _dx: int, dy: int) -> None:  # noqa: N802
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802
         """The scroll bar moved: near places are reached exactly, the ends for certain, others by estimates."""
         bar, placement = self.verticalScrollBar(), self._placement
         if placement is None or self._scenes is None:
             return
-        far = abs(dy) > FAR * self._high()
+        moved, self._value = bar.value() - self._value, bar.value()
+        far = abs(moved) > FAR * self._high()
         if far and bar.value() >= bar.maximum():
             self._show_last()
         elif far and bar.value() <= 0:
             placement.show(Spot(0, 0), 0.0)
         else:
-            placement.move(-dy, self._high())
+            placement.move(moved, self._high())
         self._answers.watch.hide()
         self._moved()
 
@@ -151,6 +153,7 @@ class ItemArea(QAbstractScrollArea):
         bar.setPageStep(high)
         bar.setRange(0, max(0, int(self._scenes.conversation.heights.total_px) - high))
         bar.setValue(round(self._placement.value_px))
+        self._value = bar.value()
         bar.blockSignals(blocked)
         self._answers.put([(one.key, one.top_px, one.scene) for one in seen])
 

@@ -44,6 +44,24 @@ def answers(reply: str, rubrics: Sequence[Rubric]) -> list[Answer]:
     return found
 
 
+def read_places(reply: str) -> list[tuple[int, int]]:
+    """Where the verdicts stand that `answers` reads; none when it reads nothing."""
+    if unread_because(reply):
+        return []
+    return [match.span(1) for match in _VERDICT.finditer(reply)]
+
+
+def unread_because(reply: str) -> str:
+    """Why `answers` reads nothing of a reply; "" when it does."""
+    properties, rationales = len(_PROPERTY.findall(reply)), len(_RATIONALE.findall(reply))
+    verdicts = len(_VERDICT.findall(reply))
+    if properties == rationales == verdicts:
+        return "" if verdicts else "it holds no “Property:”, “Rationale:” and “Verdict:”"
+    return (
+        f"it has {properties} properties, {rationales} rationales and {verdicts} verdicts; they must be equally many"
+    )
+
+
 def vote(samples: Sequence[Sequence[Answer]], rubrics: Sequence[Rubric]) -> tuple[RubricVerdict, ...]:
     """Each answered rubric once: the majority of decided votes, a tie is no, the winners' first answer speaks."""
     by_id: dict[str, list[Answer]] = {}

@@ -52,6 +52,12 @@ def checked(reply: str) -> list[Checked]:
     return found
 
 
+def read_places(reply: str) -> list[tuple[int, int]]:
+    """Where the sentences stand that `tagged` reads, else the labels that `checked` reads."""
+    split = [match.span(1) for match in _TAGGED.finditer(reply)]
+    return split or [match.span(2) for match in _BLOCK.finditer(reply)]
+
+
 def share(found: Sequence[Checked]) -> float | None:
     """The exact mean of what counts; None when nothing does."""
     counted = [_SCORES[one.label] for one in found if one.label is not None]

@@ -29,6 +29,18 @@ def answer_vote(reply: str) -> Vote:
     return None
 
 
+def answer_place(reply: str) -> tuple[int, int] | None:
+    """Where the label stands that `answer_vote` reads."""
+    found = _VALID.search(reply) or _INVALID.search(reply)
+    return found.span(1) if found else None
+
+
+def user_place(reply: str) -> tuple[int, int] | None:
+    """Where the label stands that `user_vote` reads."""
+    found = _USER_VALID.search(reply)
+    return found.span(1) if found else None
+
+
 def user_vote(reply: str) -> Vote:
     """What a reply says of a simulated user's message."""
     found = _USER_VALID.search(reply)

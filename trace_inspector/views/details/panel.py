@@ -51,6 +51,7 @@ class DetailsPanel(PanelWidget):
         self._later.timeout.connect(self._show)
         self.tabs.currentChanged.connect(self._turn)
         self.content.evidence_wanted.connect(self._show_evidence)
+        self.verdicts.calls_wanted.connect(lambda: _show_calls(desk))
         for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.file_changed):
             signal.connect(self._soon)
         desk.look.changed.connect(self._soon)
@@ -97,6 +98,14 @@ class DetailsPanel(PanelWidget):
         row = file.table.row_near(pointer) if file else -1
         if file is not None and row >= 0:
             self._workspace.select(Selection(file.number, row))
+
+
+def _show_calls(desk: Desk) -> None:
+    dock = desk.docks.get("judge-calls")
+    if dock is not None:
+        dock.show()
+        dock.raise_()
+        dock.widget().setFocus()
 
 
 def _tr(text: str) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.models.figures import score_text, seconds_text
+from trace_inspector.models.judge_calls_wanted import Share, looked_at
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.runs_overruling import Target
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.verdict_pairs import VerdictPair, pairs_of
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.views.controls import Elided, Label, MarkLabel
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.details.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
@@ -37,6 +38,8 @@ _WORDS = {
 
 class Verdicts(QScrollArea):
     """Rebuilt for each selection; which criteria are open is remembered by name."""
+
+    calls_wanted = Signal()  # the person wants to see the judges' replies
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
@@ -106,11 +109,11 @@ class Verdicts(QScrollArea):
             box.addWidget(CriteriaHead(self._look, sides))
         for pair in sorted(pairs, key=_is_figure):
             self._add(box, place, pair, sides)
-        for whole in (verdict, reported):
-            if whole is not None and (rows := whole_rows(whole)):
-                group = Group(self._look, _tr("As reported") if whole is reported else _tr("The whole"))
-                group.body.addWidget(facts(self._look, rows))
-                box.addWidget(_padded(group))
+        for title, whole in ((_tr("The whole"), verdict), (_tr("As reported"), reported)):
+            self._add_whole(box, title, whole)
+        calls = looked_at(self._workspace, Share.TURN if of_turn else Share.CASE).total
+        if calls:
+            box.addWidget(_padded(self._calls_link()), 0, Qt.AlignmentFlag.AlignLeft)
         source = self._source()
         if source:
             box.addWidget(_padded(Label(self._look, source, font="secondary", ink="text2", wrap=True)))
@@ -142,6 +145,13 @@ class Verdicts(QScrollArea):
             form = OverruleForm(self._look, overruling, targets, self._draft)
             form.closed.connect(self._close_draft, Qt.ConnectionType.QueuedConnection)
             box.addWidget(_padded(form))
+
+    def _add_whole(self, box: QVBoxLayout, title: str, whole: TurnVerdict | CaseVerdict | None) -> None:
+        rows = whole_rows(whole) if whole is not None else []
+        if rows:
+            group = Group(self._look, title)
+            group.body.addWidget(facts(self._look, rows))
+            box.addWidget(_padded(group))
 
     def _add(self, box: QVBoxLayout, place: Place, pair: VerdictPair, sides: Sides) -> None:
         metric = pair.shown
@@ -215,6 +225,9 @@ class Verdicts(QScrollArea):
             return Notice(self._look, _tr("No verdict here."), _tr("Choose a case or a turn in the tree."))
         reason = _tr("No golden case belongs to it, and no criterion could do without.")
         return Notice(self._look, _tr("Not evaluated."), reason)
+
+    def _calls_link(self) -> QWidget:
+        return Button(self._look, _tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_wanted.emit)
 
     def _source(self) -> str:
         run = self._workspace.run

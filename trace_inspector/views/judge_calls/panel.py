@@ -1,0 +1,166 @@
+"""The Judge calls panel: the calls behind what is selected at the left, one call's texts at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout
+
+from trace_inspector.models.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
+from trace_inspector.models.judge_calls_wanted import Looked, Share, looked_at
+from trace_inspector.views.controls import Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.judge_calls.reply_view import ReplyView
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.runs.cells import RunCells
+from trace_inspector.views.tree_view import TreeView
+from trace_inspector.work.calling import CallsFound, CallsWanted, CallText, call_reader
+from trace_inspector.work.warm import Answer
+
+_SHARES = {Share.TURN: "This turn", Share.CASE: "This case", Share.RUN: "The whole run"}
+
+
+class JudgeCallsPanel(PanelWidget):
+    """Asks the store only while it is in sight."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Judge calls"))
+        self._desk = desk
+        self._looked = Looked(CallsWanted(()))
+        self._asked: CallsWanted | None = None
+        self.model = JudgeCallsModel(self)
+        self.view = TreeView(desk.look, _tr("Judge calls"))
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(RunCells(desk.look, self.view))
+        for at, column in enumerate(COLUMNS):
+            self.view.setColumnWidth(at, column.width_px)
+        self.reply = ReplyView(desk.look)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.addWidget(self.view)
+        split.addWidget(self.reply)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 1)
+        self._empty = Notice(desk.look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(split)
+        self._stack.addWidget(self._empty)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._stack, 1)
+        box.addLayout(self._foot())
+        self.setFocusProxy(self.view)
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._follow)
+        for signal in (desk.workspace.selected, desk.workspace.run_changed):
+            signal.connect(self._soon)
+        self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
+        self._follow()
+
+    @property
+    def share(self) -> Share:
+        """How much of the run is listed."""
+        return list(_SHARES)[self.which.currentIndex()]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Somebody looks."""
+        super().showEvent(event)
+        self._soon()
+
+    def _foot(self) -> QHBoxLayout:
+        self.which = QComboBox()
+        self.which.setAccessibleName(_tr("Which calls"))
+        for words in _SHARES.values():
+            self.which.addItem(_tr(words))
+        self.which.currentIndexChanged.connect(self._soon)
+        self._words = Label(self._desk.look, font="secondary", ink="text2")
+        foot = QHBoxLayout()
+        foot.setContentsMargins(12, 2, 12, 4)
+        foot.setSpacing(12)
+        foot.addWidget(self.which)
+        foot.addWidget(self._words)
+        foot.addStretch(1)
+        return foot
+
+    def _soon(self) -> None:
+        if self.isVisible():
+            self._later.start()
+
+    def _follow(self) -> None:
+        self._looked = looked_at(self._desk.workspace, self.share)
+        wanted = self._looked.wanted
+        self.view.setColumnHidden(CASE, self.share is not Share.RUN)
+        if not wanted.questions:
+            self._asked = None
+            self._say_none()
+        elif wanted != self._asked:
+            self._asked = wanted
+            self._desk.jobs.ask(call_reader, wanted, lambda answer: self._take(wanted, answer))
+
+    def _take(self, wanted: CallsWanted, answer: Answer) -> None:
+        if wanted != self._asked:
+            return
+        found = answer.value
+        if not isinstance(found, CallsFound) or not found.lines:
+            self._tell(_tr("No calls are kept."), answer.sentence or _tr("Their replies are no longer in the store."))
+            return
+        self.model.show(wanted, found.lines, self._looked.started_s)
+        self.set_count(len(found.lines))
+        self._words.setText(self._counted(wanted, found))
+        self._stack.setCurrentIndex(0)
+        self.view.setCurrentIndex(self.model.index(0, 0))
+
+    def _counted(self, wanted: CallsWanted, found: CallsFound) -> str:
+        told = [_tr("{0:,} calls").format(len(found.lines))]
+        if len(wanted.questions) < self._looked.total:
+            told.append(_tr("of {0:,} of {1:,} verdicts").format(len(wanted.questions), self._looked.total))
+        kept = sum(self._is_kept(row) for row in range(self.model.rowCount()))
+        if kept:
+            told.append(_tr("{0:,} kept from before").format(kept))
+        if wanted.recorded:
+            told.append(_tr("recorded: no model was asked"))
+        return " · ".join(told)
+
+    def _is_kept(self, row: int) -> bool:
+        call = self.model.call(row)
+        return call is not None and call.kept_s is not None
+
+    def _choose(self) -> None:
+        call = self.model.call(self.view.currentIndex().row())
+        if call is None:
+            return
+        source = f"{call.source}, {call.line.model}" if call.line.model else call.source
+        wanted = text_wanted(call, self._looked.wanted.recorded)
+        self._desk.jobs.ask(call_reader, wanted, lambda answer: self._show_call(answer, source))
+
+    def _show_call(self, answer: Answer, source: str) -> None:
+        if isinstance(answer.value, CallText):
+            self.reply.show_call(answer.value, source)
+        else:
+            self.reply.say(answer.sentence)
+
+    def _say_none(self) -> None:
+        run = self._desk.workspace.run
+        if run is None:
+            self._tell(_tr("Nothing has been evaluated yet."), _tr("Press F5 to score what is open."))
+        elif self.share is Share.RUN:
+            self._tell(_tr("No judge was asked in this run."), _tr("Choose a judge with Evaluate › Evaluate with…"))
+        else:
+            step = _tr("Choose another turn, or list the calls of the whole run.")
+            self._tell(_tr("No judge was asked about this."), step)
+
+    def _tell(self, head: str, step: str) -> None:
+        self.model.show(CallsWanted(()), (), 0.0)
+        self.set_count(0)
+        self._words.setText("")
+        self._empty.tell(head, step)
+        self._stack.setCurrentIndex(1)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("JudgeCalls", text)

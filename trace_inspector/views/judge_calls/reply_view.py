@@ -1,0 +1,146 @@
+"""Prompt and reply of one call: plain text with line numbers, what was read of a reply highlighted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
+
+from trace_inspector.views.controls import Button, ButtonKind, Elided
+from trace_inspector.views.details.raw import RawText
+from trace_inspector.views.look import Look
+from trace_inspector.work.calling import CallText
+
+
+class ReplyView(QWidget):
+    """Shows the reply first; Prompt turns to what was asked."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self._told = CallText(None, None)
+        self._of_prompt = False
+        self.text = _MarkedText(look)
+        self._words = Elided(look, font="secondary", ink="text2")
+        self._group = QButtonGroup(self)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 8, 4)
+        head.setSpacing(0)
+        for words, of_prompt in ((_tr("Prompt"), True), (_tr("Reply"), False)):
+            head.addWidget(self._button(words, of_prompt))
+        head.addSpacing(10)
+        head.addWidget(self._words, 1)
+        head.addWidget(Button(look, _tr("Copy"), ButtonKind.LINK, clicked=self._copy))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(head)
+        box.addWidget(self.text, 1)
+
+    def show_call(self, told: CallText, source: str) -> None:
+        """Another call."""
+        self._told, self._source = told, source
+        self._show()
+
+    def say(self, words: str) -> None:
+        """Nothing to show, and why."""
+        self._told, self._source = CallText(None, None), ""
+        self.text.show_marked("", ())
+        self._words.setText(words)
+
+    def _show(self) -> None:
+        told = self._told
+        if self._of_prompt:
+            self.text.show_marked(told.prompt or "", ())
+            self._words.setText(_prompt_words(told))
+        else:
+            self.text.show_marked(told.reply or "", told.places)
+            self._words.setText(" · ".join(part for part in (self._source, _reply_words(told)) if part))
+
+    def _button(self, words: str, of_prompt: bool) -> QToolButton:
+        button = QToolButton()
+        button.setText(words)
+        button.setProperty("frame", "thin")
+        button.setCheckable(True)
+        button.setChecked(of_prompt is self._of_prompt)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setAccessibleName(_tr("Show the {0}").format(words.lower()))
+        button.clicked.connect(lambda _checked: self._turn(of_prompt))
+        self._group.addButton(button)
+        return button
+
+    def _turn(self, of_prompt: bool) -> None:
+        self._of_prompt = of_prompt
+        self._show()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+
+
+class _MarkedText(RawText):
+    """Several places may stand out."""
+
+    def __init__(self, look: Look) -> None:
+        self._places: list[tuple[int, int]] = []
+        super().__init__(look)
+        self.setAccessibleName(_tr("Text of the call"))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+
+    def show_marked(self, text: str, places: Sequence[tuple[int, int]]) -> None:
+        """Text, and which characters of it stand out."""
+        self._places = []
+        self.setPlainText(text)
+        self._places = [(_units(text, start), _units(text, end)) for start, end in places]
+        self._value = self._places[0] if self._places else (0, 0)
+        self._tint()
+        cursor = self.textCursor()
+        cursor.setPosition(self._value[0])
+        self.setTextCursor(cursor)
+        self._make_room()
+
+    def _tint(self) -> None:
+        marks = []
+        for start, end in self._places:
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = QTextCursor(self.document())
+            mark.cursor.setPosition(start)
+            mark.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            mark.format.setBackground(self._look.color("candidate_fill"))
+            marks.append(mark)
+        self.setExtraSelections(marks)
+
+
+def _units(text: str, at: int) -> int:
+    """Qt counts UTF-16 units."""
+    return len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _prompt_words(told: CallText) -> str:
+    if told.prompt is None:
+        return _tr("The prompt was not recorded.")
+    return _count(len(told.prompt), told.prompt_chars)
+
+
+def _reply_words(told: CallText) -> str:
+    if told.reply is None:
+        return told.why or told.note or _tr("There is no reply.")
+    parts = [_count(len(told.reply), told.reply_chars)]
+    if told.why:
+        parts.append(_tr("nothing was read: {0}").format(told.why))
+    elif not told.known:
+        parts.append(_tr("what was read of it is not known here"))
+    elif told.places:
+        parts.append(_tr("{0} places read").format(len(told.places)) if len(told.places) > 1 else _tr("1 place read"))
+    return " · ".join([*parts, told.note] if told.note else parts)
+
+
+def _count(shown: int, total: int) -> str:
+    if shown < total:
+        return _tr("{0:,} of {1:,} characters").format(shown, total)
+    return _tr("{0:,} characters").format(total)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("JudgeCalls", text)

@@ -1,0 +1,208 @@
+"""In a child that stays: what judges were asked and what they replied, from the store or from recorded replies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.judge_call import JudgeCall
+from trace_inspector.core.rubric import Rubric
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.judges.recorded import RecordedJudge
+    from trace_inspector.store.judge_calls import StoredCalls
+
+MOST_SAMPLES = 64  # recorded for one question
+TEXT_CHARS = 200_000  # of a prompt or a reply that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a verdict was asked for, and the digests of the replies that it rests on."""
+
+    metric: str
+    case_id: str
+    turn: int | None
+    digests: tuple[str, ...] = ()
+    rubrics: tuple[tuple[str, str], ...] = ()  # id and text
+
+
+@dataclass(frozen=True, slots=True)
+class CallsWanted:
+    """Which calls to list. `recorded` is the file of recorded replies, where nobody was asked."""
+
+    questions: tuple[Question, ...]
+    recorded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """One call in the list. `started_s` None: nobody was asked."""
+
+    question: int  # its place among those that were wanted
+    sample: int
+    count: int  # of samples of that question
+    digest: str = ""
+    there: bool = True
+    model: str = ""
+    endpoint: str = ""
+    started_s: float | None = None
+    duration_s: float | None = None
+    attempts: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    vote: str = ""
+    yes: bool | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallsFound:
+    """The list."""
+
+    lines: tuple[CallLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextWanted:
+    """Prompt and reply of one call."""
+
+    question: Question
+    sample: int
+    digest: str = ""
+    recorded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallText:
+    """Prompt and reply as they were, in characters; `prompt` None where none was kept.
+
+    `places` are what was read of the reply, where that can be told; `why` is why nothing was.
+    """
+
+    prompt: str | None
+    reply: str | None
+    places: tuple[tuple[int, int], ...] = ()
+    why: str = ""
+    known: bool = True
+    note: str = ""
+    prompt_chars: int = 0
+    reply_chars: int = 0
+
+
+def call_reader() -> Callable[[CallsWanted | TextWanted], CallsFound | CallText]:
+    """Answers with a list, or with the texts of one call."""
+    from trace_inspector.flows.judge_calls import kept_calls
+
+    def answer(wanted: CallsWanted | TextWanted) -> CallsFound | CallText:
+        recorded = _recorded(wanted.recorded)
+        with kept_calls() as calls:
+            if isinstance(wanted, TextWanted):
+                return _text(wanted, calls, recorded)
+            asked = enumerate(wanted.questions)
+            return CallsFound(tuple(line for at, question in asked for line in _lines(at, question, calls, recorded)))
+
+    return answer
+
+
+def _lines(
+    at: int, question: Question, calls: StoredCalls | None, recorded: RecordedJudge | None
+) -> Iterator[CallLine]:
+    if not question.digests and recorded is not None:
+        replies = list(_recorded_replies(question, recorded))
+        for sample, reply in enumerate(replies):
+            yield _line(CallLine(at, sample, len(replies)), question, reply)
+    for sample, digest in enumerate(question.digests):
+        line = CallLine(at, sample, len(question.digests), digest)
+        call = calls.get(digest) if calls is not None else None
+        yield _asked(line, question, call) if call is not None else _gone(line)
+
+
+def _asked(line: CallLine, question: Question, call: JudgeCall) -> CallLine:
+    told = replace(
+        line,
+        model=call.key.model,
+        endpoint=call.key.endpoint,
+        started_s=call.started_s,
+        duration_s=call.duration_s,
+        attempts=call.attempts,
+        input_tokens=call.input_tokens,
+        output_tokens=call.output_tokens,
+    )
+    return _line(told, question, call.reply)
+
+
+def _line(line: CallLine, question: Question, reply: str | None) -> CallLine:
+    from trace_inspector.engine.judges.reply_reading import read_reply
+
+    if reply is None:
+        return replace(line, why="it has no content")
+    read = read_reply(question.metric, reply, _rubrics(question))
+    return replace(line, vote=read.vote, yes=read.yes, why=read.why)
+
+
+def _gone(line: CallLine) -> CallLine:
+    return replace(line, there=False, why="it is no longer kept")
+
+
+def _text(wanted: TextWanted, calls: StoredCalls | None, recorded: RecordedJudge | None) -> CallText:
+    if wanted.digest:
+        call = calls.get(wanted.digest) if calls is not None else None
+        if call is None:
+            return CallText(None, None, why="It is no longer kept.")
+        return _told(wanted.question, call.key.prompt, call.reply, call.note)
+    replies = list(_recorded_replies(wanted.question, recorded)) if recorded is not None else []
+    return _told(wanted.question, None, replies[wanted.sample] if wanted.sample < len(replies) else None, "")
+
+
+def _told(question: Question, prompt: str | None, reply: str | None, note: str) -> CallText:
+    from trace_inspector.engine.judges.reply_reading import ReplyRead, read_reply
+
+    read = read_reply(question.metric, reply, _rubrics(question)) if reply is not None else ReplyRead()
+    shown = _lined(reply or "")[:TEXT_CHARS]
+    places = tuple(
+        (start, end)
+        for start, end in ((at - _returns(reply or "", at), to - _returns(reply or "", to)) for at, to in read.places)
+        if end <= len(shown)
+    )
+    return CallText(
+        None if prompt is None else _lined(prompt)[:TEXT_CHARS],
+        None if reply is None else shown,
+        places,
+        read.why,
+        read.known,
+        note,
+        len(prompt or ""),
+        len(reply or ""),
+    )
+
+
+def _lined(text: str) -> str:
+    """Lines as a text view has them."""
+    return text.replace("\r\n", "\n")
+
+
+def _returns(text: str, before: int) -> int:
+    return text.count("\r\n", 0, before)
+
+
+def _recorded_replies(question: Question, recorded: RecordedJudge) -> Iterator[str]:
+    for sample in range(MOST_SAMPLES):
+        reply = recorded.replies.get((question.metric, question.case_id, question.turn or 0, sample))
+        if reply is None:
+            return
+        yield reply
+
+
+def _rubrics(question: Question) -> list[Rubric]:
+    return [Rubric(rubric_id, text) for rubric_id, text in question.rubrics]
+
+
+def _recorded(path: str) -> RecordedJudge | None:
+    from trace_inspector.engine.judges.recorded import RecordedJudge
+    from trace_inspector.flows.judge_files import judge_named
+
+    judge = judge_named(f"recorded:{Path(path)}") if path else None
+    return judge if isinstance(judge, RecordedJudge) else None

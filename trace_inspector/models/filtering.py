@@ -94,15 +94,9 @@ class Filtering(QObject):
         return Showing(work.rows.tops, len(file.table.tops), searching=not work.finished)
 
     def matches(self, number: int, most: int) -> list[int]:
-        """The first rows of a file that match, not counting those that are shown with them."""
+        """The first rows of a file that match, without those that lie in one that does."""
         work = self._works.get(number)
-        found = work.rows.found if work else bytearray()
-        rows: list[int] = []
-        at = found.find(1)
-        while at >= 0 and len(rows) < most:
-            rows.append(at)
-            at = found.find(1, at + 1)
-        return rows
+        return work.rows.outermost(most) if work else []
 
     # Following
 

@@ -95,6 +95,17 @@ class RowFilter:
         self.tops -= sum(1 for row in compress(rows, map(operator.lt, now, before)) if self._is_top(row))
         return Renewed(sorted(come), new, gone)
 
+    def outermost(self, most: int) -> list[int]:
+        """The first rows that match and lie in none that does."""
+        rows: list[int] = []
+        at = self.found.find(1)
+        while at >= 0 and len(rows) < most:
+            above = self._table.columns.parent[at]
+            if above < 0 or not self._inside[above]:
+                rows.append(at)
+            at = self.found.find(1, at + 1)
+        return rows
+
     def find_in_bodies(self, term: int, row: int) -> None:
         """The row's whole text holds what a term looks for, though its line does not. Takes effect when renewed."""
         self._in_bodies[term].add(row)

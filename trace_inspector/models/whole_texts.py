@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from trace_inspector.core.rows import Kind
@@ -10,6 +10,7 @@ from trace_inspector.core.trace import Event, Turn
 from trace_inspector.models.row_table import RowTable
 
 _MOST_DEEP = 60
+_ROWS_A_STEP = 2_000
 _QUIET = frozenset({"place", "call_id", "id", "span_id"})  # of no interest to who looks for words
 
 
@@ -31,6 +32,35 @@ def spellings(value: str) -> tuple[bytes, ...]:
     return tuple({form.encode("utf-8", "surrogatepass").lower() for form in forms if form})
 
 
+class BodyRows:
+    """Which rows look into which body; listed some at a time."""
+
+    def __init__(self, table: RowTable) -> None:
+        self._table = table
+        self._first: dict[int, int] = {}
+        self._listed = 0
+
+    def listing(self) -> bool:
+        """List some more rows; false when there are none."""
+        stop = min(self._listed + _ROWS_A_STEP, len(self._table))
+        for row, body in enumerate(self._table.columns.body[self._listed : stop], self._listed):
+            self._first.setdefault(body, row)
+        more, self._listed = stop > self._listed, stop
+        return more
+
+    @property
+    def finished(self) -> bool:
+        """Whether all rows that came so far are listed."""
+        return self._listed >= len(self._table)
+
+    def of(self, body: int) -> Iterator[int]:
+        """Rows that look into one body follow each other."""
+        row, column = self._first.get(body, -1), self._table.columns.body
+        while 0 <= row < len(column) and column[row] == body:
+            yield row
+            row += 1
+
+
 class BodySearch:
     """Looks through a table's bodies for one of several values, some at a time; opens only those that may hold it."""
 
@@ -38,39 +68,37 @@ class BodySearch:
         self._table = table
         self._values = values
         self._spelled = [tuple(form for value in some for form in spellings(value)) for some in values]
-        self._first: dict[int, int] = {}  # body → the first row that looks into it
-        self._listed = 0
+        self._rows = BodyRows(table)
         self._done = 0
 
     @property
     def finished(self) -> bool:
         """Whether all that came so far was looked through."""
-        return self._listed >= len(self._table) and self._done >= len(self._table.bodies())
+        return self._rows.finished and self._done >= len(self._table.bodies())
 
-    def step(self, rows: int = 2_000) -> Iterator[tuple[int, int]]:
+    def step(self) -> Iterator[tuple[int, int]]:
         """The next few: which values were found, in which row."""
-        if self._listed < len(self._table):
-            stop = min(self._listed + rows, len(self._table))
-            for row, body in enumerate(self._table.columns.body[self._listed : stop], self._listed):
-                self._first.setdefault(body, row)
-            self._listed = stop
+        if self._rows.listing():
             return
         number, self._done = self._done, self._done + 1
         data = bytes(self._table.bodies()[number]).lower()
         for which, forms in enumerate(self._spelled):
             if any(form in data for form in forms):
-                yield from ((which, row) for row in self._rows(number) if self._has(row, which))
-
-    def _rows(self, body: int) -> Iterator[int]:
-        """Rows that look into one body follow each other."""
-        row, column = self._first.get(body, -1), self._table.columns.body
-        while 0 <= row < len(column) and column[row] == body:
-            yield row
-            row += 1
+                yield from ((which, row) for row in self._rows.of(number) if self._has(row, which))
 
     def _has(self, row: int, which: int) -> bool:
         wanted = [value.casefold() for value in self._values[which]]
         return any(value in text.casefold() for text in texts_of(self._table, row) for value in wanted)
+
+
+def rows_that_may_hold(table: RowTable, value: str) -> Iterator[Iterable[int]]:
+    """Body by body, the rows of those with the value in them, in any letters; of all when it is empty."""
+    rows, forms = BodyRows(table), spellings(value)
+    while rows.listing():
+        yield ()
+    for number in range(len(table.bodies())):
+        data = bytes(table.bodies()[number]).lower() if forms else b""
+        yield rows.of(number) if not forms or any(form in data for form in forms) else ()
 
 
 def _strings(value: object, depth: int) -> Iterator[str]:

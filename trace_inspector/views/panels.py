@@ -75,6 +75,12 @@ def _find(desk: Desk) -> PanelWidget:
     return FindPanel(desk)
 
 
+def _find(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.find.panel import FindPanel
+
+    return FindPanel(desk)
+
+
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -85,6 +91,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180),
     Panel("state", "State", _BOTTOM, _state, "state", 226, 180),
     Panel("runs", "Runs", _BOTTOM, _runs, "runs", 226, 180),
+    Panel("find", "Find", _BOTTOM, _find, "search", 226, 180),
     Panel("find", "Find", _BOTTOM, _find, "search", 226, 180),
     Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
     Panel("judge-calls", "Judge calls", _BOTTOM, _judge_calls, "judge", 226, 180),

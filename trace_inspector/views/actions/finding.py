@@ -23,7 +23,38 @@ def clear_filter(desk: Desk) -> None:
         desk.filter.drop()
 
 
+def find(desk: Desk, *, everywhere: bool) -> None:
+    """Type what to look for."""
+    from trace_inspector.views.find.panel import FindPanel, panel_of
+
+    panel = panel_of(desk)
+    if isinstance(panel, FindPanel):
+        panel.begin(everywhere=everywhere)
+
+
+def next_hit(desk: Desk, step: int) -> None:
+    """Show the next or previous place that was found."""
+    from trace_inspector.views.find.panel import FindPanel, panel_of
+
+    panel = panel_of(desk)
+    if isinstance(panel, FindPanel):
+        panel.step(step)
+
+
 ACTIONS: tuple[Action, ...] = (
-    Action("filter", "Fi&lter…", "|Edit", filter_rows, "Ctrl+L", "search", enabled=has_files),
+    Action(
+        "find", "&Find…", "|Edit", lambda desk: find(desk, everywhere=False), "Ctrl+F", "search", enabled=has_files
+    ),
+    Action(
+        "find-everywhere",
+        "Find &everywhere…",
+        "Edit",
+        lambda desk: find(desk, everywhere=True),
+        "Ctrl+Shift+F",
+        enabled=has_files,
+    ),
+    Action("next-hit", "Find &next", "Edit", lambda desk: next_hit(desk, 1), "F3", enabled=has_files),
+    Action("previous-hit", "Find &previous", "Edit", lambda desk: next_hit(desk, -1), "Shift+F3", enabled=has_files),
+    Action("filter", "Fi&lter…", "Edit", filter_rows, "Ctrl+L", "search", enabled=has_files),
     Action("clear-filter", "Clear fil&ter", "Edit", clear_filter, icon="x", enabled=filtered),
 )

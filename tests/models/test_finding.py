@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from tests.models.conftest import HoldToRules
+from tests.models.stories import TRACES, call, put, trace, turn
+from tests.views.tales import opened
+from trace_inspector.models import finding as finding_room
+from trace_inspector.models.find_model import FindModel
+from trace_inspector.models.find_query import Query, excerpt
+from trace_inspector.models.finding import Finding
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.jobs import Jobs
+
+LONG = "word " * 100 + "Needle in it"
+
+
+def found(finding: Finding, query: Query, qtbot: QtBot) -> list[tuple[str, str, str]]:
+    finding.start(query)
+    qtbot.waitUntil(lambda: not finding.running)
+    return [(hit.where, hit.kind, hit.excerpt.text) for hit in finding.hits]
+
+
+@pytest.fixture
+def made(workspace: Workspace, jobs: Jobs) -> Finding:
+    return Finding(workspace, jobs)
+
+
+def test_lines_and_whole_texts_are_found(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
+    file = put(workspace, TRACES, trace("haystack", turn(0, "Where is the needle?", call("search"), answer=LONG)))
+    workspace.select(Selection(file.number))
+    hits = found(made, Query("needle"), qtbot)
+    assert [hit[:2] for hit in hits] == [("haystack › Turn 1", "user"), ("haystack › Turn 1", "answer")]
+    assert hits[1][2].endswith("word Needle in it")
+    first = made.hits[0].excerpt
+    assert first.text[first.start : first.end] == "needle"
+    assert [hit[1] for hit in found(made, Query("needle", match_case=True), qtbot)] == ["user"]
+    assert [hit[1] for hit in found(made, Query("N[e]+dle in", is_pattern=True), qtbot)] == ["answer"]
+    assert found(made, Query("nowhere"), qtbot) == []
+
+
+def test_one_file_or_all_with_what_was_judged(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
+    file = opened(workspace)
+    workspace.select(Selection(file.number))
+    here = found(made, Query("parking"), qtbot)
+    assert {hit[1] for hit in here} == {"call"}
+    everywhere = found(made, Query("not called", everywhere=True), qtbot)
+    assert any(hit.verdict for hit in made.hits)
+    assert len(everywhere) > 0
+    assert found(made, Query("not called"), qtbot) == []
+
+
+def test_a_pattern_that_cannot_be_used_is_explained(made: Finding) -> None:
+    made.start(Query("(", is_pattern=True))
+    assert "no regular expression" in made.sentence
+    assert not made.running
+    made.start(Query("a" * 2_000))
+    assert "At most" in made.sentence
+
+
+def test_hits_are_bounded_and_can_be_stopped(
+    workspace: Workspace, made: Finding, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = put(workspace, TRACES, trace("a", *(turn(at, "same?") for at in range(30))))
+    workspace.select(Selection(file.number))
+    monkeypatch.setattr(finding_room, "MOST_HITS", 7)
+    assert len(found(made, Query("same"), qtbot)) == 7
+    assert made.full
+    made.start(Query("same"))
+    made.stop()
+    assert (made.stopped, made.running) == (True, False)
+
+
+def test_hits_of_a_closed_file_go(
+    workspace: Workspace, made: Finding, qtbot: QtBot, hold_to_rules: HoldToRules
+) -> None:
+    file = put(workspace, TRACES, trace("b", turn(0, "same?")), trace("a", turn(0, "same?")))
+    other = put(workspace, "/made/other.json", trace("c", turn(0, "same?")))
+    model = FindModel(made)
+    hold_to_rules(model)
+    found(made, Query("same", everywhere=True), qtbot)
+    model.sort(1)
+    assert [model.index(row, 1).data() for row in range(3)] == ["a › Turn 1", "b › Turn 1", "c › Turn 1"]
+    model.sort(-1)
+    assert model.hit(0).where == "b › Turn 1"
+    workspace.close(file.number)
+    assert [hit.selection.file for hit in made.hits] == [other.number]
+    assert model.rowCount() == 1
+
+
+@given(st.text(max_size=30), st.text(max_size=300), st.text(max_size=30))
+def test_an_excerpt_holds_what_was_found(before: str, hit: str, behind: str) -> None:
+    made = excerpt(before + hit + behind, len(before), len(before) + len(hit))
+    assert 0 <= made.start <= made.end <= len(made.text)
+    assert made.text.isprintable() or not made.text
+
+
+@given(st.text(min_size=1, max_size=10), st.text(max_size=50))
+def test_a_place_lies_inside_the_text(wanted: str, text: str) -> None:
+    place = Query(wanted).find(text)
+    assert place is None or 0 <= place[0] < len(text) or len(text.lower()) != len(text)
+    exact = Query(wanted, match_case=True).find(text + wanted)
+    assert exact is not None
+    assert (text + wanted)[exact[0] : exact[1]] == wanted

@@ -1,0 +1,69 @@
+"""What somebody looks for: words or a regular expression, in small and capital letters alike or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import regex
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.patterns import why_unusable
+
+LONGEST = 1_000
+EXCERPT_CHARS = 160
+_BEFORE_CHARS = 40
+_MOST_S = 0.02  # on one text; what takes longer is left out, and said to be
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One search. `everywhere`: in all open files, in verdict reasons and judge replies; else in one file."""
+
+    text: str
+    match_case: bool = False
+    is_pattern: bool = False
+    everywhere: bool = False
+
+    def why_not(self) -> str:
+        """Why nothing can be looked for with it, "" when it can."""
+        if len(self.text) > LONGEST:
+            return f"At most {LONGEST:,} characters can be looked for."
+        problem = why_unusable(self.text) if self.is_pattern else ""
+        return f"This cannot be looked for: {problem}." if problem else ""
+
+    def find(self, text: str) -> tuple[int, int] | None:
+        """Where it first stands in a text. TimeoutError when a pattern takes too long."""
+        if self.is_pattern:
+            flags = 0 if self.match_case else regex.IGNORECASE
+            found = regex.search(self.text, text, flags=flags, timeout=_MOST_S)
+            return (found.start(), found.end()) if found and found.end() > found.start() else None
+        at = text.find(self.text) if self.match_case else _folded(text, self.text)
+        return (at, at + len(self.text)) if at >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One line around what was found, which stands at `start` to `end` of it."""
+
+    text: str
+    start: int
+    end: int
+
+
+def excerpt(text: str, start: int, end: int) -> Excerpt:
+    """The line to show: control characters made visible, cut on both sides."""
+    begin = max(0, start - _BEFORE_CHARS)
+    before = one_line(text[begin:start] + "|")[:-1]
+    hit = one_line(text[start:end] + "|")[:-1] or " "
+    before = before if not begin else "…" + before
+    behind = one_line("|" + text[end : end + EXCERPT_CHARS])[1:]
+    return Excerpt(before + hit + behind, len(before), len(before) + len(hit))
+
+
+def _folded(text: str, wanted: str) -> int:
+    """Where it stands in letters of any case; lengths may change when letters are folded, then only nearly there."""
+    small, sought = text.lower(), wanted.lower()
+    if len(small) == len(text):
+        return small.find(sought)
+    found = regex.search(regex.escape(wanted), text, flags=regex.IGNORECASE)
+    return found.start() if found else -1

@@ -1,0 +1,253 @@
+"""Finding text in open files, verdict reasons and judge replies: hits come as they are found; it can be stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.models.find_query import Excerpt, Query, excerpt
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.whole_texts import rows_that_may_hold, texts_of
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.jobs import Job, Jobs
+from trace_inspector.work.reply_search import ReplyFound, look_through
+
+MOST_HITS = 10_000
+BUDGET_S = 0.006
+FINDING = "finding"
+REASON, REPLY = "verdict", "judge reply"
+_ROWS_A_STEP = 500
+_WORDS_OF_KINDS = {Kind.TURN: "user", Kind.MISSING_CALL: "missing call", Kind.MISSING_TURN: "missing turn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place. `verdict`: it stands in what was judged of the row, not in the row."""
+
+    selection: Selection
+    where: str
+    kind: str
+    excerpt: Excerpt
+    file: str
+    verdict: bool = False
+
+
+class Finding(QObject):
+    """One search at a time; a new one takes the place of the last."""
+
+    changed = Signal()  # hits came, or it began or ended
+    began = Signal()
+
+    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.query: Query | None = None
+        self.hits: list[Hit] = []
+        self.sentence = ""  # why nothing can be found
+        self.unread = 0  # files that are still being read
+        self.slow = 0  # texts that took the pattern too long
+        self.stopped = False
+        self._workspace = workspace
+        self._jobs = jobs
+        self._steps: Iterator[Hit | None] = iter(())
+        self._job = 0
+        self._asked: list[tuple[Selection, str, str, str]] = []  # whose replies were asked for, by digest
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._step)
+        workspace.file_closed.connect(self._forget)
+
+    @property
+    def running(self) -> bool:
+        """Whether more hits may come."""
+        return self._timer.isActive() or self._job > 0
+
+    @property
+    def full(self) -> bool:
+        """Whether there are more hits than are kept."""
+        return len(self.hits) >= MOST_HITS
+
+    def start(self, query: Query) -> None:
+        """Look for something else."""
+        self.stop()
+        self.query, self.hits, self.unread, self.slow, self.stopped = query, [], 0, 0, False
+        self.sentence = query.why_not() if query.text else ""
+        self.began.emit()
+        if query.text and not self.sentence:
+            self._steps = self._look(query)
+            self._timer.start()
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """No more hits; those that came stay."""
+        self.stopped = self.running
+        self._timer.stop()
+        if self._job:
+            job, self._job = self._job, 0
+            self._jobs.stop(job)
+        self.changed.emit()
+
+    def _step(self) -> None:
+        until_s = time.perf_counter() + BUDGET_S
+        for hit in self._steps:
+            if hit is not None and self._workspace.file(hit.selection.file) is not None:
+                self.hits.append(hit)
+            if self.full or time.perf_counter() > until_s:
+                break
+        else:
+            self._timer.stop()
+            self._look_through_replies()
+        if self.full:
+            self._timer.stop()
+        self.changed.emit()
+
+    # Where to look
+
+    def _look(self, query: Query) -> Iterator[Hit | None]:
+        selection = self._workspace.selection
+        files = [file for file in self._workspace.files if query.everywhere or _holds(file, selection)]
+        self.unread = sum(file.state is FileState.LOADING for file in files)
+        for file in files:
+            yield from self._in_file(query, file)
+        for number in range(len(self._cases()) if query.everywhere else 0):
+            yield from self._in_verdict(query, self._cases()[number])
+
+    def _in_file(self, query: Query, file: OpenFile) -> Iterator[Hit | None]:
+        """Lines first, which come at once; then the whole texts behind those that did not match."""
+        table, known = file.table, set[int]()
+        for row in range(len(table)):
+            if row % _ROWS_A_STEP == 0:
+                yield None
+            found = self._hit(query, table.label(row), file, row)
+            if found:
+                known.add(row)
+                yield found
+        for ghost_row, ghost in list(table.visible.ghosts.items()):
+            yield self._hit(query, ghost.label, file, ghost_row)
+        for rows in rows_that_may_hold(table, "" if query.is_pattern else query.text):
+            yield None
+            for row in rows:
+                if row not in known:
+                    texts = texts_of(table, row)
+                    yield next((hit for text in texts if (hit := self._hit(query, text, file, row))), None)
+
+    def _in_verdict(self, query: Query, verdict: CaseVerdict) -> Iterator[Hit | None]:
+        yield None
+        for file, row, metrics, reason in self._judged(verdict):
+            told = [("", reason), *((metric.metric, text) for metric in metrics for text in _reasons(metric))]
+            for name, text in told:
+                yield self._hit(query, text, file, row, f"{REASON} {name}".strip())
+
+    def _look_through_replies(self) -> None:
+        query = self.query
+        if query is None or not query.everywhere or self.full:
+            return
+        self._asked = [
+            (Selection(file.number, row), _where(file, row), f"{REPLY} {metric.metric}", digest)
+            for verdict in self._cases()
+            for file, row, metrics, _reason in self._judged(verdict)
+            for metric in metrics
+            for digest in metric.replies
+        ]
+        if self._asked:
+            digests = [digest for *_rest, digest in self._asked]
+            self._job = self._jobs.start(
+                FINDING,
+                "Looking through judge replies",
+                look_through,
+                (digests, query),
+                receive=self._take,
+                end=self._end,
+            )
+
+    def _take(self, found: ReplyFound) -> None:
+        selection, where, kind, _digest = self._asked[found.number]
+        file = self._workspace.file(selection.file)
+        if file is not None and not self.full:
+            self.hits.append(
+                Hit(selection, where, kind, excerpt(found.text, found.start, found.end), file.name, verdict=True)
+            )
+            self.changed.emit()
+
+    def _end(self, _job: Job) -> None:
+        self._job = 0
+        self.changed.emit()
+
+    def _cases(self) -> list[CaseVerdict]:
+        run = self._workspace.run
+        return run.cases if run is not None else []
+
+    def _judged(self, verdict: CaseVerdict) -> Iterator[tuple[OpenFile, int, tuple[MetricVerdict, ...], str]]:
+        """What was said of a case and of its turns, with the rows they are about."""
+        file, top = self._place_of(verdict)
+        if file is None or top == TOP:
+            return
+        yield file, top, verdict.metrics, verdict.reason
+        turns = file.table.turns(top)
+        for turn in verdict.turns:
+            index = turn.index if verdict.trace_id is not None else turn.golden_index
+            row = turns[index] if index is not None and index < len(turns) else top
+            yield file, row, turn.metrics, turn.reason
+
+    def _place_of(self, verdict: CaseVerdict) -> tuple[OpenFile | None, int]:
+        """The trace that was judged, else the case that found none."""
+        run = self._workspace.run
+        by_path = {str(file.path): file for file in self._workspace.files}
+        for path, place, name in (
+            (verdict.trace_path, verdict.trace_place, verdict.trace_id or ""),
+            (verdict.golden_path, verdict.golden_place, verdict.case_id),
+        ):
+            file = by_path.get(path) if path else None
+            if file is not None and run is not None:
+                return file, run.on(file).row_at(place, name)
+        return None, TOP
+
+    def _hit(self, query: Query, text: str, file: OpenFile, row: int, kind: str = "") -> Hit | None:
+        try:
+            found = query.find(text)
+        except TimeoutError:
+            self.slow += 1
+            return None
+        if found is None:
+            return None
+        told = kind or _kind(file.table.kind(row))
+        return Hit(
+            Selection(file.number, row), _where(file, row), told, excerpt(text, *found), file.name, verdict=bool(kind)
+        )
+
+    def _forget(self, number: int) -> None:
+        """What stood in a closed file is no place to go to."""
+        if any(hit.selection.file == number for hit in self.hits):
+            self.hits = [hit for hit in self.hits if hit.selection.file != number]
+            self.began.emit()
+            self.changed.emit()
+
+
+def _holds(file: OpenFile, selection: Selection | None) -> bool:
+    return selection is not None and selection.file == file.number
+
+
+def _kind(kind: Kind) -> str:
+    return _WORDS_OF_KINDS.get(kind, kind.name.lower())
+
+
+def _where(file: OpenFile, row: int) -> str:
+    table = file.table
+    top, turn = table.top_of(row), table.turn_of(row)
+    named = [table.label(top)] if top != TOP else []
+    if turn != TOP:
+        named.append(table.label(turn).partition("  ")[0])
+    return " › ".join(named)
+
+
+def _reasons(metric: MetricVerdict) -> Iterator[str]:
+    yield metric.reason
+    for sentence in metric.sentences:
+        yield from (sentence.reason, sentence.excerpt)
+    for rubric in metric.rubrics:
+        yield rubric.rationale

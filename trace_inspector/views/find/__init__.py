@@ -1,0 +1,1 @@
+"""Finding text across everything that is open."""

@@ -1,0 +1,196 @@
+"""The Find panel: what to look for, how and where; hits as they are found, and Enter goes there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.models.find_model import FindModel
+from trace_inspector.models.find_query import Query
+from trace_inspector.models.finding import MOST_HITS, Finding
+from trace_inspector.models.roles import Role
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.controls import Button, ButtonKind, Check, Elided
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
+from trace_inspector.views.find.hit_delegate import HitDelegate
+from trace_inspector.views.going_there import show_place
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.tree_view import TreeView
+
+WAIT_MS = 250
+WIDTHS_PX = [0, 280, 160, 170]
+FIELD_PX = 320
+
+
+class FindPanel(PanelWidget):
+    """Moving through the list shows each place; the keyboard stays here until Enter."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Find"))
+        self._desk = desk
+        self.finding = Finding(desk.workspace, desk.jobs, self)
+        self.model = FindModel(self.finding, self)
+        self.field = _FindField()
+        self.field.setFont(desk.look.fonts.secondary)
+        self.field.setPlaceholderText(_tr("Find text…"))
+        self.field.setAccessibleName(_tr("Find text"))
+        self.field.setMaximumWidth(FIELD_PX)
+        self.everywhere = Check(desk.look, _tr("All files, verdicts and judge replies"))
+        self.match_case = Check(desk.look, _tr("Match case"))
+        self.pattern = Check(desk.look, _tr("Regular expression"))
+        self._words = Elided(desk.look, font="secondary", ink="text2")
+        self._stop = Button(desk.look, _tr("Stop"), ButtonKind.LINK, clicked=self.finding.stop)
+        self.view = TreeView(desk.look, _tr("Found"))
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(HitDelegate(desk.look, self.view))
+        self.view.setSortingEnabled(True)
+        self.view.header().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.view.header().setSortIndicatorClearable(True)
+        self.view.set_widths(WIDTHS_PX, stretch=0)
+        self._notice = Notice(desk.look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._notice)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(self._bar())
+        box.addWidget(self._stack, 1)
+        self.setFocusProxy(self.field)
+        self._soon = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._soon.timeout.connect(self.look)
+        self.field.textChanged.connect(lambda _text: self._soon.start())
+        for check in (self.everywhere, self.match_case, self.pattern):
+            check.toggled.connect(lambda _on: self._soon.start())
+        self.field.returnPressed.connect(self._enter)
+        self.view.opened.connect(self._go)
+        self.view.clicked.connect(self._show)
+        self.finding.changed.connect(self._tell)
+        self._tell()
+
+    def begin(self, *, everywhere: bool) -> None:
+        """Type what to look for, in the file in front or in everything."""
+        self.everywhere.setChecked(everywhere)
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def look(self) -> None:
+        """Look for what stands in the field."""
+        self._soon.stop()
+        query = Query(
+            self.field.text(), self.match_case.isChecked(), self.pattern.isChecked(), self.everywhere.isChecked()
+        )
+        self.finding.start(query)
+
+    def step(self, step: int) -> None:
+        """Show the next (1) or previous (-1) hit, around the ends."""
+        count = self.model.rowCount()
+        if count:
+            at = self.view.currentIndex().row()
+            row = (at + step) % count if at >= 0 else (0 if step > 0 else count - 1)
+            self.view.setCurrentIndex(self.model.index(row, 0))
+            self._show(self.view.currentIndex())
+
+    def _bar(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 4, 12, 4)
+        row.setSpacing(12)
+        row.addWidget(self.field, 1)
+        for check in (self.everywhere, self.match_case, self.pattern):
+            row.addWidget(check)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._stop)
+        return row
+
+    def _enter(self) -> None:
+        """Look at once; with hits in the list, into it."""
+        if self._soon.isActive() or self.finding.query is None:
+            self.look()
+        elif self.model.rowCount():
+            self.view.setFocus()
+            self.step(1)
+
+    def _show(self, index: QModelIndex) -> None:
+        place = index.data(Role.SELECTION)
+        if not isinstance(place, Selection):
+            return
+        show_place(self._desk, place)
+        dock = self._desk.docks.get("details")
+        details = dock.widget() if isinstance(dock, QDockWidget) else None
+        if self.model.hit(index.row()).verdict and isinstance(details, DetailsPanel):
+            details.tabs.setCurrentIndex(VERDICTS)
+
+    def _go(self, index: QModelIndex) -> None:
+        self._show(index)
+        self._desk.take_focus()
+
+    def _tell(self) -> None:
+        """How many hits, and what there is to say when there are none."""
+        finding, count = self.finding, self.model.rowCount()
+        self.set_count(count)
+        self._stop.setVisible(finding.running)
+        self._words.setText(_state(finding, count))
+        self._stack.setCurrentWidget(self.view if count else self._notice)
+        if not count:
+            self._notice.tell(*_empty(finding))
+
+
+class _FindField(QLineEdit):
+    """Down goes on to the list, like Enter."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down, or text."""
+        if event.key() == Qt.Key.Key_Down:
+            self.returnPressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _state(finding: Finding, count: int) -> str:
+    if finding.query is None or not finding.query.text or finding.sentence:
+        return ""
+    told = [_tr("{0} found").format(f"{count:,}")]
+    if finding.full:
+        told = [_tr("The first {0} found; more are not shown").format(f"{MOST_HITS:,}")]
+    elif finding.running:
+        told.append(_tr("searching…"))
+    elif finding.stopped:
+        told.append(_tr("stopped"))
+    if finding.unread:
+        told.append(_tr("{0} still being read").format(finding.unread))
+    if finding.slow:
+        told.append(_tr("{0} texts left out, which took too long").format(f"{finding.slow:,}"))
+    return " · ".join(told)
+
+
+def _empty(finding: Finding) -> tuple[str, str]:
+    if finding.sentence:
+        return finding.sentence, _tr("Change the expression, or look for plain text.")
+    if finding.query is None or not finding.query.text:
+        return _tr("Find text in what is open."), _tr(
+            "Ctrl+F looks in the file in front; Ctrl+Shift+F in all files, verdict reasons and judge replies."
+        )
+    if finding.running:
+        return _tr("Searching…"), _tr("Places show as soon as they are found.")
+    step = _tr("Try fewer letters.") if finding.query.everywhere else _tr("Try fewer letters, or look in all files.")
+    return _tr("Nothing was found."), step
+
+
+def panel_of(desk: Desk) -> QWidget | None:
+    """The panel, in front of others."""
+    dock = desk.docks.get("find")
+    if dock is None:
+        return None
+    dock.show()
+    dock.raise_()
+    inside: QWidget = dock.widget()
+    return inside
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FindPanel", text)

@@ -1,0 +1,27 @@
+"""Going to a place that somebody asked for: what hides it gives way, and says so."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.rows import Flag
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.desk import Desk
+
+
+def show_place(desk: Desk, place: Selection) -> None:
+    """Select it where it can be seen: without the filter, when that hides it."""
+    file = desk.workspace.file(place.file)
+    if file is None:
+        return
+    if place.row >= 0 and not file.table.visible.passes(place.row) and desk.filter is not None:
+        text = desk.workspace.filtering.text
+        desk.filter.drop()
+        desk.say(_tr("The filter “{0}” was cleared to show this place. Ctrl+L and ↑ bring it back.").format(text))
+    if place.row >= 0 and desk.page.plumbing_hidden and file.table.flag(place.row) & Flag.PLUMBING:
+        desk.page.hide_plumbing(hidden=False)
+    desk.workspace.select(place)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("GoingThere", text)

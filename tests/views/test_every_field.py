@@ -26,7 +26,6 @@ from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.state.panel import StatePanel
 from trace_inspector.work import loading
 
 # Fields that decide how others are read; with any other value there would be no document.
@@ -92,7 +91,6 @@ def test_every_value_is_found_in_the_window(
         write(self, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Lettering, "_write", noting)
-    window.resize(2400, 1600)
     maker = Maker(FIXED)
     text = "\n".join([*visited(window, qtbot, *opened(window, maker)), *drawn])
     missing = [
@@ -121,16 +119,13 @@ def opened(window: MainWindow, maker: Maker) -> tuple[OpenFile, ...]:
 
 def visited(window: MainWindow, qtbot: QtBot, *files: OpenFile) -> Iterator[str]:
     """All text that shows when every row was looked at."""
-    details, state = window.desk.docks["details"].widget(), window.desk.docks["state"].widget()
+    details = window.desk.docks["details"].widget()
     assert isinstance(details, DetailsPanel)
-    assert isinstance(state, StatePanel)
-    window.desk.docks["state"].raise_()
     for file in files:
         for row in range(-1, len(file.table)):
             window.desk.workspace.select(Selection(file.number, row))
             for tab in (CONTENT, VERDICTS):
                 details.tabs.setCurrentIndex(tab)
-                state.tabs.setCurrentIndex(tab)
                 qtbot.wait(1)
                 if tab == VERDICTS:
                     for criterion in details.verdicts.findChildren(CriterionRow):
@@ -138,12 +133,11 @@ def visited(window: MainWindow, qtbot: QtBot, *files: OpenFile) -> Iterator[str]
                         if not criterion.open:
                             criterion.toggle()
                 yield from shown_in(details)
-                yield from shown_in(state)
         yield from cells(window.desk.page.tree.model())
-        window.desk.docks["problems"].raise_()
-        qtbot.wait(1)
-        yield from shown_in(window.desk.docks["problems"].widget())
-        window.desk.docks["state"].raise_()
+        for dock in ("state", "problems"):
+            window.desk.docks[dock].raise_()
+            qtbot.wait(1)
+            yield from shown_in(window.desk.docks[dock].widget())
 
 
 def shown_in(widget: QWidget) -> Iterator[str]:

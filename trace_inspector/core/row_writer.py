@@ -47,6 +47,8 @@ KIND_OF: dict[type[Part], Kind] = {
     Unknown: Kind.UNKNOWN,
 }
 _ERROR, _PLUMBING = int(Flag.ERROR), int(Flag.PLUMBING)  # plain numbers: there may be a million spans
+AGENTS_NAMED = 8
+MOST_TOKENS = 1 << 40  # more is a mistake, and the sum over a file must stay a number of 64 bits
 SPANS_A_BODY = 200  # a trace may have 100,000 spans outside its turns; looking at one opens these few
 
 
@@ -143,7 +145,8 @@ class RowWriter:
         row, known = self._agents.get(self._top, (-1, {}))
         new = [(at, agent) for at, agent in enumerate(agents) if known.get(agent.name) != agent]
         if new and row < 0:
-            row = self._add(Kind.AGENTS, self._top, "Agents", place=new[0][1].place, body=body)
+            names = ", ".join(agent.name for _at, agent in new[:AGENTS_NAMED])
+            row = self._add(Kind.AGENTS, self._top, one_line(f"Agents: {names}"), place=new[0][1].place, body=body)
         for at, agent in new:
             known[agent.name] = agent
             self._add(Kind.AGENT, row, one_line(agent.name), author=agent.name, place=agent.place, body=body, part=at)
@@ -336,7 +339,7 @@ class RowWriter:
         batch.place.append(place)
         batch.start_s.append(NOT_TIMED if start is None else start)
         batch.duration_s.append(NOT_TIMED if duration is None else duration)
-        batch.tokens.append(NO_TOKENS if tokens is None else tokens)
+        batch.tokens.append(NO_TOKENS if tokens is None else min(max(tokens, 0), MOST_TOKENS))
         batch.body.append(body)
         batch.event.append(event)
         batch.part.append(part)

@@ -50,7 +50,7 @@ ICONS: dict[Kind, str] = {
     Kind.SPAN: "link",
 }
 # Rows that say how many stand below them.
-_COUNTED = {Kind.RUNS: "run", Kind.AGENTS: "agent"}
+_COUNTED = {Kind.RUNS: "run"}
 LOOKS: dict[Kind, str] = {
     Kind.TURN: "turn",
     Kind.EVENT: "model",

@@ -28,6 +28,7 @@ DEEPER_PX = 16
 _OUTER = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 _DATA = frozenset({Kind.CALL, Kind.MISSING_CALL})
 _INSIDE = frozenset({Kind.RESULT})
+_FLUSH = frozenset({Kind.AGENTS})  # nobody judges it, and no agent did it
 _ARGUMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.$-]+(?==)')
 _CACHED_LINES = 4096
 
@@ -89,11 +90,12 @@ class RowDelegate(QStyledItemDelegate):
             left += MARK_SLOT_PX if mark else 0
             self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, ROW_PX), index)
             return
-        left += MARK_SLOT_PX
         ghost = bool(index.data(Role.GHOST))
+        if kind not in _FLUSH:
+            left += MARK_SLOT_PX
         if kind in _INSIDE:
             left += CHIP_SLOT_PX - DEEPER_PX
-        else:
+        elif kind not in _FLUSH:
             self._paint_chip(painter, left, middle, index.data(Role.INITIALS), ghost)
             left += CHIP_SLOT_PX
         if icon := index.data(Role.ICON):

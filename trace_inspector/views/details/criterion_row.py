@@ -21,7 +21,7 @@ NARROW_BAR_PX = 72
 ROOMY_PX = 560
 BARLESS_PX = 400  # below, the bar makes room for the name
 NEEDS_PX = 56
-SCORE_PX = 84
+SCORE_PX = 92
 BAR_HEIGHT_PX = 6
 
 _COLOURS = {Status.PASSED: "passed", Status.FAILED: "fail"}

@@ -10,7 +10,7 @@ from trace_inspector.core.aligned import Order
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line
 from trace_inspector.core.trace import answer_text
-from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Sentence
+from trace_inspector.core.verdict import MetricVerdict, Provenance, RubricVerdict, Sentence
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_OF_LABEL
 from trace_inspector.models.verdict_pairs import VerdictPair
@@ -56,7 +56,10 @@ def _add(look: Look, place: Place, metric: MetricVerdict, box: QVBoxLayout) -> N
     """What one side rests on, under its own tag."""
     head = QHBoxLayout()
     head.setSpacing(12)
-    head.addWidget(Label(look, metric.reason or _tr("No reason was given."), wrap=True), 1)
+    nothing = (
+        _tr("The file gives no reason.") if metric.provenance is Provenance.REPORTED else _tr("No reason was given.")
+    )
+    head.addWidget(Label(look, metric.reason or nothing, wrap=True), 1)
     head.addWidget(Tag(look, metric.provenance.value, TAGS[metric.provenance]), 0, Qt.AlignmentFlag.AlignTop)
     box.addLayout(head)
     if metric.calls:

@@ -113,15 +113,19 @@ def _facts(place: Place) -> list[str]:
         told.append(_tr("{0:,} tokens").format(tokens))
     if place.kind is Kind.TURN and place.turn is not None:
         count = len(calls_of(place.turn))
-        told.append(_tr("1 tool call") if count == 1 else _tr("{0} tool calls").format(count))
+        told.append(_counted(count, _tr("tool call")))
     if place.kind in (Kind.CASE, Kind.TRACE):
         turns, calls = len(table.turns(row)), table.call_count(row)
-        told.append(_tr("{0} turns, {1} tool calls").format(turns, calls))
+        told.append(", ".join((_counted(turns, _tr("turn")), _counted(calls, _tr("tool call")))))
     if table.flag(row) & Flag.ERROR:
         told.append(_tr("error"))
     if place.kind not in (Kind.TURN, Kind.CASE, Kind.TRACE, Kind.SUITE) and (turn := table.turn_of(row)) != TOP:
         told.append(table.label(turn).split("  ")[0])
     return told
+
+
+def _counted(count: int, one: str) -> str:
+    return f"{count} {one if count == 1 else one + 's'}"
 
 
 def _copy_button(look: Look, text: str) -> QToolButton:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter
@@ -28,25 +29,39 @@ class JsonView(QWidget):
 
     def __init__(self, look: Look, value: Json, name: str, *, fills: bool = False) -> None:
         super().__init__()
+        self._look = look
         self._value = value
         self._search: JsonSearch | None = None
         self._at = -1
-        self.bar = FindBar(look, name)
         self.tree = JsonTree(look, value, name, fills=fills)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(self.bar)
-        box.addWidget(self.tree, 1 if fills else 0)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._look_further)
-        self.tree.find_wanted.connect(self.bar.open_bar)
-        self.bar.typed.connect(self._look_for)
-        self.bar.moved.connect(self._move)
-        self.bar.closed.connect(self._close)
+        self._name = name
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(0)
+        self._box.addWidget(self.tree, 1 if fills else 0)
+        self.tree.find_wanted.connect(self._open)
         self.setFocusProxy(self.tree)
+
+    @cached_property
+    def bar(self) -> FindBar:
+        """Made when somebody first looks for something: a page may have many trees."""
+        bar = FindBar(self._look, self._name)
+        bar.typed.connect(self._look_for)
+        bar.moved.connect(self._move)
+        bar.closed.connect(self._close)
+        self._box.insertWidget(0, bar)
+        return bar
+
+    @cached_property
+    def _later(self) -> QTimer:
+        later = QTimer(self)
+        later.setSingleShot(True)
+        later.setInterval(0)
+        later.timeout.connect(self._look_further)
+        return later
+
+    def _open(self) -> None:
+        self.bar.open_bar()
 
     def _look_for(self, text: str) -> None:
         self._search, self._at = JsonSearch(self._value, text), -1

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
-from PySide6.QtWidgets import QListView, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Agent
@@ -15,8 +24,11 @@ from trace_inspector.models.instruction import Filled, Placeholder, fill
 from trace_inspector.views.controls import Label
 from trace_inspector.views.details.agent_block import tools
 from trace_inspector.views.details.blocks import Group, Words, facts
+from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
+from trace_inspector.views.row_delegate import ROW_PX, Index
+from trace_inspector.views.tree_view import TreeView
 
 _TOLD = {
     Filled.LEFT_OUT: "not in the state here; left out",
@@ -34,11 +46,12 @@ class AgentsPage(QWidget):
         self._state: JsonObject = {}
         self._author = ""
         self.model = AgentLines(self)
-        self.list = QListView()
+        self.list = TreeView(look, _tr("Agents"))
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setIndentation(0)
         self.list.setModel(self.model)
-        self.list.setUniformItemSizes(True)
-        self.list.setFont(look.fonts.body)
-        self.list.setAccessibleName(_tr("Agents"))
+        self.list.setItemDelegate(_NameDelegate(look, self.list))
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -114,6 +127,21 @@ class AgentsPage(QWidget):
             box.addWidget(facts(self._look, [(_tr("Agents below it"), ", ".join(agent.sub_agents))]))
         if agent.tools:
             box.addWidget(tools(self._look, agent))
+
+
+class _NameDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(120, ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The name, further in the deeper it stands."""
+        box = QRectF(option.rect).adjusted(12, 0, -8, 0)
+        self._letters.left(painter, box, str(index.data() or ""), "body", "text")
 
 
 def _said(one: Placeholder) -> str:

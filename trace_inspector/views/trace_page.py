@@ -6,8 +6,10 @@ from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Q
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from trace_inspector.core.rows import Kind
 from trace_inspector.core.summary import one_line
 from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.roles import Role
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import Column, TraceTreeModel
@@ -15,6 +17,7 @@ from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.cell_delegates import LANE_PX, PADDING_PX, FigureDelegate, LaneDelegate, ScoreDelegate
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.controls import Button, ButtonKind, Check, Label
+from trace_inspector.views.file_words import not_read
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
@@ -26,6 +29,7 @@ OPENED_TOPS = 12
 UNFOLDED_MATCHES = 100
 REMEMBERED_ROWS = 1_000
 FILTER_CHARS = 60
+EVENTS_UNFOLDED = 100
 SCORE_PX = 76
 LEAST_TEXT_PX = 300
 NARROW_PX = 800  # below it, what happened keeps half of the width
@@ -78,6 +82,7 @@ class TracePage(CentreView):
         self._model.layoutAboutToBeChanged.connect(self._remember_unfolded)
         self._model.layoutChanged.connect(self._lay_out_columns)
         self.tree.selectionModel().currentChanged.connect(self._chosen)
+        self.tree.expanded.connect(self._unfold_events)
 
     @property
     def shows_tree(self) -> bool:
@@ -261,6 +266,15 @@ class TracePage(CentreView):
             self._unfolded = True
             self.tree.expandToDepth(0)
 
+    def _unfold_events(self, turn: QModelIndex) -> None:
+        """The parts of an event show with their turn, so that a failing call is read without opening anything."""
+        if turn.data(Role.KIND) is not Kind.TURN:
+            return
+        for at in range(min(self._model.rowCount(turn), EVENTS_UNFOLDED)):
+            event = self._model.index(at, 0, turn)
+            if event.data(Role.KIND) is Kind.EVENT:
+                self.tree.expand(event)
+
     def _say_counts(self, file: OpenFile) -> None:
         table = file.table
         cases, turns = len(table.tops), sum(len(table.turns(top)) for top in table.tops)
@@ -338,12 +352,9 @@ class TracePage(CentreView):
 
 def _words(file: OpenFile) -> tuple[str, str]:
     """What to say in place of rows: what is so, and the next step."""
-    if file.state is FileState.LOADING:
-        return _tr("Reading {0}…").format(file.name), _tr("The first turns show as soon as they are read.")
-    if file.state is FileState.FAILED:
-        return file.sentence, _tr("Mend or choose another file, then open it again (Ctrl+O).")
-    if file.state is FileState.STOPPED:
-        return _tr("Reading {0} was stopped.").format(file.name), _tr("Open it again to read it (Ctrl+O).")
+    unread = not_read(file)
+    if unread is not None:
+        return unread
     if file.criteria is not None:
         count = _counted(len(file.criteria.items), "criterion", "criteria")
         return _tr("{0} holds {1}.").format(file.name, count), _tr("Evaluate (F5) judges by them.")

@@ -19,6 +19,13 @@ def command_palette(desk: Desk) -> None:
     desk.palette.ask(_tr("Type a command"), desk.commands())
 
 
+def run_command(desk: Desk) -> None:
+    """Run the person's own command, and read again what it changed."""
+    from trace_inspector.views.command_run.dialog import show_command_run
+
+    show_command_run(desk)
+
+
 def show_keys(desk: Desk) -> None:
     """All keys in one list."""
     dialogs.show_keys(desk)
@@ -36,6 +43,7 @@ def show_about(desk: Desk) -> None:
 
 ACTIONS: tuple[Action, ...] = (
     Action("palette", "&Command palette…", "Tools", command_palette, "Ctrl+Shift+P", "keyboard"),
+    Action("run-command", "&Run a command and reload…", "|Tools", run_command, "Ctrl+Shift+R", "play"),
     Action("keys", "&Keys", "Help", show_keys, "F1", "keyboard"),
     Action("fault", "&Report of the last fault…", "|Help", show_fault, enabled=has_fault),
     Action("about", "&About Trace Inspector", "Help", show_about),

@@ -1,0 +1,1 @@
+"""“Run a command and reload”: the dialog for the person's own command."""

@@ -1,0 +1,163 @@
+"""“Run a command and reload”: says exactly what will run and where; its output is plain text, Stop ends it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.models.command_run import CommandRun, CommandState
+from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
+from trace_inspector.views.desk import Desk
+from trace_inspector.work.commanding import split_command
+
+NAME = "command-run"
+SIZE_PX = (760, 520)
+OUTPUT_LINES = 5_000  # that are shown; each is at most as long as the child lets it be
+_MARKS = {
+    CommandState.RUNNING: "pending",
+    CommandState.DONE: "passed",
+    CommandState.FAILED: "warning",
+    CommandState.STOPPED: "skip",
+}
+
+
+def show_command_run(desk: Desk) -> None:
+    """The dialog; it stays while its command runs, also when it is closed."""
+    known = desk.window.findChild(CommandDialog, NAME)
+    dialog = known or CommandDialog(desk)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
+    dialog.line.setFocus()
+
+
+class CommandDialog(QDialog):
+    """Not modal: the window can be used while the command runs."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._look = look = desk.look
+        self.setObjectName(NAME)
+        self.setWindowTitle(_tr("Run a command and reload"))
+        self.run = CommandRun(desk.jobs, desk.workspace, desk.settings, self)
+        self.line = QLineEdit(self.run.line)
+        self.line.setPlaceholderText("adk eval my_agent my.evalset.json")
+        self.line.setAccessibleName(_tr("Command"))
+        self.folder = QLineEdit(self.run.folder)
+        self.folder.setAccessibleName(_tr("Folder"))
+        choose = Button(look, _tr("Choose…"), ButtonKind.LINK, clicked=self._choose)
+        self.told = QPlainTextEdit()
+        self.told.setObjectName("excerpt")
+        self.told.setReadOnly(True)
+        self.told.setTabChangesFocus(True)
+        self.told.setFont(look.fonts.data)
+        self.told.setFixedHeight(72)
+        self.told.setAccessibleName(_tr("What will run"))
+        self.output = QPlainTextEdit()
+        self.output.setReadOnly(True)
+        self.output.setTabChangesFocus(True)
+        self.output.setUndoRedoEnabled(False)
+        self.output.setMaximumBlockCount(OUTPUT_LINES)
+        self.output.setFont(look.fonts.data)
+        self.output.setObjectName("excerpt")
+        self.output.setAccessibleName(_tr("Output"))
+        self._sentence = Label(look, font="secondary", ink="text2", wrap=True)
+        self._mark = QHBoxLayout()
+        self._start = Button(look, _tr("Run"), ButtonKind.FILLED, clicked=self._run)
+        self._stop = Button(look, _tr("Stop"), ButtonKind.FRAMED, clicked=self.run.stop)
+        self._lay_out(choose)
+        for field in (self.line, self.folder):
+            field.textChanged.connect(self._tell)
+            field.returnPressed.connect(self._run)
+        self.run.wrote.connect(self._write)
+        self.run.changed.connect(self._follow)
+        self.resize(*SIZE_PX)
+        self._tell()
+        self._follow()
+
+    def sizeHint(self) -> QSize:
+        """Room for some lines of output."""
+        return QSize(*SIZE_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape stops the command; without one it closes the dialog."""
+        if event.key() == Qt.Key.Key_Escape and self.run.state is CommandState.RUNNING:
+            self.run.stop()
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+
+    def _lay_out(self, choose: Button) -> None:
+        look = self._look
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 12)
+        box.setSpacing(8)
+        safety = _tr(
+            "Your own command, run as you type it: without a shell, with your rights, and it may use the network. "
+            "Nothing in an opened file is ever run. When it ends with 0, open files that it changed are read again."
+        )
+        box.addWidget(Label(look, safety, ink="text2", wrap=True))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        for row, (name, part) in enumerate(
+            ((_tr("Command"), self.line), (_tr("Folder"), self.folder), (_tr("Will run"), self.told))
+        ):
+            grid.addWidget(Label(look, name, font="secondary", ink="text2"), row, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(part, row, 1)
+        grid.addWidget(choose, 1, 2)
+        box.addLayout(grid)
+        box.addWidget(self.output, 1)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addLayout(self._mark)
+        foot.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignVCenter)
+        foot.addWidget(self._stop)
+        foot.addWidget(self._start)
+        box.addLayout(foot)
+
+    def _choose(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, _tr("Folder to run in"), self.folder.text())
+        if name:
+            self.folder.setText(name)
+
+    def _tell(self) -> None:
+        """Exactly what will run: one argument a line, so that nobody mistakes one for two."""
+        try:
+            parts = split_command(self.line.text())
+        except UsageError as problem:
+            self.told.setPlainText(str(problem))
+            return
+        self.told.setPlainText("\n".join(parts))
+
+    def _run(self) -> None:
+        self.output.clear()
+        self.run.start(self.line.text(), self.folder.text())
+
+    def _write(self, text: str) -> None:
+        """At the end, without moving what somebody reads further up."""
+        bar = self.output.verticalScrollBar()
+        follows = bar.value() >= bar.maximum()
+        cursor = QTextCursor(self.output.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(text)
+        if follows:
+            bar.setValue(bar.maximum())
+
+    def _follow(self) -> None:
+        runs = self.run.state is CommandState.RUNNING
+        self._start.setEnabled(not runs)
+        self._stop.setEnabled(runs)
+        self._sentence.setText(self.run.sentence)
+        while (old := self._mark.takeAt(0)) is not None:
+            widget = old.widget()
+            if widget is not None:
+                widget.deleteLater()
+        if self.run.state in _MARKS:
+            self._mark.addWidget(MarkLabel(self._look, _MARKS[self.run.state], 16))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CommandRun", text)

@@ -10,9 +10,12 @@ def run() -> None:
     try:
         # Imported here, so that Ctrl+C while the program still starts is no traceback either.
         import multiprocessing
+        import os
 
         from trace_inspector.cli import main
 
+        # Plugins that other packages bring for pydantic have no business here, and looking for them takes time.
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         multiprocessing.freeze_support()
         sys.exit(main())
     except KeyboardInterrupt:

@@ -16,6 +16,7 @@ from trace_inspector import __version__
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
+from trace_inspector.documents.collector import collector_paused
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
@@ -113,7 +114,8 @@ def _broken(problem: Exception) -> str:
 
 
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
-    module = importlib.import_module(f"trace_inspector.commands.{command.module}")
+    with collector_paused():  # nothing that is imported here is let go again
+        module = importlib.import_module(f"trace_inspector.commands.{command.module}")
     parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
     status = module.run(parser.parse_args(arguments), terminal)

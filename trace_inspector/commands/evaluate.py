@@ -16,6 +16,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.documents.collector import collector_spared
 from trace_inspector.engine.judges.live import IN_FLIGHT, Use
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
@@ -88,6 +89,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.dry_run:
         _print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
+    with collector_spared():
+        return _judged(options, request, wanted, terminal)
+
+
+def _judged(options: argparse.Namespace, request: Request, wanted: Sequence[Wanted], terminal: Terminal) -> int:
     verdict = evaluate(request, _Progress(terminal))
     # Kept first: a report that cannot be written must not cost what was done.
     problem = keep(verdict, request)

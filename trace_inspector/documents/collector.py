@@ -1,4 +1,4 @@
-"""Pausing Python's collector while many values are made at once."""
+"""Keeping Python's collector from walking through many values again and again."""
 
 from __future__ import annotations
 
@@ -17,3 +17,13 @@ def collector_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def collector_spared() -> Iterator[None]:
+    """What exists now lasts for the time of a block: the collector looks only at what comes."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import MAX_FINDINGS, Oddity
 from trace_inspector.documents.pieces import Piece, Shape
-from trace_inspector.documents.syntax import COLON, SPACE, SPACE_OR_COMMENT, STRING, Bytes, strict_end
+from trace_inspector.documents.syntax import COLON, SPACE, SPACE_OR_COMMENT, STRING, Bytes, quick_end, strict_end
 from trace_inspector.documents.tolerant import TolerantReader
 
 MAX_VALUE_BYTES = 1 << 28  # one that cannot be cut must end within this
@@ -24,6 +24,7 @@ _SEAM = re.compile(rb'([}\]]\s*+,\s*+\{\s*+"[^"\\]*+"\s*+:\s*+)(?:' + _SCALAR + 
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
 _COMMA, _SLASH = b",/"
 _END: Final = -1
+_EndOf: TypeAlias = Callable[[Bytes, int, int], int | None]
 
 
 class PieceReader:
@@ -92,8 +93,9 @@ class PieceReader:
     def _single(self, at: int, place: str, shape: Shape | None = None) -> Generator[Piece, None, int]:
         """One value on its own, cut or whole; returns where it ends."""
         shape = shape or self._shape
-        end = self._near_end(at)
-        if end is None and _is_cut(shape, self._mark(at)):
+        is_cut = _is_cut(shape, self._mark(at))
+        end = self._near_end(at, is_cut=is_cut)
+        if end is None and is_cut:
             value, end = yield from self._cut(at, place, shape, {})
         else:
             value, end = self._value(at, end, place)
@@ -138,8 +140,9 @@ class PieceReader:
             if self._mark(at) in b"}:":
                 at = self._lost(at)
                 break
-            end = self._near_end(at)
-            if end is None and _is_cut(item, self._mark(at)):
+            is_cut = _is_cut(item, self._mark(at))
+            end = self._near_end(at, is_cut=is_cut)
+            if end is None and is_cut:
                 value, end = yield from self._cut(at, f"{place}/{index}", item, {})
                 values = [value]
             elif end is None:
@@ -226,12 +229,12 @@ class PieceReader:
         # Brackets that do not match may have led too far.
         return (values[0], first_end) if values else (None, end)
 
-    def _near_end(self, at: int) -> int | None:
-        """Where a value ends that is small enough to be parsed at once."""
-        return self._end_before(at, min(at + self._cut_bytes, self._size))
+    def _near_end(self, at: int, *, is_cut: bool = False) -> int | None:
+        """Where a value ends that is small enough to be parsed at once; what can be cut is not searched for long."""
+        return self._end_before(at, min(at + self._cut_bytes, self._size), quick_end if is_cut else strict_end)
 
-    def _end_before(self, at: int, limit: int) -> int | None:
-        end = strict_end(self._data, at, limit)
+    def _end_before(self, at: int, limit: int, end_of: _EndOf = strict_end) -> int | None:
+        end = end_of(self._data, at, limit)
         # What looks whole and ends at the limit may be a number that goes on behind it.
         return None if end == limit < self._size else end
 

@@ -49,9 +49,13 @@ def strict_end(data: Bytes, at: int, end: int) -> int | None:
 
     No object is built: about 100 MB a second, and no memory.
     """
-    if found := _whole_value().match(data, at, end):
-        return found.end()
-    return _count_brackets(_TOKEN, data, at, end)
+    return quick_end(data, at, end) or _count_brackets(_TOKEN, data, at, end)
+
+
+def quick_end(data: Bytes, at: int, end: int) -> int | None:
+    """The same for a value that is not deep; None also for one that is."""
+    found = _whole_value().match(data, at, end)
+    return found.end() if found else None
 
 
 def tolerant_end(data: Bytes, at: int, end: int) -> int:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from trace_inspector.core.contents import Contents, Item, collect
 from trace_inspector.core.errors import ReadError, UsageError
+from trace_inspector.core.finding import info
 from trace_inspector.core.golden import Case, as_trace
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.engine.pairing import Elsewhere, Recorded, outlined
-from trace_inspector.flows.input_notes import is_broken
+from trace_inspector.flows.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.listing import expand
 from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file
 
@@ -56,27 +57,70 @@ def open_given(
 ) -> tuple[Given, ...]:
     """Files and folders from disk, for a request.
 
-    A file that nobody knows is refused when it is named itself. Out of folders `besides` are left: a golden that lies
-    among the traces is not a trace. With `held_bytes`, files that come when so much is held are only outlined.
+    A file that nobody knows is refused when it is named itself. One that is meant twice is read once and says so.
+    Out of folders `besides` are left: a golden that lies among the traces is not a trace. With `held_bytes`, files
+    that come when so much is held are only outlined.
     """
-    left_out = {path.resolve() for path in expand(besides)}
-    found = []
-    held = 0
+    left_out = set(map(_resolved, expand(besides)))
+    found: list[Given] = []
+    held = _Held(held_bytes)
+    for resolved, (named, path, times) in _once(paths).items():
+        if path != named and resolved in left_out:
+            continue
+        is_full = held.is_full(found)
+        given = _read_of(named, path)
+        if given.contents.format or (path != named and is_broken(given.contents)):
+            given = _noted(given, times) if times > 1 else given
+            found.append(_outlined(given) if is_full else given)
+        elif path == named:
+            reason = next((one.message for one in given.contents.findings if one.code == "not-recognised"), "")
+            raise UsageError(reason or "This is no format that is read here.", path=str(path))
+    return tuple(found)
+
+
+def _once(paths: Iterable[Path]) -> dict[Path, tuple[Path, Path, int]]:
+    """What is named, the file that it leads to, and how often that is meant; to be named itself counts most."""
+    meant: dict[Path, tuple[Path, Path, int]] = {}
     for named in paths:
         for path in expand([named]):
-            if path != named and path.resolve() in left_out:
-                continue
-            given = _read_of(named, path)
-            if given.contents.format or (path != named and is_broken(given.contents)):
-                if held_bytes is not None and held >= held_bytes:
-                    given = _outlined(given)
-                elif held_bytes is not None:
-                    held += sum(map(size_bytes, _traces(given.contents)))
-                found.append(given)
-            elif path == named:
-                reason = next((one.message for one in given.contents.findings if one.code == "not-recognised"), "")
-                raise UsageError(reason or "This is no format that is read here.", path=str(path))
-    return tuple(found)
+            resolved = _resolved(path)
+            before = meant.get(resolved)
+            if before is None or (path == named and before[0] != before[1]):
+                meant[resolved] = named, path, before[2] + 1 if before else 1
+            else:
+                meant[resolved] = *before[:2], before[2] + 1
+    return meant
+
+
+def _resolved(path: Path) -> Path:
+    """A file's one path, whatever links lead to it; one that is none stays as it is, and reading says why."""
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):
+        return path
+
+
+class _Held:
+    """How much of traces is held, measured only when one more file comes."""
+
+    def __init__(self, most_bytes: int | None) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._measured = 0
+
+    def is_full(self, found: Sequence[Given]) -> bool:
+        """Whether what was found so far is all that is to be held."""
+        if self._most_bytes is None:
+            return False
+        new = (given for given in found[self._measured :] if not given.outlined)
+        self._bytes += sum(size_bytes(trace) for given in new for trace in _traces(given.contents))
+        self._measured = len(found)
+        return self._bytes >= self._most_bytes
+
+
+def _noted(given: Given, times: int) -> Given:
+    finding = info(GIVEN_TWICE, f"The file is given {times} times, and was read and judged once.")
+    return replace(given, contents=replace(given.contents, findings=(*given.contents.findings, finding)))
 
 
 def recorded_in(given: Given) -> Iterator[Recorded]:

@@ -14,6 +14,7 @@ _LOST = frozenset(
         "archive-damaged", "packed-damaged", "damaged-message", "damaged-table",
     )
 )  # fmt: skip
+GIVEN_TWICE = "given-twice"
 _MOST = 10
 
 
@@ -23,13 +24,25 @@ def is_broken(contents: Contents) -> bool:
 
 
 def input_notes(files: Iterable[tuple[str, Contents]]) -> list[str]:
-    """A sentence for each broken file, with the first place."""
-    notes = list(_notes(files))
+    """A sentence for each broken file, with the first place, and for each that was given more than once."""
+    given = list(files)
+    return [*_bounded(_broken(given), "files are broken"), *_bounded(_repeated(given), "files are given repeatedly")]
+
+
+def _bounded(notes: Iterable[str], others: str) -> list[str]:
+    notes = list(notes)
     left = len(notes) - _MOST
-    return [*notes[:_MOST], f"{left} more files are broken"] if left > 0 else notes
+    return [*notes[:_MOST], f"{left} more {others}"] if left > 0 else notes
 
 
-def _notes(files: Iterable[tuple[str, Contents]]) -> Iterator[str]:
+def _repeated(files: Iterable[tuple[str, Contents]]) -> Iterator[str]:
+    for path, contents in files:
+        for finding in contents.findings:
+            if finding.code == GIVEN_TWICE:
+                yield f"{path}: {finding.message}"
+
+
+def _broken(files: Iterable[tuple[str, Contents]]) -> Iterator[str]:
     for path, contents in files:
         first = next((finding for finding in contents.findings if _breaks(finding)), None)
         if first is not None:

@@ -71,8 +71,7 @@ def _ring() -> KeyringBackend:
 
 def _within(limit_s: float, asked: Callable[[], str]) -> HeldKey:
     """What the keyring says in time. One that hangs keeps its thread, which ends with the process."""
-    importlib.import_module("keyring.core")  # outside of the time: reading a library from a slow disk is nothing the keyring does
-
+    importlib.import_module("keyring.core")  # before the time begins: a slow disk is no slow keyring
     answers: list[HeldKey] = []
 
     def ask() -> None:

@@ -106,7 +106,7 @@ class Evaluation(QObject):
         """What the criteria editor holds now; None gives up what was edited."""
         self.edited = criteria
         source = CriteriaFrom.EDITED if criteria is not None else CriteriaFrom.FOUND
-        self.choose(replace(self.wanted, criteria=source))
+        self.wanted = replace(self.wanted, criteria=source)
         self.chosen.emit()
 
     @property

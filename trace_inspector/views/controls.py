@@ -340,22 +340,28 @@ class Check(QCheckBox):
             if self.hasFocus():
                 painter.setPen(QPen(QColor(tokens.accent), 1.5))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 2.75, -0.75, -2.75), 4, 4)
-            if self.isChecked():
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(tokens.accent_fill if self.isEnabled() else tokens.control))
-                painter.drawRoundedRect(box, 3, 3)
-                pen = QPen(QColor(tokens.on_accent), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-                painter.setPen(pen)
-                corners = [QPointF(3.5, 7.2), QPointF(6, 9.6), QPointF(10.5, 4.6)]
-                painter.drawPolyline([box.topLeft() + corner for corner in corners])
-            else:
-                painter.setPen(QPen(QColor(tokens.control), 1))
-                painter.setBrush(QColor(tokens.base))
-                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            paint_box(painter, self._look, box, checked=self.isChecked(), enabled=self.isEnabled())
             painter.setPen(QColor(tokens.text if self.isEnabled() else tokens.text3))
             painter.setFont(self.font())
             words = QRectF(self.BOX_PX + 10, 0, self.width(), self.height())
             painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
+
+
+def paint_box(painter: QPainter, look: Look, box: QRectF, *, checked: bool, enabled: bool = True) -> None:
+    """A check box inside any painter."""
+    tokens = look.tokens
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if not checked:
+        painter.setPen(QPen(QColor(tokens.control), 1))
+        painter.setBrush(QColor(tokens.base))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(tokens.accent_fill if enabled else tokens.control))
+    painter.drawRoundedRect(box, 3, 3)
+    painter.setPen(QPen(QColor(tokens.on_accent), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    corners = [QPointF(3.5, 7.2), QPointF(6, 9.6), QPointF(10.5, 4.6)]
+    painter.drawPolyline([box.topLeft() + corner for corner in corners])
 
 
 def hline() -> QFrame:

@@ -75,10 +75,10 @@ def _find(desk: Desk) -> PanelWidget:
     return FindPanel(desk)
 
 
-def _find(desk: Desk) -> PanelWidget:
-    from trace_inspector.views.find.panel import FindPanel
+def _criteria(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.criteria.panel import CriteriaPanel
 
-    return FindPanel(desk)
+    return CriteriaPanel(desk)
 
 
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
@@ -92,7 +92,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("state", "State", _BOTTOM, _state, "state", 226, 180),
     Panel("runs", "Runs", _BOTTOM, _runs, "runs", 226, 180),
     Panel("find", "Find", _BOTTOM, _find, "search", 226, 180),
-    Panel("find", "Find", _BOTTOM, _find, "search", 226, 180),
     Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
     Panel("judge-calls", "Judge calls", _BOTTOM, _judge_calls, "judge", 226, 180),
+    Panel("criteria", "Criteria", _BOTTOM, _criteria, "sliders", 226, 180),
 )

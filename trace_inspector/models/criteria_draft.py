@@ -1,0 +1,203 @@
+"""Criteria while a person edits them: every metric with its switch, threshold and options; undo and redo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.work.criteria_work import Look, Saved, Seen, criteria_service, save
+from trace_inspector.work.jobs import Job, Jobs
+from trace_inspector.work.warm import Answer
+
+SAVING = "saving criteria"
+BY_HAND = "edited by hand"
+MOST_STEPS = 200
+_MOST_RUBRICS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One metric in the editor. What is switched off keeps what was set."""
+
+    metric: str
+    on: bool = False
+    threshold: float | None = None
+    options: JsonObject = field(default_factory=dict)
+
+
+class CriteriaDraft(QObject):
+    """`changed`: lines, or what is known of them. Nothing is written before `save`."""
+
+    changed = Signal()
+    edited = Signal()  # by the person: what is evaluated with changes too
+    saved = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._past: list[tuple[Line, ...]] = []
+        self._future: list[tuple[Line, ...]] = []
+        self._wanted: Criteria | None = None  # to be shown as soon as the metrics are known
+        self.lines: tuple[Line, ...] = ()
+        self.path = ""  # the file they were read from
+        self.source = ""
+        self.seen: Seen | None = None
+        self.problem = ""  # why nothing is known
+
+    def load(self, criteria: Criteria | None, path: str = "") -> None:
+        """Edit these; None are the defaults of ADK. What was edited before is given up."""
+        self._wanted, self.path = criteria, path
+        self._past, self._future = [], []
+        if self.seen is None:
+            self._jobs.ask(criteria_service, Look(), self._learn)
+        else:
+            self._begin(self.seen)
+
+    @property
+    def criteria(self) -> Criteria:
+        """What is switched on, in order."""
+        items = [Criterion(line.metric, line.threshold, line.options) for line in self.lines if line.on]
+        return Criteria(tuple(items), BY_HAND, asked_for=True)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was edited since it was loaded or saved."""
+        return bool(self._past)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step was taken back."""
+        return bool(self._future)
+
+    def set_line(self, line: Line) -> None:
+        """One metric is set otherwise."""
+        lines = tuple(line if one.metric == line.metric else one for one in self.lines)
+        if lines != self.lines:
+            self._past = [*self._past[-MOST_STEPS + 1 :], self.lines]
+            self._future = []
+            self._put(lines)
+
+    def set_option(self, metric: str, path: Sequence[str], value: Json) -> None:
+        """One option; None takes it out, so that its default holds."""
+        line = self.line(metric)
+        if line is not None:
+            self.set_line(replace(line, options=_with(line.options, path, value)))
+
+    def line(self, metric: str) -> Line | None:
+        """What is set for a metric."""
+        return next((line for line in self.lines if line.metric == metric), None)
+
+    def option(self, metric: str, path: Sequence[str]) -> Json:
+        """What a criterion states for an option; None when nothing."""
+        line = self.line(metric)
+        value: Json = line.options if line is not None else None
+        for name in path:
+            value = value.get(_key(value, name)) if isinstance(value, dict) else None
+        return value
+
+    def rubrics(self, metric: str) -> list[JsonObject]:
+        """The rubrics of a criterion, as they are written."""
+        held = self.option(metric, ("rubrics",))
+        return [one for one in held if isinstance(one, dict)][:_MOST_RUBRICS] if isinstance(held, list) else []
+
+    def undo(self) -> None:
+        """One step back."""
+        if self._past:
+            self._future.append(self.lines)
+            self._put(self._past.pop())
+
+    def redo(self) -> None:
+        """One step forward again."""
+        if self._future:
+            self._past.append(self.lines)
+            self._put(self._future.pop())
+
+    def save(self, target: Path) -> None:
+        """Write them in the background: into the file they came from only what changed."""
+        source = self.path if self.path and (Path(self.path) == target or target.suffix == ".json") else ""
+        self._jobs.start(
+            SAVING,
+            f"Saving {target.name}",
+            save,
+            (self.criteria, source, str(target)),
+            receive=self._saved,
+            end=self._end_saving,
+        )
+
+    def _put(self, lines: tuple[Line, ...]) -> None:
+        self.lines = lines
+        self.check()
+        self.edited.emit()
+        self.changed.emit()
+
+    def check(self) -> None:
+        """Ask what there is to say about the criteria as they are now."""
+        self._jobs.ask(criteria_service, Look(self.criteria, self.path), self._learn)
+
+    def _learn(self, answer: Answer) -> None:
+        first = self.seen is None
+        if isinstance(answer.value, Seen):
+            self.seen, self.problem = answer.value, ""
+            if first:
+                self._begin(answer.value)
+        else:
+            self.problem = answer.sentence
+        self.changed.emit()
+
+    def _begin(self, seen: Seen) -> None:
+        wanted = self._wanted or seen.usual
+        self.source = wanted.source
+        held = {
+            one.metric: Line(one.metric, on=True, threshold=one.threshold, options=one.options)
+            for one in wanted.items
+        }
+        rest = [
+            Line(form.name, threshold=form.default_threshold)
+            for form in seen.forms
+            if form.name not in held and not form.informational
+        ]
+        self.lines = (*held.values(), *rest)
+        self.check()
+        self.changed.emit()
+
+    def _saved(self, saved: Saved) -> None:
+        self.path, self._past, self._future = saved.path, [], []
+        self.saved.emit(saved.path)
+        self.changed.emit()
+
+    def _end_saving(self, job: Job) -> None:
+        if job.sentence:
+            self.failed.emit(job.sentence)
+
+
+def _line(criterion: Criterion) -> Line:
+    return Line(criterion.metric, on=True, threshold=criterion.threshold, options=criterion.options)
+
+
+def _key(held: JsonObject, name: str) -> str:
+    """The key an option stands under: files spell it in snake_case or in camelCase."""
+    head, *rest = name.split("_")
+    camel = head + "".join(word.title() for word in rest)
+    return camel if camel in held else name
+
+
+def _with(held: JsonObject, path: Sequence[str], value: Json) -> JsonObject:
+    """The options with one set otherwise; an object that is empty then goes too."""
+    key, rest = _key(held, path[0]), path[1:]
+    if rest:
+        inner = held.get(key)
+        value = _with(inner if isinstance(inner, dict) else {}, rest, value) or None
+    if value is None:
+        return {name: one for name, one in held.items() if name != key}
+    return {**held, key: value}

@@ -1,0 +1,181 @@
+"""The form of one criterion: threshold, each option of its metric, rubrics; what is wrong stands at its field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from trace_inspector.core.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
+from trace_inspector.core.spelled import number_text
+from trace_inspector.core.values import Json
+from trace_inspector.models.criteria_draft import CriteriaDraft
+from trace_inspector.models.rubric_table import RubricTable
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.criteria.rubrics import RubricList
+from trace_inspector.views.fields import Choice, Form, Line
+from trace_inspector.views.look import Look
+
+_DEFAULT = ""  # the option is not stated
+_LABEL_PX = 150
+
+
+class CriterionForm(QScrollArea):
+    """Fields are made anew for another metric, and only shown anew after a change."""
+
+    def __init__(self, look: Look, draft: CriteriaDraft) -> None:
+        super().__init__()
+        self._look = look
+        self._draft = draft
+        self._metric = ""
+        self._fields: dict[str, tuple[Callable[[], None], Label]] = {}
+        self.setWidgetResizable(True)
+        self.setAccessibleName(_tr("Options of the criterion"))
+        self.rubrics = RubricTable(draft, self)
+        draft.changed.connect(self._show)
+
+    def show_metric(self, metric: str) -> None:
+        """The form of that metric."""
+        self._metric = metric
+        self.rubrics.show_metric(metric)
+        seen = self._draft.seen
+        form = next((form for form in seen.forms if form.name == metric), None) if seen else None
+        self._fields = {}
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(16, 8, 16, 12)
+        box.setSpacing(8)
+        if metric:
+            self._fill(box, form or MetricForm(metric, metric, "", _tr("No metric of this name is known here.")))
+        box.addStretch(1)
+        self.setWidget(page)
+        self._show()
+
+    def _fill(self, box: QVBoxLayout, form: MetricForm) -> None:
+        look = self._look
+        box.addWidget(Label(look, form.name, font="strong"))
+        box.addWidget(Label(look, form.meaning, font="secondary", ink="text2", wrap=True))
+        fields = Form(look, _LABEL_PX)
+        whole = Label(look, font="secondary", ink="fail", wrap=True)
+        box.addWidget(whole)
+        self._fields[""] = (lambda: None, whole)
+        bounds = f"{form.range[0]:g} – {form.range[1]:g}" if form.range else ""
+        threshold = Line(look, _tr("Threshold"), self._set_threshold, bounds)
+        self._add(fields, "threshold", _tr("Threshold"), threshold, lambda: threshold.show_text(self._threshold()))
+        for option in form.options:
+            self._add_option(fields, option)
+        box.addWidget(fields)
+        if form.has_rubrics:
+            box.addWidget(self._rubrics())
+
+    def _add_option(self, fields: Form, option: OptionForm) -> None:
+        name = ".".join(option.path)
+        if option.kind in (FLAG, WORD):
+            usual = _shown(option.default)
+            words = ("true", "false") if option.kind == FLAG else option.words
+            entries = [(_tr("{0} (default)").format(usual), _DEFAULT), *((word, word) for word in words)]
+            choice = Choice[str](self._look, option.title, entries, partial(self._set, option))
+            self._add(fields, name, option.title, choice, lambda: choice.choose(self._stated(option)))
+            return
+        line = Line(self._look, option.title, partial(self._set, option), _shown(option.default))
+        self._add(fields, name, option.title, line, lambda: line.show_text(self._stated(option)))
+
+    def _add(self, fields: Form, name: str, title: str, field: QWidget, show: Callable[[], None]) -> None:
+        wrong = Label(self._look, font="secondary", ink="fail", wrap=True)
+        fields.add(title, field)
+        fields.add_below(wrong)
+        self._fields[name] = (show, wrong)
+
+    def _rubrics(self) -> QWidget:
+        holder = QWidget()
+        box = QVBoxLayout(holder)
+        box.setContentsMargins(0, 8, 0, 0)
+        box.setSpacing(4)
+        listed = RubricList(self._look, self.rubrics)
+        head = QHBoxLayout()
+        head.addWidget(Label(self._look, _tr("Rubrics"), font="strong"))
+        head.addStretch(1)
+        head.addWidget(Button(self._look, _tr("Add"), ButtonKind.LINK, clicked=listed.add))
+        head.addWidget(Button(self._look, _tr("Remove"), ButtonKind.LINK, clicked=listed.remove))
+        box.addLayout(head)
+        box.addWidget(listed)
+        return holder
+
+    def _show(self) -> None:
+        seen = self._draft.seen
+        wrong = {one.field: one.sentence for one in seen.wrong if one.metric == self._metric} if seen else {}
+        for name, (show, label) in self._fields.items():
+            show()
+            told = wrong.pop(name, "")
+            label.setText(told)
+            label.setVisible(bool(told))
+        if wrong and "" in self._fields:  # about something that has no field
+            label = self._fields[""][1]
+            label.setText(
+                " ".join(f"{field}: {sentence}" if field else sentence for field, sentence in wrong.items())
+            )
+            label.show()
+
+    def _threshold(self) -> str:
+        line = self._draft.line(self._metric)
+        return "" if line is None or line.threshold is None else number_text(line.threshold)
+
+    def _set_threshold(self, text: str) -> None:
+        line = self._draft.line(self._metric)
+        if line is not None:
+            value = _number(text)
+            self._draft.set_line(replace(line, threshold=value if isinstance(value, int | float) else None))
+
+    def _stated(self, option: OptionForm) -> str:
+        value = self._draft.option(self._metric, option.path)
+        if value is None:
+            return _DEFAULT
+        if option.path[-1] == "match_type" and isinstance(value, int) and 0 <= value < len(option.words):
+            return option.words[value]
+        return _shown(value)
+
+    def _set(self, option: OptionForm, text: str) -> None:
+        self._draft.set_option(self._metric, option.path, _value(option, text))
+
+
+def _shown(value: Json) -> str:
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _number(text: str) -> Json:
+    """The number a person wrote; what is none is kept as it stands, and told to be wrong."""
+    try:
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+    except ValueError:
+        return text
+
+
+_READ: dict[str, Callable[[str], Json]] = {
+    FLAG: lambda text: text == "true",
+    WORD: lambda text: text,
+    NUMBER: _number,
+    WHOLE: _number,
+    TEXT: lambda text: text,
+}
+
+
+def _value(option: OptionForm, text: str) -> Json:
+    if text == _DEFAULT:
+        return None
+    if option.kind != OTHER:
+        return _READ[option.kind](text)
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CriterionForm", text)

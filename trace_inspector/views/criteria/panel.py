@@ -1,0 +1,241 @@
+"""The criteria editor: every metric with its switch, the form of the chosen one, and the file they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QSplitter,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.models.criteria_draft import CriteriaDraft
+from trace_inspector.models.criteria_table import CriteriaTable
+from trace_inspector.models.evaluation import CriteriaFrom
+from trace_inspector.models.roles import Role
+from trace_inspector.views.controls import Button, ButtonKind, Elided, paint_box
+from trace_inspector.views.criteria.form import CriterionForm
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.panel import PanelWidget
+from trace_inspector.views.row_delegate import Index
+from trace_inspector.views.tree_view import TreeView
+
+WIDTHS_PX = [264, 86, 84, 110, 74, 0]
+ROW_PX = 32
+BOX_PX = 14
+
+
+class CriteriaPanel(PanelWidget):
+    """What is edited is evaluated with, and lies on disk once it is saved."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Criteria"))
+        self._desk = desk
+        self._evaluation = desk.workspace.evaluation
+        self._asked = False
+        self.draft = CriteriaDraft(desk.jobs, self)
+        self.table = CriteriaTable(self.draft, self._has, self)
+        self.view = _CriteriaList(desk.look, self.table)
+        self.form = CriterionForm(desk.look, self.draft)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFont(desk.look.fonts.data)
+        self.text.setAccessibleName(_tr("The criteria as a file"))
+        self._where = Elided(desk.look, font="secondary", ink="text2")
+        self._undo = Button(desk.look, _tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
+        self._redo = Button(desk.look, _tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
+        self._give_up = Button(desk.look, _tr("As found again"), ButtonKind.LINK, clicked=self._reset)
+        self._save = Button(desk.look, _tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 4, 8, 4)
+        bar.setSpacing(8)
+        bar.addWidget(self._where, 1)
+        for button in (
+            self._undo,
+            self._redo,
+            self._give_up,
+            Button(desk.look, _tr("Open…"), ButtonKind.LINK, clicked=self._ask_file),
+            self._save,
+            Button(desk.look, _tr("Save as…"), ButtonKind.LINK, clicked=self._ask_target),
+        ):
+            bar.addWidget(button)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        for at, (part, share) in enumerate(((self.view, 5), (self.form, 4), (self.text, 3))):
+            split.addWidget(part)
+            split.setStretchFactor(at, share)
+        split.setHandleWidth(1)
+        split.setSizes([800, 460, 340])
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(bar)
+        box.addWidget(split, 1)
+        self.setFocusProxy(self.view)
+        self.view.selectionModel().currentRowChanged.connect(self._choose)
+        self.view.opened.connect(lambda _index: self.form.setFocus())
+        self.draft.changed.connect(self._show)
+        self.draft.edited.connect(lambda: self._evaluation.edit_criteria(self.draft.criteria))
+        self.draft.saved.connect(lambda path: desk.say(_tr("Saved {0}.").format(Path(path).name)))
+        self.draft.failed.connect(desk.say)
+        for signal in (desk.workspace.file_changed, desk.workspace.file_closed):
+            signal.connect(self._follow)
+        self._evaluation.chosen.connect(self._follow)
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The metrics are asked for when somebody first looks."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._follow)  # while the window is built, every panel is shown for a moment
+
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo in here are those of the editor."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._step(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The same keys, when no field wants them."""
+        step = self._step(event)
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            step()
+
+    def _step(self, event: QKeyEvent) -> Callable[[], None] | None:
+        """What a key takes back, or makes again."""
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return self.draft.undo
+        return self.draft.redo if event.matches(QKeySequence.StandardKey.Redo) else None
+
+    def _load(self) -> None:
+        self._asked = True
+        file = self._evaluation.criteria_file
+        self.draft.load(file.criteria if file else None, str(file.path) if file else "")
+
+    def _follow(self, _number: int = 0) -> None:
+        """Another file, another judge: what can run changes, and what is found when nothing was edited."""
+        file = self._evaluation.criteria_file
+        path = str(file.path) if file else ""
+        another = path != self.draft.path if path else not self._asked
+        if self.isVisible() and another and not self.draft.is_changed:
+            self._load()
+        self.table.follow()
+
+    def _has(self) -> frozenset[str]:
+        files = self._desk.workspace.files
+        golden = {"golden", "scenario"} if any(file.has_suites for file in files) else set()
+        judge = self._evaluation.judge
+        asked = {"judge", "Vertex service"} if judge.live else {"judge"} if judge.kind else set()
+        return frozenset(golden | asked)
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.form.show_metric(self.table.metric(index.row()))
+
+    def _show(self) -> None:
+        draft = self.draft
+        on = sum(line.on for line in draft.lines)
+        changed = _tr(" · edited, used for evaluating") if draft.is_changed else ""
+        source = Path(draft.path).name if draft.path else draft.source
+        told = (
+            _tr("{0}: {1} criteria{2}").format(source, on, changed) if draft.lines else _tr("Asking for the metrics…")
+        )
+        self._where.setText(draft.problem or told)
+        text = draft.seen.text or draft.seen.problem if draft.seen else ""
+        if text != self.text.toPlainText():
+            at = self.text.verticalScrollBar().value()
+            self.text.setPlainText(text)
+            self.text.verticalScrollBar().setValue(at)
+        wrong = bool(draft.seen and draft.seen.wrong)
+        self._save.setEnabled(bool(draft.path) and draft.is_changed and not wrong)
+        self._undo.setEnabled(draft.can_undo)
+        self._redo.setEnabled(draft.can_redo)
+        self._give_up.setEnabled(self._evaluation.wanted.criteria is CriteriaFrom.EDITED)
+        if draft.lines and not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self.table.index(0, 0))
+
+    def _reset(self) -> None:
+        self._evaluation.edit_criteria(None)
+        self._load()
+
+    def _save_in_place(self) -> None:
+        self.draft.save(Path(self.draft.path))
+
+    def _ask_file(self) -> None:
+        name, _filter = QFileDialog.getOpenFileName(self, _tr("Open criteria"), self.draft.path, _FILTER)
+        if name:
+            self._desk.workspace.open([name])
+
+    def _ask_target(self) -> None:
+        proposed = self.draft.path or "test_config.json"
+        name, _filter = QFileDialog.getSaveFileName(self, _tr("Save criteria"), proposed, _FILTER)
+        if name:
+            self.draft.save(Path(name))
+
+
+_FILTER = "ADK eval configuration (*.json)"
+
+
+class _CriteriaList(TreeView):
+    """Space switches the current criterion on or off."""
+
+    def __init__(self, look: Look, table: CriteriaTable) -> None:
+        super().__init__(look, _tr("Criteria"))
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setModel(table)
+        self.setItemDelegate(_CriterionDelegate(look, self))
+        self.set_widths(WIDTHS_PX, stretch=5)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The space bar, besides the keys of every list."""
+        index = self.currentIndex().siblingAtColumn(0)
+        if event.key() == Qt.Key.Key_Space and index.isValid():
+            on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+            state = Qt.CheckState.Unchecked if on else Qt.CheckState.Checked
+            self.model().setData(index, state, Qt.ItemDataRole.CheckStateRole)
+        else:
+            super().keyPressEvent(event)
+
+
+class _CriterionDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The switch before the name; quiet when it is off."""
+        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 8, 0, -8, 0)
+        off = bool(index.data(Role.DIM))
+        if index.column() == 0:
+            on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+            square = QRectF(box.left(), box.center().y() - BOX_PX / 2, BOX_PX, BOX_PX)
+            paint_box(painter, self._look, square, checked=on)
+            box.setLeft(box.left() + BOX_PX + 10)
+        if mark := index.data(Role.MARK):
+            self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
+            box.setLeft(box.left() + 22)
+        font = "data" if index.column() == 0 else "number" if index.column() in (1, 4) else "secondary"
+        ink = "text3" if off else "text" if index.column() < 2 else "text2"
+        self._letters.left(painter, box, str(index.data() or ""), font, ink)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CriteriaPanel", text)

@@ -23,16 +23,22 @@ def score(query: str, text: str) -> int | None:
     return None if points is None else points - len(text) // 16
 
 
+def score_with_caption(query: str, title: str, caption: str) -> int | None:
+    """The same for a title, else for the title with the quieter words beside it."""
+    points = score(query, title)
+    if points is None and caption:
+        points = score(query, f"{title} {caption}")
+        points = points - _IN_CAPTION if points is not None else None
+    return points
+
+
 def ranked(query: str, texts: Iterable[tuple[str, str]]) -> list[int]:
     """The indices of the matching (title, caption) pairs, best first; equal ones keep their order."""
     if not query.strip():
         return [number for number, _pair in enumerate(texts)]
     found = []
     for number, (title, caption) in enumerate(texts):
-        points = score(query, title)
-        if points is None and caption:
-            points = score(query, f"{title} {caption}")
-            points = points - _IN_CAPTION if points is not None else None
+        points = score_with_caption(query, title, caption)
         if points is not None:
             found.append((number, points))
     found.sort(key=lambda pair: -pair[1])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import heapq
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -15,6 +18,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -37,6 +41,9 @@ WIDTH_PX = 560
 ROW_PX = 32
 MOST_ROWS = 10
 MOST_SHOWN = 500
+BUDGET_S = 0.006
+REFRESH_S = 0.08
+AT_ONCE_S = 0.04  # what Enter waits for
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -51,6 +58,11 @@ class Entry:
     key: str = ""
     mark: str = ""
     enabled: bool = True
+
+
+# How well it matches, and how to make the entry when it is one of those shown.
+Candidate: TypeAlias = tuple[int, Callable[[], Entry]]
+Search: TypeAlias = Callable[[str], Iterator[Candidate | None]]
 
 
 class EntryModel(QAbstractListModel):
@@ -89,6 +101,12 @@ class EntryModel(QAbstractListModel):
         self._all = entries
         self._searched = [(entry.text, entry.caption) for entry in entries]
         self.find("")
+
+    def show(self, entries: Sequence[Entry], matching: int) -> None:
+        """What somebody else has found."""
+        self.beginResetModel()
+        self.shown, self.matching = list(entries), matching
+        self.endResetModel()
 
     def find(self, query: str) -> None:
         """Only what matches."""
@@ -139,6 +157,13 @@ class Palette(QFrame):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._before: QWidget | None = None
+        self._search: Search | None = None
+        self._steps: Iterator[Candidate | None] = iter(())
+        self._found: list[tuple[int, int, Callable[[], Entry]]] = []  # points, minus the order, how to make it
+        self._matching = 0
+        self._refreshed_s = 0.0
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._go_on)
         self.setObjectName("card")
         self.field = QLineEdit()
         self.field.setAccessibleName(_tr("Search"))
@@ -165,12 +190,21 @@ class Palette(QFrame):
 
     def ask(self, prompt: str, entries: Sequence[Entry]) -> None:
         """Offer entries; the chosen one is run after the palette has gone."""
+        self._search = None
+        self._model.offer(entries)
+        self._open(prompt)
+
+    def search(self, prompt: str, search: Search) -> None:
+        """Offer what a search finds: it is called with each query, and walked through in small helpings."""
+        self._search = search
+        self._open(prompt)
+
+    def _open(self, prompt: str) -> None:
         self._before = QApplication.focusWidget()
         self.field.setPlaceholderText(prompt)
         self.field.setAccessibleName(prompt)
         self.setAccessibleName(prompt)
         self.field.clear()
-        self._model.offer(entries)
         self._find("")
         self.show()
         self.raise_()
@@ -178,6 +212,7 @@ class Palette(QFrame):
 
     def leave(self) -> None:
         """Close, and give the focus back."""
+        self._timer.stop()
         self.hide()
         if self._before is not None:
             self._before.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -189,7 +224,11 @@ class Palette(QFrame):
             return self._key(event)
         if watched is self.field and event.type() is QEvent.Type.FocusOut and self.isVisible():
             self._before = None
+            self._timer.stop()
             self.hide()
+        if watched is self.field and isinstance(event, QKeyEvent) and _escapes(event):
+            event.accept()  # it closes the palette, and does not stop the job in front
+            return True
         return super().eventFilter(watched, event)
 
     def _key(self, event: QKeyEvent) -> bool:
@@ -200,6 +239,9 @@ class Palette(QFrame):
         elif key is Qt.Key.Key_Escape:
             self.leave()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._timer.isActive():  # the list may still be that of the letters before
+                self._walk(AT_ONCE_S)
+                self._refresh()
             self._take(self.list.currentIndex())
         else:
             return False
@@ -219,9 +261,48 @@ class Palette(QFrame):
         run()
 
     def _find(self, query: str) -> None:
-        self._model.find(query)
+        if self._search is None:
+            self._model.find(query)
+            self._tell()
+            return
+        self._steps, self._found, self._matching = self._search(query), [], 0
+        self._refreshed_s = time.perf_counter()
+        self._timer.start()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        ended = self._walk(BUDGET_S)
+        if ended:
+            self._timer.stop()
+        if ended or time.perf_counter() - self._refreshed_s > REFRESH_S:
+            self._refresh()
+
+    def _walk(self, most_s: float) -> bool:
+        """Find a little more; true at the end."""
+        until_s = time.perf_counter() + most_s
+        for candidate in self._steps:
+            if candidate is not None:
+                points, make = candidate
+                self._matching += 1
+                ranked_so = (points, -self._matching, make)
+                if len(self._found) < MOST_SHOWN:
+                    heapq.heappush(self._found, ranked_so)
+                elif ranked_so > self._found[0]:
+                    heapq.heapreplace(self._found, ranked_so)
+            if time.perf_counter() > until_s:
+                return False
+        return True
+
+    def _refresh(self) -> None:
+        best = sorted(self._found, key=lambda found: found[:2], reverse=True)
+        chosen = self.list.currentIndex().row()
+        self._model.show([make() for _points, _order, make in best], self._matching)
+        self._refreshed_s = time.perf_counter()
+        self._tell(max(chosen, 0))
+
+    def _tell(self, chosen: int = 0) -> None:
         shown, matching = len(self._model.shown), self._model.matching
-        self.list.setCurrentIndex(self._model.index(0))
+        self.list.setCurrentIndex(self._model.index(min(chosen, max(shown - 1, 0))))
         self._count.setText(
             _tr("No match. Other letters, or Esc to close.")
             if not matching
@@ -241,6 +322,10 @@ class Palette(QFrame):
         width = min(WIDTH_PX, window.width() - 32)
         self.resize(width, layout.sizeHint().height())
         self.move((window.width() - width) // 2, 72)
+
+
+def _escapes(event: QKeyEvent) -> bool:
+    return event.type() is QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape
 
 
 def _ink(entry: Entry) -> str:

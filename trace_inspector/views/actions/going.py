@@ -6,11 +6,11 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.rows import Kind
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
-from trace_inspector.views.palette import Entry
+from trace_inspector.views.going_there import show_place
+from trace_inspector.views.place_search import PlaceSearch
 
 
 def any_failing(desk: Desk) -> bool:
@@ -42,23 +42,9 @@ def go_back(desk: Desk, step: int) -> None:
 
 
 def go_to(desk: Desk) -> None:
-    """Choose among all cases, traces and turns."""
-    desk.palette.ask(_tr("Go to case or turn"), places(desk))
-
-
-def places(desk: Desk) -> list[Entry]:
-    """Every case, trace and turn of every open file."""
-    found = []
-    for file in desk.workspace.files:
-        table = file.table
-        for top in table.tops:
-            name = table.label(top)
-            for row in (top, *table.turns(top)):
-                place = Selection(file.number, row)
-                caption = f"{name} · {file.name}" if table.kind(row) is Kind.TURN else file.name
-                mark = desk.workspace.mark_of(file.number, row)
-                found.append(Entry(table.label(row), partial(_select, desk, place), caption, mark=mark))
-    return found
+    """Choose among all cases, traces and turns, or name a place."""
+    prompt = _tr("Go to case or turn, :12 for turn 12, or a place like /a/b")
+    desk.palette.search(prompt, PlaceSearch(desk.workspace, partial(_select, desk)))
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -114,7 +100,7 @@ ACTIONS: tuple[Action, ...] = (
 
 
 def _select(desk: Desk, place: Selection) -> None:
-    desk.workspace.select(place)
+    show_place(desk, place)
     desk.take_focus()
 
 

@@ -53,5 +53,6 @@ class Runs(QObject):
         self.keeping.write(Forgotten(run_id))
 
     def _tell(self, write: Write, sentence: str) -> None:
-        if not isinstance(write, Said):
+        never_kept = isinstance(write, TakenBack) and self.overruling.is_unkept(write.overrule_id)
+        if not isinstance(write, Said) and not never_kept:
             self.message.emit(_NOT_WRITTEN[type(write)].format(sentence))

@@ -25,7 +25,7 @@ class Keeping(QObject):
         self._jobs = jobs
         self._waiting: deque[Write] = deque()
         self._given: deque[Write] = deque()  # to the child that runs
-        self._job = 0
+        self._job = 0  # the child that writes; 0 for none
 
     @property
     def busy(self) -> bool:
@@ -42,12 +42,13 @@ class Keeping(QObject):
         left = [*self._given, *self._waiting]
         self._given.clear()
         self._waiting.clear()
-        self._jobs.stop(self._job)
+        if self._job:
+            self._jobs.stop(self._job)
         for write in left:
             keeping.write_now(write)  # what the child did of it already is done once
 
     def _go_on(self) -> None:
-        if self._given or not self._waiting:
+        if self._job or not self._waiting:
             return
         self._given, self._waiting = self._waiting, deque()
         self._job = self._jobs.start(
@@ -64,6 +65,7 @@ class Keeping(QObject):
             self._tell(self._given.popleft(), message.sentence)
 
     def _end(self, job: Job) -> None:
+        self._job = 0
         left, self._given = self._given, deque()
         for write in left:
             self._tell(write, job.sentence or (_STOPPED if job.state is JobState.STOPPED else ""))

@@ -109,10 +109,12 @@ class Overruling(QObject):
         if run is not None:
             run.say(one for one in run.said if one.id != said.id)
             self._show(run)
-        if said.id in self._unkept:
-            self._unkept.discard(said.id)
-        else:
+        if said.id not in self._unkept:
             self._keeping.write(TakenBack(said.id))
+
+    def is_unkept(self, overrule_id: str) -> bool:
+        """Whether only this window knows of it."""
+        return overrule_id in self._unkept
 
     def tell_gone(self) -> None:
         """The run of a step is no longer at hand."""

@@ -1,0 +1,168 @@
+"""What people say of verdicts: shown at once everywhere, in steps that can be undone."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
+from trace_inspector.core.verdict import Provenance, RunVerdict, Status
+from trace_inspector.flows.evaluate_files import Request
+from trace_inspector.flows.run_keeping import keep, kept_run
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.runs_overruling import Target
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+
+OBSERVED = [
+    trace("passes", turn(0, "one?", call("search", q="x"))),
+    trace("fails", turn(0, "one?", call("search", q="parking")), turn(1, "two?")),
+    trace("ends early", turn(0, "one?")),
+]
+EXPECTED = golden(
+    ("passes", (turn(0, "one?", call("search", q="x")),)),
+    ("fails", (turn(0, "one?", call("search", q="lots")), turn(1, "two?"))),
+    ("ends early", (turn(0, "one?"), turn(1, "two?"))),
+)
+CALLS = "tool_trajectory_avg_score"
+
+
+@pytest.fixture
+def file(workspace: Workspace) -> OpenFile:
+    made = put(workspace, TRACES, *OBSERVED)
+    put(workspace, GOLDENS, EXPECTED)
+    judge(workspace, begin(workspace), verdict())
+    return made
+
+
+def verdict() -> RunVerdict:
+    return judged(OBSERVED, [EXPECTED])
+
+
+def failing_turn(file: OpenFile) -> int:
+    top = next(top for top in file.table.tops if file.table.label(top) == "fails")
+    return file.table.turns(top)[0]
+
+
+def target(
+    workspace: Workspace, file: OpenFile, row: int, metric: str | None = None, *, of_case: bool = False
+) -> Target:
+    found = workspace.runs.overruling.targets(file, row, of_case=of_case)
+    return next(one for one in found if one.metric == metric)
+
+
+def run_of(workspace: Workspace) -> CurrentRun:
+    assert workspace.run is not None
+    return workspace.run
+
+
+def test_targets_are_the_whole_and_each_criterion_that_decides(workspace: Workspace, file: OpenFile) -> None:
+    found = workspace.runs.overruling.targets(file, failing_turn(file), of_case=False)
+    assert [one.title for one in found[:2]] == ["Turn 1", CALLS]
+    assert all(one.status is not Status.INFORMATIONAL for one in found)
+    assert workspace.runs.overruling.targets(file, failing_turn(file), of_case=True)[0].title == "fails"
+
+
+def test_nothing_can_be_overruled_before_a_run_has_ended(workspace: Workspace) -> None:
+    file = put(workspace, TRACES, *OBSERVED)
+    assert not workspace.runs.overruling.possible
+    begin(workspace)
+    assert workspace.runs.overruling.targets(file, file.table.tops[0], of_case=True) == []
+
+
+def test_marks_counts_problems_and_failing_turns_follow_at_once(workspace: Workspace, file: OpenFile) -> None:
+    row, goldens = failing_turn(file), workspace.files[1]
+    golden_case = next(top for top in goldens.table.tops if goldens.table.label(top) == "fails")
+    before = workspace.counts(file.number), workspace.counts(goldens.number), workspace.failing_position()[1]
+    problems = list(workspace.problems())
+    assert workspace.mark_of(file.number, row) == "failed"
+    workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "the lots were meant")
+    assert workspace.mark_of(file.number, row) == "passed"
+    assert workspace.mark_of(file.number, file.table.top_of(row)) == "passed"
+    assert workspace.mark_of(goldens.number, golden_case) == "passed"
+    now = workspace.counts(file.number), workspace.counts(goldens.number), workspace.failing_position()[1]
+    assert [one.failed for one in now[:2]] == [one.failed - 1 for one in before[:2] if not isinstance(one, int)]
+    assert now[2] == before[2] - 1
+    assert not any("argument" in problem.sentence and "fails" in problem.where for problem in workspace.problems())
+    workspace.steps.undo()
+    assert (workspace.counts(file.number), workspace.counts(goldens.number)) == before[:2]
+    assert list(workspace.problems()) == problems
+    assert workspace.mark_of(file.number, row) == "failed"
+    workspace.steps.redo()
+    assert workspace.mark_of(file.number, row) == "passed"
+    assert run_of(workspace).summary().count("failed") == 1
+
+
+def test_a_criterion_is_overruled_by_hand_with_its_original_beside_it(workspace: Workspace, file: OpenFile) -> None:
+    row = failing_turn(file)
+    workspace.runs.overruling.overrule(target(workspace, file, row, CALLS), Status.PASSED, "as good")
+    found = workspace.turn_verdict(file.number, row)
+    assert found is not None
+    metric = next(one for one in found.metrics if one.metric == CALLS)
+    assert (metric.provenance, metric.status, metric.score) == (Provenance.HUMAN, Status.PASSED, 0.0)
+    assert metric.overruled is not None
+    assert (metric.overruled.status, metric.overruled.note) == (Status.FAILED, "as good")
+
+
+def test_a_pass_that_a_person_fails_is_a_problem_with_the_note(workspace: Workspace, file: OpenFile) -> None:
+    row = file.table.turns(file.table.tops[0])[0]
+    workspace.runs.overruling.overrule(target(workspace, file, row), Status.FAILED, "it was rude")
+    assert any("it was rude" in problem.sentence for problem in workspace.problems())
+    workspace.next_failing(1)
+    seen = set()
+    for _ in range(workspace.failing_position()[1]):
+        seen.add(workspace.selection)
+        workspace.next_failing(1)
+    assert Selection(file.number, row) in seen
+
+
+def test_a_missing_turn_can_be_forgiven(workspace: Workspace, file: OpenFile) -> None:
+    top = next(top for top in file.table.tops if file.table.label(top) == "ends early")
+    ghost = file.table.missing_turn(top, 1)
+    workspace.runs.overruling.overrule(target(workspace, file, ghost), Status.PASSED, "enough was said")
+    assert workspace.mark_of(file.number, top) == "passed"
+
+
+def test_withdrawing_is_a_step_too(workspace: Workspace, file: OpenFile) -> None:
+    row = failing_turn(file)
+    workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "first")
+    workspace.runs.overruling.withdraw(target(workspace, file, row))
+    assert workspace.mark_of(file.number, row) == "failed"
+    workspace.steps.undo()
+    assert workspace.mark_of(file.number, row) == "passed"
+    assert "Withdraw" in workspace.steps.redoText()
+
+
+def test_of_a_run_that_is_not_kept_it_is_said(workspace: Workspace, file: OpenFile, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(workspace.message, timeout=20_000) as heard:
+        workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "so")
+    assert heard.args is not None
+    assert "in this window only" in heard.args[0]
+    assert workspace.mark_of(file.number, failing_turn(file)) == "passed"
+
+
+def test_closing_keeps_what_was_not_written_yet(workspace: Workspace, file: OpenFile) -> None:
+    head = run_of(workspace).verdict
+    assert head is not None
+    run = RunVerdict(head.id, head.status, head.started_s, head.rules, "", tuple(run_of(workspace).cases))
+    assert keep(run, Request(())) == ""
+    row = failing_turn(file)
+    workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "kept")
+    workspace.steps.undo()
+    workspace.steps.redo()
+    assert workspace.runs.keeping.busy
+    workspace.runs.keeping.finish()
+    assert not workspace.runs.keeping.busy
+    kept = kept_run(head.id)
+    assert kept is not None
+    assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [("kept", False), ("kept", True)]
+    assert kept.shown.cases[1].turns[0].status is Status.PASSED
+
+
+def test_a_run_that_is_gone_does_not_come_back_by_redoing(workspace: Workspace, file: OpenFile) -> None:
+    workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "so")
+    workspace.steps.undo()
+    judge(workspace, begin(workspace), verdict())
+    workspace.steps.redo()
+    assert workspace.mark_of(file.number, failing_turn(file)) == "failed"

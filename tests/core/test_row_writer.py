@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.row_writer import SPANS_A_BODY, RowWriter
+from trace_inspector.core.row_writer import MOST_TOKENS, SPANS_A_BODY, RowWriter
 from trace_inspector.core.rows import Flag, Kind, RowBatch
 from trace_inspector.core.trace import Event, Extra, Span, SpanKind, Steps, Trace, Turn, Usage
 
@@ -156,3 +156,9 @@ def test_an_event_that_says_nothing_else_has_a_row_with_the_names_of_what_it_say
         "TEXT “x”",
         "ANSWER “y”",
     ]
+
+
+def test_numbers_of_tokens_that_nobody_counted_stay_numbers_that_can_be_added() -> None:
+    events = tuple(Event("a", (Text("x"),), usage=Usage(tokens)) for tokens in (1 << 80, -(1 << 80)))
+    batch = written(Trace("t1"), *(Turn(at, events=events) for at in range(2)))
+    assert {MOST_TOKENS, 0} <= set(batch.tokens)

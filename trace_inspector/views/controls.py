@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFrame, QLabel, QSizeP
 from trace_inspector.models.roles import MARK_NAMES
 from trace_inspector.views.look import Look
 
+MOST_CHARS = 20_000  # of a label: more than a screen holds, and Qt measures all of it at every turn
 LINES_PX = {"caption": 16, "secondary": 18, "body": 20, "strong": 20, "title": 20}
 
 
@@ -46,6 +47,10 @@ class Label(QLabel):
             self.setSizePolicy(policy)
         self._tint()
         look.changed.connect(self._tint)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        """Text as it stands; what is too long for any label is cut."""
+        super().setText(text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS]}…")
 
     def heightForWidth(self, width: int) -> int:
         """Wrapped lines stand further apart than the font alone would have them."""
@@ -121,7 +126,7 @@ class Elided(Label):
     def setText(self, text: str) -> None:  # noqa: N802
         """The whole text; painting decides how much of it shows."""
         super().setText(text)
-        self.setAccessibleName(text)
+        self.setAccessibleName(self.text())
 
     def minimumSizeHint(self) -> QSize:
         """Any width will do."""

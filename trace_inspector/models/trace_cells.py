@@ -110,7 +110,9 @@ class TraceCells:
             Role.DIM: lambda _row: True,
         }
         scores = [self._score_column(number) for number in range(len(self.metrics))]
-        return [what, *scores, time, latency, tokens]
+        author: dict[int, Ask] = {DISPLAY: table.author, Role.DIM: lambda _row: True}
+        start: dict[int, Ask] = {DISPLAY: self._start, ALIGNMENT: lambda _row: RIGHT, Role.DIM: lambda _row: True}
+        return [what, *scores, time, latency, tokens, author, start]
 
     def _score_column(self, number: int) -> dict[int, Ask]:
         def cell(row: int) -> Cell:
@@ -178,12 +180,15 @@ class TraceCells:
         guessed = bool(table.flag(turn) & Flag.TIMES_GUESSED)
         return Bar(min(1.0, max(0.0, start)), min(1.0, max(0.0, end)), look, guessed)
 
-    def _spoken_time(self, row: int) -> str:
+    def _start(self, row: int) -> str:
+        """How far into its turn it began."""
         table, turn = self._table, self._table.turn_of(row)
         begin_s, start_s = table.start_s(turn) if turn != TOP else None, table.start_s(row)
-        if begin_s is None or start_s is None:
-            return ""
-        return f"starts {seconds_text(start_s - begin_s)} into the turn"
+        return seconds_text(start_s - begin_s) if begin_s is not None and start_s is not None else ""
+
+    def _spoken_time(self, row: int) -> str:
+        start = self._start(row)
+        return f"starts {start} into the turn" if start else ""
 
 
 def initials(author: str) -> str:

@@ -28,10 +28,13 @@ class Column(enum.Enum):
     TIME = "Time in turn"
     LATENCY = "Latency"
     TOKENS = "Tokens"
+    AUTHOR = "Author"
+    START = "In turn"
 
 
 _BEFORE = (Column.WHAT,)
-_BEHIND = (Column.TIME, Column.LATENCY, Column.TOKENS)
+_BEHIND = (Column.TIME, Column.LATENCY, Column.TOKENS, Column.AUTHOR, Column.START)
+_FROM_THE_LEFT = frozenset({Column.WHAT, Column.TIME, Column.AUTHOR})
 _NOWHERE = QModelIndex()
 _TIP = int(Qt.ItemDataRole.ToolTipRole)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -179,7 +182,7 @@ class TraceTreeModel(QAbstractItemModel):
             return metric.title if metric else kind.value
         if role == _TIP and metric:
             return f"{metric.name}\n{metric.meaning}"
-        return RIGHT if role == ALIGNMENT and kind not in (Column.WHAT, Column.TIME) else None
+        return RIGHT if role == ALIGNMENT and kind not in _FROM_THE_LEFT else None
 
     # Watching the table
 

@@ -53,6 +53,15 @@ class FigureDelegate(QStyledItemDelegate):
         return ("number_strong", "text") if index.data(Role.BOLD) else ("number", "text2")
 
 
+class WordDelegate(FigureDelegate):
+    """A quiet word at the left edge."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The word."""
+        box = QRectF(option.rect).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
+        self._letters.left(painter, box, str(index.data() or ""), "secondary", "text2")
+
+
 class ScoreDelegate(FigureDelegate):
     """A score: only a failing one is heavy and red. A word without a mark speaks in the colour of its row's mark."""
 

@@ -47,7 +47,7 @@ class MainWindow(QMainWindow):
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
             visited=Visited(workspace, self),
-            recent=Recent(settings, self), page=TracePage(look, workspace), palette=Palette(look, self),
+            recent=Recent(settings, self), page=TracePage(look, workspace, settings), palette=Palette(look, self),
         )  # fmt: skip
         workspace.evaluation.remember_in(settings)
         self.commands = Commands(self.desk)

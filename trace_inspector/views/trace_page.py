@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSettings, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -14,14 +14,14 @@ from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.views.cell_delegates import LANE_PX, PADDING_PX, FigureDelegate, LaneDelegate, ScoreDelegate
+from trace_inspector.views.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.controls import Button, ButtonKind, Check, Label
 from trace_inspector.views.file_words import not_read
-from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.row_delegate import RowDelegate
+from trace_inspector.views.tree_columns import TreeColumns
 from trace_inspector.views.tree_view import TreeView
 
 EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
@@ -30,19 +30,12 @@ UNFOLDED_MATCHES = 100
 REMEMBERED_ROWS = 1_000
 FILTER_CHARS = 60
 EVENTS_UNFOLDED = 100
-SCORE_PX = 76
-LEAST_TEXT_PX = 300
-NARROW_PX = 800  # below it, what happened keeps half of the width
-LEAST_SCORES = 2
-
-_GIVING_WAY = (Column.TOKENS, Column.TIME)  # after the score columns, where the tree is narrow
-OTHER_WIDTHS_PX = {Column.TIME: LANE_PX + 2 * PADDING_PX, Column.LATENCY: 68, Column.TOKENS: 68}
 
 
 class TracePage(CentreView):
     """Shows one file at a time: the one the selection lies in."""
 
-    def __init__(self, look: Look, workspace: Workspace) -> None:
+    def __init__(self, look: Look, workspace: Workspace, settings: QSettings) -> None:
         super().__init__()
         self._look = look
         self._workspace = workspace
@@ -50,18 +43,19 @@ class TracePage(CentreView):
         self._file = -1
         self._following = False
         self._open_rows: list[int] = []  # before there was a filter
-        self._all_columns = False
         self._unfolded = False
         self.tree = TreeView(look, _tr("Tree"))
-        self._letters = Lettering(look)
         self._rows = RowDelegate(look, self.tree)
         self._scores = ScoreDelegate(look, self.tree)
         self._figures = FigureDelegate(look, self.tree)
         self._lane = LaneDelegate(look, self.tree)
-        self._painters = {Column.SCORE: self._scores, Column.TIME: self._lane}
+        self._words = WordDelegate(look, self.tree)
+        self._painters = {Column.SCORE: self._scores, Column.TIME: self._lane, Column.AUTHOR: self._words}
         self.tree.setModel(self._model)
         self.tree.setItemDelegate(self._figures)
         self.tree.setItemDelegateForColumn(0, self._rows)
+        self.columns = TreeColumns(look, self.tree, self._model, settings)
+        self.columns.changed.connect(self._count_columns)
         self._notice = Notice(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.tree)
@@ -118,7 +112,7 @@ class TracePage(CentreView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width holds another number of columns."""
         super().resizeEvent(event)
-        self._fit_columns()
+        self.columns.fit()
 
     def take_focus(self) -> None:
         """The keyboard is for the tree now."""
@@ -132,6 +126,7 @@ class TracePage(CentreView):
         self.add_control(self._check)
         self.add_control(self._hidden)
         for icon, words, run in (
+            ("columns", _tr("Columns"), self.choose_columns),
             ("expand", _tr("Expand all"), self.expand_all),
             ("minus", _tr("Collapse to turns"), self.collapse_to_turns),
         ):
@@ -143,6 +138,8 @@ class TracePage(CentreView):
             button.clicked.connect(run)
             self._look.changed.connect(lambda b=button, i=icon: b.setIcon(self._look.icon(i, "text2")))
             self.add_control(button)
+            if icon == "columns":
+                self._choice = button
 
     def _make_foot(self) -> QWidget:
         foot = QWidget()
@@ -155,7 +152,7 @@ class TracePage(CentreView):
             self._look, _tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
         )
         self._columns = Label(self._look, font="secondary", ink="text2")
-        self._more_columns = Button(self._look, _tr("Show all"), ButtonKind.LINK, clicked=self._show_columns)
+        self._more_columns = Button(self._look, _tr("Show all"), ButtonKind.LINK, clicked=self.columns.show_all)
         self._more_columns.setAccessibleName(_tr("Show all columns"))
         row.addWidget(self._count)
         row.addWidget(self._show)
@@ -308,10 +305,18 @@ class TracePage(CentreView):
         for at, column in enumerate(columns):
             self.tree.setItemDelegateForColumn(at, self._painters.get(column, self._figures))
         self.tree.setItemDelegateForColumn(0, self._rows)
-        widths = [self._width(column) for column in columns]
-        self.tree.set_widths([0, *widths[1:]], stretch=0)
-        self._fit_columns()
+        self.columns.lay_out()
         self._select_whole_rows()
+
+    def choose_columns(self) -> None:
+        """Let somebody choose, below the button."""
+        self.columns.ask(self._choice.mapToGlobal(self._choice.rect().bottomLeft()))
+
+    def _count_columns(self) -> None:
+        shown, wanted = self.columns.shown, self.columns.wanted
+        self._columns.setText(_tr("{0} of {1} columns").format(shown, wanted))
+        for widget in (self._columns, self._more_columns):
+            widget.setVisible(shown < wanted)
 
     def _select_whole_rows(self) -> None:
         """Columns that came with a run are not part of the selection yet, and may have taken it away."""
@@ -319,35 +324,6 @@ class TracePage(CentreView):
         for index in rows or [self.tree.currentIndex()]:
             flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
             self.tree.selectionModel().select(index, flags)
-
-    def _width(self, column: Column) -> int:
-        """As wide as its figures, and wide enough for its own name."""
-        named = self._letters.width(column.value, "secondary") + 20 if column in OTHER_WIDTHS_PX else 0
-        return max(OTHER_WIDTHS_PX.get(column, SCORE_PX), int(named))
-
-    def _fit_columns(self) -> None:
-        """Leave columns out where the text would have no room, and say so."""
-        columns = [self._model.column_kind(at) for at in range(self._model.columnCount())]
-        scores = [at for at, column in enumerate(columns) if column is Column.SCORE]
-        width = self.tree.viewport().width()
-        room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
-        room -= sum(self._width(column) for column in columns[1:])
-        others = [at for wanted in _GIVING_WAY for at, column in enumerate(columns) if column is wanted]
-        giving_way = [*reversed(scores[LEAST_SCORES:]), *others]
-        hidden: set[int] = set()
-        while room < 0 and giving_way and not self._all_columns:
-            given_up = giving_way.pop(0)
-            hidden.add(given_up)
-            room += self._width(columns[given_up])
-        for at in range(1, len(columns)):
-            self.tree.setColumnHidden(at, at in hidden)
-        self._columns.setText(_tr("{0} of {1} columns").format(len(columns) - len(hidden), len(columns)))
-        for widget in (self._columns, self._more_columns):
-            widget.setVisible(bool(hidden))
-
-    def _show_columns(self) -> None:
-        self._all_columns = True
-        self._fit_columns()
 
 
 def _words(file: OpenFile) -> tuple[str, str]:

@@ -55,6 +55,6 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("next-hit", "Find &next", "Edit", lambda desk: next_hit(desk, 1), "F3", enabled=has_files),
     Action("previous-hit", "Find &previous", "Edit", lambda desk: next_hit(desk, -1), "Shift+F3", enabled=has_files),
-    Action("filter", "Fi&lter…", "Edit", filter_rows, "Ctrl+L", "search", enabled=has_files),
+    Action("filter", "F&ilter…", "Edit", filter_rows, "Ctrl+L", "search", enabled=has_files),
     Action("clear-filter", "Clear fil&ter", "Edit", clear_filter, icon="x", enabled=filtered),
 )

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.views.doing import trigger, wait_for
+from tests.views.tales import opened
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.look import Look
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.work.jobs import Jobs
+
+
+def titles(window: MainWindow) -> list[str]:
+    """The columns that are seen, from left to right."""
+    head, model = window.desk.page.tree.header(), window.desk.page.tree.model()
+    sections = [head.logicalIndex(at) for at in range(head.count())]
+    return [str(model.headerData(at, head.orientation())) for at in sections if not head.isSectionHidden(at)]
+
+
+def tick(window: MainWindow, name: str) -> None:
+    menu = window.desk.page.columns.menu()
+    next(action for action in menu.actions() if action.text() == name).trigger()
+    menu.deleteLater()
+
+
+AT_FIRST = ["What happened", "Calls", "Answer", "Time in turn", "Latency", "Tokens"]
+
+
+def test_columns_are_chosen_and_stay_so(window: MainWindow, look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+    opened(window.desk.workspace)
+    assert titles(window) == AT_FIRST
+    tick(window, "Tokens")
+    tick(window, "Author")
+    head = window.desk.page.tree.header()
+    head.moveSection(head.visualIndex(3), 1)  # the time lane before the scores
+    chosen = ["What happened", "Time in turn", "Calls", "Answer", "Latency", "Author"]
+    assert titles(window) == chosen
+    window.close()
+    jobs = Jobs()
+    again = MainWindow(
+        look, Workspace(jobs), jobs, QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    )
+    qtbot.addWidget(again)
+    again.resize(1600, 1000)
+    again.show()
+    opened(again.desk.workspace)
+    assert titles(again) == chosen
+    tick(again, "As at &first")
+    assert titles(again) == AT_FIRST
+    again.close()
+    jobs.stop_all()
+
+
+def test_what_somebody_chose_stays_where_there_is_little_room(window: MainWindow) -> None:
+    window.resize(1100, 700)
+    opened(window.desk.workspace)
+    assert wait_for(lambda: "Tokens" not in titles(window))
+    tick(window, "Tokens")
+    assert "Tokens" in titles(window)
+    assert window.desk.page.columns.shown <= window.desk.page.columns.wanted
+
+
+def test_the_menu_opens_by_key(window: MainWindow) -> None:
+    opened(window.desk.workspace)
+    trigger(window, "columns")
+    menus = [menu for menu in window.desk.page.tree.findChildren(QMenu) if menu.isVisible()]
+    assert [menu.accessibleName() for menu in menus] == ["Columns"]
+    menus[0].close()
+
+
+@pytest.mark.parametrize("kept", ["nonsense", ["score x", 3], None])
+def test_settings_that_are_none_do_no_harm(window: MainWindow, kept: object) -> None:
+    window.desk.settings.setValue("tree/order", kept)
+    opened(window.desk.workspace)
+    window.desk.page.columns.lay_out()
+    assert titles(window) == AT_FIRST

@@ -23,8 +23,9 @@ from trace_inspector.core.parts import Text
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.values import JsonObject
 from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.judges.live import LiveJudge, Use
+from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.openai import OpenAIBackend
+from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import MODEL
 from trace_inspector.engine.metrics import METRICS

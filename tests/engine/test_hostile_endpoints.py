@@ -16,7 +16,7 @@ from tests.helpers.raw_server import RawServer, http, raw_server
 from trace_inspector.engine.judges.backend import Backend, CallFailed
 from trace_inspector.engine.judges.bounded_client import MOST_BYTES
 from trace_inspector.engine.judges.http_posting import Poster
-from trace_inspector.engine.judges.live import Use
+from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.metric import Reply
 
 KEY = b"made-up"  # what the backends of these tests are given

@@ -12,7 +12,8 @@ import pytest
 from trace_inspector.core.values import Json
 from trace_inspector.engine.judges.backend import CallFailed
 from trace_inspector.engine.judges.http_failures import failure_of
-from trace_inspector.engine.judges.retrying import Patience, patiently
+from trace_inspector.engine.judges.retrying import patiently
+from trace_inspector.engine.judges.use import Patience
 
 PLAN = "You exceeded your current quota, please check your plan and billing details."
 

@@ -13,10 +13,9 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.judge_call import JudgeCall
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.gemini import GeminiBackend
-from trace_inspector.engine.judges.live import LiveJudge, Use
-from trace_inspector.engine.judges.quota import QuotaUsedUp
+from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.openai import OpenAIBackend
-from trace_inspector.engine.judges.retrying import Patience
+from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.metric import MODEL, Ask, Reply
 
 QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=5.0)

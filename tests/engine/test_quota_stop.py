@@ -13,10 +13,9 @@ from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, Says, model_server
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
-from trace_inspector.engine.judges.live import LiveJudge, Use
+from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.openai import OpenAIBackend
-from trace_inspector.engine.judges.quota import QuotaUsedUp
-from trace_inspector.engine.judges.retrying import Patience
+from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import MODEL, SERVICE, Ask
 from trace_inspector.engine.metrics import METRICS

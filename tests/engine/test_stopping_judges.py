@@ -16,9 +16,9 @@ from tests.helpers.judge_server import Fault, model_server
 from tests.helpers.raw_server import RawServer, raw_server
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.judges.backend import Backend
-from trace_inspector.engine.judges.live import LiveJudge, Use
+from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.openai import OpenAIBackend
-from trace_inspector.engine.judges.retrying import Patience
+from trace_inspector.engine.judges.use import Patience, Use
 from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import MODEL, Ask, Reply
 from trace_inspector.engine.metrics import METRICS

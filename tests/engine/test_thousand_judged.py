@@ -18,7 +18,8 @@ from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.judges.backend import Backend
-from trace_inspector.engine.judges.live import LiveJudge, Use
+from trace_inspector.engine.judges.live import LiveJudge
+from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import MODEL
 from trace_inspector.engine.metrics import METRICS

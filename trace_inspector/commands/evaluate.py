@@ -17,7 +17,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.collector import collector_spared
-from trace_inspector.engine.judges.live import IN_FLIGHT, Use
+from trace_inspector.engine.judges.use import IN_FLIGHT, Use
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
 from trace_inspector.engine.reports.as_json import run_json

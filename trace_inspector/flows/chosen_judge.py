@@ -87,7 +87,7 @@ def configure(choice: JudgeChoice, environment: MutableMapping[str, str] = os.en
 
 def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ) -> AnyJudge | None:
     """The judge; None is nobody. The person chose it and was told what it would be asked."""
-    from trace_inspector.engine.judges.live import Use
+    from trace_inspector.engine.judges.use import Use
     from trace_inspector.flows.judge_files import Wishes, implied_judge, judge_named
 
     if choice.kind == NONE:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass
 
-from trace_inspector.engine.judges.rehearsal import Rehearsal
 from trace_inspector.engine.runner import fetched, judge_item
 from trace_inspector.flows.evaluate_files import Request, divided, prepared
 from trace_inspector.flows.judge_calls import kept_calls
@@ -30,6 +29,8 @@ def foresee(request: Request) -> tuple[Forecast, ...]:
     judge = request.judge
     if not isinstance(judge, LiveChoice):
         return ()
+    from trace_inspector.engine.judges.rehearsal import Rehearsal
+
     with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
         rehearsal = Rehearsal({who: make() for who, make in judge.backends.items()}, judge.use, cache)
         for item in fetched(items[at] for at in divided(request, items)[1]):

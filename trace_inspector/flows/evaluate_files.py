@@ -16,9 +16,7 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden import Case, as_case
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
-from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.quota import QuotaUsedUp
-from trace_inspector.engine.live_runner import run_live
+from trace_inspector.engine.judges.use import QuotaUsedUp
 from trace_inspector.engine.metric import Judge, Metric
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
@@ -216,6 +214,9 @@ def _verdicts(
 def _live_verdicts(
     judge: LiveChoice, metrics: Sequence[Metric], items: Sequence[WorkItem], cancelled: Callable[[], bool]
 ) -> Iterator[tuple[int, CaseVerdict]]:
+    from trace_inspector.engine.judges.live import LiveJudge
+    from trace_inspector.engine.live_runner import run_live
+
     with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
 
         def on_loop() -> LiveJudge:

@@ -12,11 +12,8 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.documents.reading import read
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.endpoints import checked_endpoint
-from trace_inspector.engine.judges.gemini import GeminiBackend, is_configured
-from trace_inspector.engine.judges.live import Use
-from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.recorded import RecordedJudge, recorded_judge
-from trace_inspector.engine.judges.vertex_service import VertexService, unset
+from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.metric import MODEL, SERVICE, CannotJudge
 
 KINDS = "recorded:FILE, gemini, gemini:MODEL, openai:MODEL or none"
@@ -92,6 +89,8 @@ def judge_named(name: str, wishes: Wishes | None = None, environment: Mapping[st
 
 def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> LiveChoice | NoJudge:
     """What is configured: asking for a judged criterion starts it."""
+    from trace_inspector.engine.judges.gemini import is_configured
+
     wanted = wishes or Wishes()
     if is_configured(environment):
         return _live("gemini", "", wanted, environment)
@@ -100,9 +99,21 @@ def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] =
     return LiveChoice(service, wanted.use, wanted.keeps, without) if service else NoJudge(without)
 
 
+def _gemini(environment: Mapping[str, str], timeout_s: float) -> Backend:
+    from trace_inspector.engine.judges.gemini import GeminiBackend
+
+    return GeminiBackend(environment, timeout_s)
+
+
+def _openai(environment: Mapping[str, str], timeout_s: float) -> Backend:
+    from trace_inspector.engine.judges.openai import OpenAIBackend
+
+    return OpenAIBackend(environment, timeout_s)
+
+
 _BACKENDS: Mapping[str, tuple[Callable[[Mapping[str, str], float], Backend], str]] = {
-    "gemini": (GeminiBackend, "GOOGLE_GEMINI_BASE_URL"),
-    "openai": (OpenAIBackend, "OPENAI_BASE_URL"),
+    "gemini": (_gemini, "GOOGLE_GEMINI_BASE_URL"),
+    "openai": (_openai, "OPENAI_BASE_URL"),
 }
 
 
@@ -125,6 +136,8 @@ def _service(wishes: Wishes, environment: Mapping[str, str]) -> tuple[dict[str, 
     """Vertex AI's evaluation service, or why it is not asked."""
     if not wishes.asked_for:
         return {}, {SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only"}
+    from trace_inspector.engine.judges.vertex_service import VertexService, unset
+
     missing = unset(environment)
     if missing:
         return {}, {SERVICE: missing}

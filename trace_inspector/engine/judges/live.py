@@ -5,31 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from trace_inspector.core.judge_call import CallCache, CallKey, JudgeCall
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
-from trace_inspector.engine.judges.quota import Quota, QuotaUsedUp
-from trace_inspector.engine.judges.retrying import Patience, patiently
+from trace_inspector.engine.judges.quota import Quota
+from trace_inspector.engine.judges.retrying import patiently
+from trace_inspector.engine.judges.use import QuotaUsedUp, Use
 from trace_inspector.engine.metric import MODEL, Ask, Reply
-
-IN_FLIGHT = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """How a judge is used. `fresh` asks again what is kept, `model` stands before what criteria name."""
-
-    model: str = ""
-    in_flight: int = IN_FLIGHT
-    fresh: bool = False
-    patience: Patience = field(default_factory=Patience)
-
-    def key(self, backend: Backend, question: Ask, nth: int) -> CallKey:
-        """What makes a question the same as another one."""
-        model = (question.of == MODEL and self.model) or question.model
-        return CallKey(backend.endpoint, model, question.parameters, question.prompt, question.sample, nth)
 
 
 def asked_of(backends: Mapping[str, Backend], question: Ask) -> Backend:

@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from trace_inspector.core.errors import Stopped
-
-
-class QuotaUsedUp(Stopped):
-    """The model takes no more calls for now; what is done is kept, and the same run goes on from there later."""
+from trace_inspector.engine.judges.use import QuotaUsedUp
 
 
 class Quota:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.judge_call import CallCache
 from trace_inspector.engine.judges.backend import Backend
-from trace_inspector.engine.judges.live import Use, asked_of
+from trace_inspector.engine.judges.live import asked_of
+from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.metric import Ask, Reply
 
 _BYTES_A_TOKEN = 4  # a rule of thumb, good to about a third for most languages and models

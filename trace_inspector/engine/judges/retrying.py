@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from trace_inspector.engine.judges.backend import CallFailed
+from trace_inspector.engine.judges.use import Patience
 
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """As google-adk waits: seven tries, from five seconds on twice as long each time, two minutes at most."""
-
-    tries: int = 7
-    first_s: float = 5.0
-    factor: float = 2.0
-    longest_s: float = 120.0
-    call_s: float = 300.0  # one try takes no longer than this
-
-    def wait_s(self, failed: int, asked_s: float | None) -> float:
-        """How long to wait after so many failed tries; a server that says how long is believed, within bounds."""
-        longest = min(self.first_s * self.factor ** (failed - 1), self.longest_s)
-        if asked_s is not None:
-            # A little longer each time, or calls that were refused together come back together, again and again.
-            return min(max(asked_s, 0.0) + random.uniform(0, longest / 20), self.longest_s)
-        return random.uniform(longest / 2, longest)
 
 
 async def patiently(

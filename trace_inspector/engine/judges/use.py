@@ -1,0 +1,51 @@
+"""How a judge is used: how many calls at once, how patiently, until when, and which questions are the same."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from trace_inspector.core.errors import Stopped
+from trace_inspector.core.judge_call import CallKey
+from trace_inspector.engine.judges.backend import Backend
+from trace_inspector.engine.metric import MODEL, Ask
+
+IN_FLIGHT = 16
+
+
+class QuotaUsedUp(Stopped):
+    """The model takes no more calls for now; what is done is kept, and the same run goes on from there later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """As google-adk waits: seven tries, from five seconds on twice as long each time, two minutes at most."""
+
+    tries: int = 7
+    first_s: float = 5.0
+    factor: float = 2.0
+    longest_s: float = 120.0
+    call_s: float = 300.0  # one try takes no longer than this
+
+    def wait_s(self, failed: int, asked_s: float | None) -> float:
+        """How long to wait after so many failed tries; a server that says how long is believed, within bounds."""
+        longest = min(self.first_s * self.factor ** (failed - 1), self.longest_s)
+        if asked_s is not None:
+            # A little longer each time, or calls that were refused together come back together, again and again.
+            return min(max(asked_s, 0.0) + random.uniform(0, longest / 20), self.longest_s)
+        return random.uniform(longest / 2, longest)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a judge is used. `fresh` asks again what is kept, `model` stands before what criteria name."""
+
+    model: str = ""
+    in_flight: int = IN_FLIGHT
+    fresh: bool = False
+    patience: Patience = field(default_factory=Patience)
+
+    def key(self, backend: Backend, question: Ask, nth: int) -> CallKey:
+        """What makes a question the same as another one."""
+        model = (question.of == MODEL and self.model) or question.model
+        return CallKey(backend.endpoint, model, question.parameters, question.prompt, question.sample, nth)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from trace_inspector.core.errors import ReadError, Stopped
@@ -244,6 +244,7 @@ def test_what_another_tool_writes_is_read_as_it_was(
     value: Json, flow: bool | None, style: str, letters: bool
 ) -> None:
     text = yaml.safe_dump(value, default_flow_style=flow, default_style=style or None, allow_unicode=letters)
+    assume(yaml.safe_load(text) == value)  # it folds next-line characters as if they were spaces
     assert read(text)[0] == value
 
 

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from trace_inspector.documents.file_lock import lock
 from trace_inspector.store.migrations import MIGRATIONS
 
 FILE_NAME = "trace-inspector.db"
 _BUSY_TIMEOUT_S = 5.0
+_LOOK_AGAIN_S = 0.02
 _BESIDE = ("", "-wal", "-shm")  # the files of one database
 
 
@@ -78,17 +80,30 @@ def _open(folder: Path) -> Database:
 
 def _begin_anew(path: Path, problem: Exception, found: tuple[int, int] | None) -> Database:
     try:
-        if _identity(path) != found:  # another process was faster, and its new file is whole
-            return _at(path)
-        aside = _free_name(path)
-        for suffix in reversed(_BESIDE):
-            with contextlib.suppress(FileNotFoundError):
-                path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
-        fresh = _at(path)
+        with _alone(path):
+            if _identity(path) != found:  # another process was faster, and its new file is whole
+                return _at(path)
+            aside = _free_name(path)
+            for suffix in reversed(_BESIDE):
+                with contextlib.suppress(FileNotFoundError):
+                    path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+            fresh = _at(path)
     except (OSError, sqlite3.Error) as again:
         return _in_memory(f"Runs are not kept, because {path} is damaged ({problem}) and stays as it is: {again}.")
     said = f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
     return replace(fresh, problem=said)
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """One process at a time sets a file aside: between looking and renaming another could begin anew."""
+    with path.with_name(f"{path.name}.lock").open("ab") as held:
+        until_s = time.monotonic() + _BUSY_TIMEOUT_S
+        while not lock(held.fileno()):
+            if time.monotonic() > until_s:
+                raise OSError("another process is busy with it")
+            time.sleep(_LOOK_AGAIN_S)
+        yield
 
 
 def _at(path: Path) -> Database:

@@ -72,6 +72,7 @@ class RunsPanel(PanelWidget):
         box.setSpacing(0)
         box.addWidget(self._stack, 1)
         box.addLayout(self._foot())
+        self._turn_foot(asking=False)  # not before they have a parent: each would be a window of its own
         self.setFocusProxy(self.view)
         self._widths: tuple[str, ...] = ()
         self.model.renamed.connect(self._runs.rename)
@@ -138,7 +139,6 @@ class RunsPanel(PanelWidget):
         foot.addStretch(1)
         for button in (*self._doing, self._delete, self._keep):
             foot.addWidget(button)
-        self._turn_foot(asking=False)
         return foot
 
     def _turn_foot(self, *, asking: bool) -> None:

@@ -28,7 +28,7 @@ class Watchdog(QObject):
         self._limit_s = limit_s
         self._tell = tell or _to_stderr
         self._main = threading.get_ident()
-        self._clock = _Clock(threading.get_native_id())
+        self._clock = ThreadClock(threading.get_native_id())
         self._ticked_s = self._clock.now_s()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, name="watchdog", daemon=True)
@@ -69,7 +69,7 @@ class Watchdog(QObject):
                 self._tell(f"The main thread is stuck for {stuck_s * 1000:.0f} ms:\n{stack}")
 
 
-class _Clock:
+class ThreadClock:
     """Time in which a thread ran or slept. What it spent waiting for a processor is the machine's doing, not ours."""
 
     def __init__(self, thread: int) -> None:

@@ -31,6 +31,7 @@ from trace_inspector.views.details import kinds
 from trace_inspector.views.details.blocks import Fold, Passage
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
+from trace_inspector.views.filtering.popup import FilterPopup
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.palette import Palette
 from trace_inspector.views.panels import PANELS
@@ -49,9 +50,9 @@ def details(window: MainWindow) -> DetailsPanel:
 def controls(root: QWidget) -> Iterator[QWidget]:
     for widget in root.findChildren(QWidget):
         internal = widget.objectName().startswith("qt_") or isinstance(widget, QHeaderView)
-        part_of_palette = isinstance(widget, QListView) and isinstance(widget.parent(), Palette)
+        below_field = isinstance(widget, QListView) and isinstance(widget.parent(), Palette | FilterPopup)
         in_tabs = isinstance(widget.parent(), QTabBar)
-        if isinstance(widget, CONTROLS) and not internal and not part_of_palette and not in_tabs:
+        if isinstance(widget, CONTROLS) and not internal and not below_field and not in_tabs:
             yield widget
 
 

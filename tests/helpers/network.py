@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -44,3 +44,14 @@ def loopback_only() -> Iterator[None]:
     finally:
         for name, original in originals.items():
             setattr(socket.socket, name, original)
+
+
+def none_at_all(patch: pytest.MonkeyPatch) -> None:
+    """Not even this machine: whatever connects or asks for an address fails, until the patches are undone."""
+
+    def caught(*given: object, **_named: object) -> NoReturn:
+        pytest.fail(f"The test tried to use the network: {given[1:]}.")
+
+    for name in ("connect", "connect_ex", "sendto", "bind"):
+        patch.setattr(socket.socket, name, caught)
+    patch.setattr(socket, "getaddrinfo", caught)

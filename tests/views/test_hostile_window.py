@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
 
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
@@ -27,9 +25,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.helpers import hostile
+from tests.helpers import hostile, network
 from tests.helpers.bait import Bait, laid
-from tests.helpers.every_field import Maker
+from tests.helpers.every_field import Key, Maker
 from tests.models.stories import TRACES, put
 from trace_inspector.core import golden, verdict
 from trace_inspector.core import trace as traces
@@ -43,7 +41,12 @@ from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS
 from trace_inspector.work import loading
 
-FIXED = {("Turn", "index"): 0, ("Turn", "final_event"): None, ("Trace", "goes_on"): None, ("TurnVerdict", "index"): 0}
+FIXED: dict[Key, object] = {
+    ("Turn", "index"): 0,
+    ("Turn", "final_event"): None,
+    ("Trace", "goes_on"): None,
+    ("TurnVerdict", "index"): 0,
+}
 LIVE = re.compile(r"<(?:img|a|b|script|style|table)\b")
 STEP_PX = 90
 
@@ -57,13 +60,7 @@ def bait(tmp_path: Path) -> Iterator[Bait]:
 @pytest.fixture(autouse=True)
 def _no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even to this machine."""
-    for name in ("connect", "connect_ex", "sendto", "bind"):
-        monkeypatch.setattr(socket.socket, name, _caught)
-    monkeypatch.setattr(socket, "getaddrinfo", _caught)
-
-
-def _caught(*_given: Any, **_named: Any) -> NoReturn:
-    pytest.fail("The window tried to use the network.")
+    network.none_at_all(monkeypatch)
 
 
 def test_markup_is_nowhere_more_than_text(window: MainWindow, qtbot: QtBot, bait: Bait) -> None:
@@ -151,7 +148,7 @@ def taken_for_markup(window: MainWindow) -> list[str]:
         for label in window.findChildren(QLabel)
         if label.textFormat() is not Qt.TextFormat.PlainText and label.metaObject().className() != "QTipLabel"
     ]
-    edits = (*window.findChildren(QPlainTextEdit), *window.findChildren(QTextEdit))
+    edits: list[QPlainTextEdit | QTextEdit] = [*window.findChildren(QPlainTextEdit), *window.findChildren(QTextEdit)]
     return [
         *(f"label: {label.text()}" for label in labels),
         *(

@@ -308,6 +308,10 @@ class TracePage(CentreView):
         self.columns.lay_out()
         self._select_whole_rows()
 
+    def index_of(self, row: int) -> QModelIndex:
+        """Where a row stands in the tree; invalid while it is hidden."""
+        return self._model.index_of(row)
+
     def choose_columns(self) -> None:
         """Let somebody choose, below the button."""
         self.columns.ask(self._choice.mapToGlobal(self._choice.rect().bottomLeft()))

@@ -106,6 +106,18 @@ DOCUMENT = (
 LONG = json.dumps({"records": [{"id": at, "tags": [{"id": "x"}]} for at in range(40)]}).encode()
 
 
+@pytest.mark.parametrize("depth", [3, 11, 12, 13, 14, 40])
+def test_a_small_value_is_the_same_however_deep(depth: int) -> None:
+    deep: Json = 1
+    for _ in range(depth):
+        deep = [deep]
+    whole: JsonObject = {"groups": [{"name": "g", "records": [{"id": "a", "in": deep}, {"id": "b"}]}], "records": []}
+    data = json.dumps(whole).encode()
+    found, reader = pieces(data, cut=len(data) + 1)
+    assert put_together(found) == whole
+    assert not reader.odd
+
+
 def test_what_stands_before_a_list_is_known_around_it() -> None:
     found, _reader = pieces(DOCUMENT, cut=20)
     assert [piece.around.get("name") for piece in found if piece.place == "/groups/0/records"] == ["a"]

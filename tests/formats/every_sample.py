@@ -16,7 +16,7 @@ import yaml
 
 from tests.documents.archives import zipped
 from tests.documents.wire import hexed, traces
-from tests.formats import adk_files
+from tests.formats import adk_files, vertex_files
 from tests.formats.session_databases import LAYOUTS, database
 from tests.formats.span_conventions import adk_first
 from tests.formats.span_dump_files import DUMPS, debug_trace
@@ -72,6 +72,10 @@ def every_sample() -> list[Sample]:
         Sample("otlp", "protobuf", traces(hexed(otlp(*spans))), ".pb", text=False),
         _of("jaeger", "", jaeger(*spans)),
         *(_of("spans", write.__name__, write(*spans)) for write in DUMPS),
+        _of("vertex-item", "list", vertex_files.full_list()),
+        _of("vertex-item", "request", vertex_files.request()),
+        _of("vertex-dataset", "", vertex_files.dataset()),
+        _of("vertex-result", "", vertex_files.eval_result()),
     ]
 
 

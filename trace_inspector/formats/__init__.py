@@ -14,6 +14,9 @@ from trace_inspector.formats import (
     jaeger,
     otlp,
     span_dumps,
+    vertex_dataset,
+    vertex_item,
+    vertex_result,
 )
 from trace_inspector.formats.format import Format
 from trace_inspector.formats.several import wrapped
@@ -29,6 +32,9 @@ FORMATS: tuple[Format, ...] = (
     otlp.FORMAT,
     jaeger.FORMAT,
     span_dumps.FORMAT,
+    vertex_item.FORMAT,
+    vertex_dataset.FORMAT,
+    vertex_result.FORMAT,
 )
 
 

@@ -1,0 +1,137 @@
+"""Datasets of Vertex's SDK: cases, references, histories, and the responses that were recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.formats import vertex_files as made
+from tests.formats.span_files import codes, opened
+from trace_inspector.core.golden import Case, Scenario
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.trace import Steps, Trace, answer_text, calls_of, user_text
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.formats import recognise
+
+
+def only(**others: Json) -> tuple[Case, tuple[Trace, ...], list[str]]:
+    """What a dataset of one case holds."""
+    contents = opened(made.dataset(made.eval_case() | others), "seats.json")
+    assert contents.format == "vertex-dataset"
+    (suite,) = contents.suites
+    return suite.cases[0], contents.traces, codes(contents)
+
+
+def test_a_case_has_its_reference_and_a_response_is_a_trace() -> None:
+    case, traces, found = only()
+    (turn,) = case.turns
+    assert (case.id, case.suite_id, case.place) == ("seat", "seats", "/eval_cases/0")
+    assert (user_text(turn), answer_text(turn)) == ("Is seat 2 free?", "Yes, seat 2 is free.")
+    (trace,) = traces
+    assert (trace.id, trace.case_id, trace.suite_id) == ("seat", "seat", "seats")
+    assert answer_text(trace.turns[0]) == "Seat 2 is free."
+    assert found == []
+
+
+def test_without_a_reference_no_answer_is_expected() -> None:
+    case, _traces, found = only(reference=None)
+    assert [(user_text(turn), turn.final_response, turn.steps) for turn in case.turns] == [
+        ("Is seat 2 free?", None, Steps.ABSENT)
+    ]
+    assert found == []
+
+
+def test_recorded_agent_data_is_the_conversation_of_the_first_response() -> None:
+    case, traces, found = only(agent_data=made.agent_data())
+    (trace,) = traces
+    assert [call.name for call in calls_of(trace.turns[0])] == ["look_up"]
+    assert trace.place == "/eval_cases/0/agent_data"
+    assert [agent.name for agent in trace.agents] == ["desk", "clerk"]
+    assert answer_text(case.turns[-1]) == "Yes, seat 2 is free."
+    assert found == []
+
+
+def test_a_response_that_differs_from_the_recorded_answer_is_named() -> None:
+    _case, traces, found = only(agent_data=made.agent_data(), responses=[{"response": made.said("No.")}])
+    assert [answer_text(trace.turns[-1]) for trace in traces] == ["Seat 2 is free."]
+    assert found == ["sources-differ"]
+
+
+def test_several_responses_are_kept_apart() -> None:
+    answers: list[Json] = [{"response": made.said(word)} for word in ("Yes.", "No.")]
+    _case, traces, _found = only(responses=answers)
+    assert [(trace.id, answer_text(trace.turns[0]), trace.case_runs) for trace in traces] == [
+        ("seat (1)", "Yes.", 2),
+        ("seat (2)", "No.", 2),
+    ]
+
+
+@pytest.mark.parametrize("response", ["Yes.", made.said("Yes.")])
+def test_a_response_may_stand_alone(response: Json) -> None:
+    _case, (trace,), found = only(responses=None, response=response)
+    assert (answer_text(trace.turns[0]), trace.place) == ("Yes.", "/eval_cases/0/response")
+    assert found == []
+
+
+def test_a_reference_may_be_a_text_and_a_trajectory() -> None:
+    uses: list[Json] = [{"tool_name": "look_up", "tool_input": {"seat": 2}}]
+    case, _traces, _found = only(reference="Yes.", reference_trajectory=uses)
+    (turn,) = case.turns
+    assert answer_text(turn) == "Yes."
+    assert turn.steps is Steps.CALLS
+    assert calls_of(turn) == [ToolCall("look_up", {"seat": 2}, place="/eval_cases/0/reference_trajectory/0")]
+
+
+def test_history_and_intermediate_events_are_told() -> None:
+    history: list[Json] = [
+        {"turn_id": "0", "content": made.said("Hello", "user"), "author": "user"},
+        made.said("Good day."),
+    ]
+    steps: list[Json] = [{"event_id": "e1", "author": "clerk", "content": made.said("One moment.")}]
+    case, (trace,), _found = only(conversation_history=history, intermediate_events=steps, context="At noon.")
+    assert [event.author for event in case.context] == ["user", "model", "context"]
+    assert [(event.id, event.author) for event in trace.turns[0].events] == [("e1", "clerk")]
+    assert trace.turns[0].steps is Steps.EVENTS
+
+
+def test_instruction_rubrics_and_scenario_are_told() -> None:
+    groups: JsonObject = {
+        "tone": [made.rubric("a", "Is polite.")],
+        "facts": {"rubrics": [made.rubric("b", "Is true.")]},
+    }
+    told: JsonObject = {"starting_prompt": "Hi", "conversation_plan": "Ask."}
+    case, (trace,), found = only(
+        prompt=None, user_scenario=told, rubric_groups=groups, system_instruction=made.said("Be brief.", "system")
+    )
+    assert case.scenario == Scenario("Hi", "Ask.", place="/eval_cases/0/user_scenario")
+    assert [(rubric.id, rubric.type, rubric.place) for rubric in case.rubrics] == [
+        ("a", "tone", "/eval_cases/0/rubric_groups/tone/0"),
+        ("b", "facts", "/eval_cases/0/rubric_groups/facts/rubrics/0"),
+    ]
+    assert [(agent.name, agent.instruction) for agent in trace.agents] == [("model", "Be brief.")]
+    assert found == []
+
+
+def test_null_agents_and_contents_are_nothing() -> None:
+    events: list[Json] = [{"author": "user", "content": made.said("Hi", "user")}, {"author": "flow", "content": None}]
+    data: JsonObject = {"agents": None, "turns": [{"turn_id": "a", "events": events}]}
+    _case, (trace,), found = only(agent_data=data, responses=None)
+    assert [event.author for event in trace.turns[0].events] == ["flow"]
+    assert found == ["no-turn-index"]
+
+
+def test_what_is_odd_is_a_finding() -> None:
+    assert only(prompt=None)[2] == ["empty-prompt"]
+    assert only(prompt=5)[2] == ["wrong-type", "empty-prompt"]
+    mixed = made.dataset(made.eval_case(), {"eval_id": "x", "conversation": []})
+    assert [(one.code, one.pointer) for one in opened(mixed).findings][:1] == [("other-format", "/eval_cases/1")]
+    stored = made.dataset(gcs_source={"uris": ["gs://b/o"]})
+    assert [(one.code, one.pointer) for one in opened(stored).findings] == [("stored-elsewhere", "/gcs_source")]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"eval_cases": []}, {"eval_cases": [{"a": 1}, {"prompt": "p"}]}, {"eval_cases": {}}, [made.eval_case()]],
+)
+def test_what_only_looks_alike_is_no_dataset(value: Json) -> None:
+    known = recognise(value)
+    assert known is None or known.name != "vertex-dataset"

@@ -1,0 +1,308 @@
+"""Vertex AI's evaluation items: every shape they come in, and what their rules make of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.formats import vertex_files as made
+from tests.formats.span_files import codes, opened
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.golden import Scenario
+from trace_inspector.core.parts import Unknown
+from trace_inspector.core.trace import Trace, answer_text, calls_of, user_text
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import CaseVerdict, Label, Status
+from trace_inspector.flows.open_file import open_file
+from trace_inspector.formats import recognise
+
+
+def by_id(contents: Contents) -> dict[str, Trace]:
+    """The traces of a file."""
+    return {trace.id: trace for trace in contents.traces}
+
+
+def judged(contents: Contents) -> dict[str | None, CaseVerdict]:
+    """The reported verdicts of a file by the trace they are about."""
+    return {verdict.trace_id: verdict for verdict in contents.reported}
+
+
+def test_a_request_is_a_case_with_a_trace_for_each_candidate() -> None:
+    contents = opened(made.request(), "request_q7.json")
+    (suite,) = contents.suites
+    (case,) = suite.cases
+    assert (contents.format, suite.id, case.id, case.place) == ("vertex-item", "q7", "q7", "")
+    (turn,) = case.turns
+    assert (user_text(turn), answer_text(turn)) == ("Is seat 2 free?", "Yes, seat 2 is free.")
+    small, large = contents.traces
+    assert [trace.id for trace in (small, large)] == ["q7 (small)", "q7 (large)"]
+    assert {(trace.case_id, trace.suite_id, trace.case_runs) for trace in (small, large)} == {("q7", "q7", 2)}
+    assert [answer_text(trace.turns[0]) for trace in (small, large)] == ["Yes.", "Seat 2 is free."]
+    assert [event.author for event in small.turns[0].events] == ["small"]
+    assert codes(contents) == []
+
+
+def test_agent_data_keeps_authors_calls_times_and_tools() -> None:
+    trace = by_id(opened(made.request(), "request_q7.json"))["q7 (large)"]
+    (turn,) = trace.turns
+    assert (turn.id, turn.place) == ("t0", "/candidateResponses/1/agentData/turns/0")
+    assert [(call.name, call.args) for call in calls_of(turn)] == [("look_up", {"seat": 2})]
+    assert [event.author for event in turn.events] == ["clerk", "clerk", "clerk"]
+    assert turn.events[0].active_tools == ("look_up", "googleSearch")
+    assert turn.events[1].state_delta == {"seat": 2}
+    assert turn.duration_s == 2.5
+    assert [(agent.name, agent.sub_agents, agent.description) for agent in trace.agents] == [
+        ("desk", ("clerk",), "RouterAgent"),
+        ("clerk", (), ""),
+    ]
+
+
+def test_rubrics_keep_their_groups() -> None:
+    (suite,) = opened(made.request()).suites
+    told = [(rubric.id, rubric.text, rubric.type, rubric.description) for rubric in suite.cases[0].rubrics]
+    assert told == [("a", "Is polite.", "tone", "Tone"), ("b", "Names the seat.", "facts", "FACT, HIGH")]
+
+
+def test_results_of_one_request_stand_together() -> None:
+    contents = opened(made.full_list(), "items.json")
+    assert [case.id for case in contents.suites[0].cases] == ["q1"]
+    assert contents.suites[0].cases[0].tags == ("team: seats",)
+    assert list(by_id(contents)) == ["q1 (small, r1)", "q1 (large, r1)"]
+    small, large = (judged(contents)[name] for name in by_id(contents))
+    assert [(metric.metric, metric.score, metric.status) for metric in small.metrics] == [
+        ("general_quality_v1", 0.5, Status.INFORMATIONAL)
+    ]
+    assert [(metric.metric, metric.score, metric.status) for metric in large.metrics] == [
+        ("general_quality_v1", None, Status.NOT_EVALUATED),
+        ("hallucination_v1", 4.0, Status.INFORMATIONAL),
+    ]
+    assert (small.status, small.repeat, large.status, large.repeat) == (
+        Status.INFORMATIONAL,
+        0,
+        Status.INFORMATIONAL,
+        1,
+    )
+    assert small.golden_place == "/evaluationItems/0/evaluationRequest"
+    assert codes(contents) == ["more-pages", "other-scale"]
+
+
+def test_a_rubric_without_a_verdict_failed() -> None:
+    (metric,) = judged(opened(made.full_list()))["q1 (small, r1)"].metrics
+    assert [(rubric.rubric_id, rubric.score) for rubric in metric.rubrics] == [("a", 1.0), ("b", 0.0)]
+    assert metric.figures == (("rubrics that hold", 1.0), ("rubrics", 2.0))
+
+
+def test_an_explanation_that_is_json_is_told_in_sentences() -> None:
+    metric = judged(opened(made.full_list()))["q1 (large, r1)"].metrics[1]
+    assert metric.reason == (
+        "supported: Seat 2 is free. (The tool says so.)\nunsupported: It has a window. (Nobody says so.)"
+    )
+    (sentence,) = metric.sentences
+    assert (sentence.start, sentence.end, sentence.label) == (0, 15, Label.SUPPORTED)
+
+
+def test_sentences_may_stand_one_list_deeper() -> None:
+    inner: list[Json] = [{"sentence": "Yes.", "label": "no_rad"}, {"sentence": "Yes.", "label": "odd"}]
+    explanation = json.dumps([{"response": "Yes.", "explanation": inner}])
+    contents = opened(made.result(made.verdict("small", 1, explanation=explanation)))
+    (metric,) = contents.reported[0].metrics
+    assert metric.reason == "no_rad: Yes.\nodd: Yes."
+    assert [(one.label, one.reason) for one in metric.sentences] == [(Label.NOT_APPLICABLE, "")]
+
+
+def snake(value: Json) -> Json:
+    """The same value as the SDK spells it."""
+    if isinstance(value, dict):
+        return {
+            "".join(f"_{c.lower()}" if c.isupper() else c for c in key): snake(item) for key, item in value.items()
+        }
+    return [snake(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        made.full_list(),
+        made.request(),
+        made.result(made.verdict("small", 1)),
+        made.item("evaluationRequest", made.request()),
+    ],
+)
+def test_both_spellings_say_the_same(value: JsonObject) -> None:
+    camel, other = opened(value), opened(snake(value))
+    assert other.format == "vertex-item"
+    assert [trace.id for trace in other.traces] == [trace.id for trace in camel.traces]
+    assert [[answer_text(turn) for turn in trace.turns] for trace in other.traces] == [
+        [answer_text(turn) for turn in trace.turns] for trace in camel.traces
+    ]
+    assert [[metric.score for metric in one.metrics] for one in other.reported] == [
+        [metric.score for metric in one.metrics] for one in camel.reported
+    ]
+    assert codes(other) == codes(camel)
+
+
+def test_lines_may_be_items_requests_and_results(tmp_path: Path) -> None:
+    lines = [made.item("evaluationRequest", made.request()), made.request(), made.result(made.verdict("small", 1))]
+    path = tmp_path / "all.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    contents = open_file(path).contents
+    assert contents.format == "vertex-item"
+    assert [case.id for case in contents.suites[0].cases] == ["all 2", "q1"]
+    assert len(contents.traces) == 4
+    assert [verdict.case_id for verdict in contents.reported] == ["q1"]
+
+
+def test_each_run_has_traces_of_its_own() -> None:
+    results = [made.result(made.verdict("small", 1), evaluationRun=f"runs/{run}") for run in ("a", "b")]
+    contents = opened([*results], "two.json")
+    assert [trace.id for trace in contents.traces] == [
+        "q1 (small, a)",
+        "q1 (large, a)",
+        "q1 (small, b)",
+        "q1 (large, b)",
+    ]
+    assert [verdict.repeat for verdict in contents.reported] == [0, 2]
+    assert codes(contents) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ({"text": "Hello"}, "Hello"),
+        ({"value": "Hello"}, "Hello"),
+        ({"promptTemplateData": {"values": {"name": made.said("Hello", "user")}}}, "Hello"),
+        ({"agentData": made.agent_data()}, "Is seat 2 free?"),
+    ],
+)
+def test_every_kind_of_prompt_is_told(prompt: JsonObject, words: str) -> None:
+    contents = opened({"prompt": prompt})
+    assert [user_text(turn) for turn in contents.suites[0].cases[0].turns] == [words]
+
+
+def test_a_value_is_shown_as_it_stands() -> None:
+    (turn,) = opened({"prompt": {"value": {"city": "Ulm"}}}).suites[0].cases[0].turns
+    assert turn.user == (Unknown("value", {"city": "Ulm"}, "/prompt/value"),)
+
+
+def test_a_scenario_is_a_case_for_a_simulated_user() -> None:
+    told: JsonObject = {"startingPrompt": "Hi", "conversationPlan": "Ask for a seat.", "testCaseTitle": "Seats"}
+    (case,) = opened({"prompt": {"userScenario": told}}).suites[0].cases
+    assert (case.turns, case.scenario) == ((), Scenario("Hi", "Ask for a seat.", place="/prompt/userScenario"))
+
+
+def test_an_answer_completes_the_conversation_in_the_prompt() -> None:
+    data = made.agent_data()
+    asked: JsonObject = {"turnIndex": 1, "events": [{"author": "user", "content": made.said("And 3?", "user")}]}
+    turns = data["turns"]
+    assert isinstance(turns, list)
+    data["turns"] = [*turns, asked]
+    contents = opened(
+        made.request(prompt={"agentData": data}, candidateResponses=[{"candidate": "c", "text": "No."}])
+    )
+    (trace,) = contents.traces
+    assert [(user_text(turn), answer_text(turn)) for turn in trace.turns] == [
+        ("Is seat 2 free?", "Seat 2 is free."),
+        ("And 3?", "No."),
+    ]
+    assert answer_text(contents.suites[0].cases[0].turns[1]) == "Yes, seat 2 is free."
+
+
+def test_a_candidate_that_failed_says_why() -> None:
+    failed: JsonObject = {"candidate": "c", "error": {"code": 14, "message": "The model is away."}}
+    (trace,) = opened(made.request(candidateResponses=[failed])).traces
+    assert [event.error for event in trace.turns[0].events] == ["14: The model is away."]
+    assert trace.turns[0].final_response is None
+
+
+def test_a_metric_that_failed_is_an_error() -> None:
+    contents = opened(made.result(made.verdict("small", error={"code": 8, "message": "Too many calls."})))
+    (metric,) = contents.reported[0].metrics
+    assert (metric.status, metric.reason, contents.reported[0].status) == (
+        Status.ERROR,
+        "8: Too many calls.",
+        Status.ERROR,
+    )
+
+
+def test_what_lies_in_cloud_storage_is_named() -> None:
+    contents = opened(made.item("gcsUri", "gs://bucket/request_q1.json"))
+    (finding,) = contents.findings
+    assert (finding.code, finding.pointer) == ("stored-elsewhere", "/gcsUri")
+    assert "gs://bucket/request_q1.json" in finding.message
+    assert (contents.suites, contents.traces) == ((), ())
+
+
+def with_turns(*turns: JsonObject) -> JsonObject:
+    """A request whose only candidate recorded some turns."""
+    return {"candidateResponses": [{"candidate": "c", "agentData": made.agent_data() | {"turns": [*turns]}}]}
+
+
+def turn(index: Json = 0, author: str = "clerk") -> JsonObject:
+    """One turn with an answer."""
+    return {"turnIndex": index, "events": [{"author": author, "content": made.said("Yes.")}]}
+
+
+AGENT: JsonObject = {"agentId": "other", "subAgents": ["nobody"]}
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "pointer"),
+    [
+        (made.item("evaluationRequest", made.request(), gcsUri="gs://b/o"), "several-of-a-union", "/gcsUri"),
+        (
+            made.item("evaluationRequest", made.request(), evaluationItemType="RESULT"),
+            "type-differs",
+            "/evaluationItemType",
+        ),
+        (made.item("evaluationRequest", {}), "nothing-to-evaluate", "/evaluationRequest"),
+        (made.item("harborTask", {"task": "t"}), "nothing-to-show", ""),
+        (made.item("evaluationRequest", made.request(), error={"message": "No."}), "item-failed", "/error"),
+        (made.request(prompt={"text": "a", "value": 1}), "several-of-a-union", "/prompt/value"),
+        (made.request(prompt={}), "empty-prompt", "/prompt"),
+        (made.request(goldenResponse={"text": "a", "value": 1}), "several-of-a-union", "/goldenResponse/value"),
+        (made.request(candidateResponses=[{"text": "a"}]), "no-candidate", "/candidateResponses/0"),
+        (
+            made.request(candidateResponses=[{"candidate": "c", "text": "a"}] * 2),
+            "repeated-candidate",
+            "/candidateResponses/1/candidate",
+        ),
+        (made.result(made.verdict("nobody", 1)), "unknown-candidate", "/candidateResults/0"),
+        (made.result(made.verdict("small") | {"score": "x"}), "wrong-type", "/candidateResults/0/score"),
+        (with_turns(turn(None)), "no-turn-index", "/candidateResponses/0/agentData/turns/0"),
+        (with_turns(turn(0), turn(0)), "repeated-turn-index", "/candidateResponses/0/agentData/turns/1/turnIndex"),
+        (with_turns(turn(1)), "turn-index-gap", "/candidateResponses/0/agentData/turns/0/turnIndex"),
+        (with_turns(turn(0, "nobody")), "unknown-author", "/candidateResponses/0/agentData/turns/0/events/0/author"),
+        (with_turns(turn(0, "user")), "unfinished", "/candidateResponses/0/agentData"),
+        ({"prompt": {"agentData": {"agents": {"a": AGENT}}}}, "agent-id-differs", "/prompt/agentData/agents/a"),
+        (
+            {"prompt": {"agentData": {"agents": {"a": AGENT}}}},
+            "unknown-sub-agent",
+            "/prompt/agentData/agents/a/subAgents",
+        ),
+        ({"prompt": {"agentData": made.agent_data()}}, "nothing-asked", "/prompt/agentData"),
+    ],
+)
+def test_each_rule_is_a_finding_with_a_place(value: JsonObject, code: str, pointer: str) -> None:
+    found = [finding for finding in opened(value).findings if finding.code == code]
+    assert [finding.pointer for finding in found] == [pointer]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"prompt": "words", "response": "words"},
+        {"prompt": {"template": "x"}},
+        {"prompt": {"text": "x"}, "id": 1},
+        {"rubrics": {}},
+        {"metric": "m", "score": 1},
+        {"evaluation_items": [{"a": 1}]},
+        {"gcsUri": "gs://b/o"},
+        [made.request(), {"a": 1}],
+        [],
+        {},
+    ],
+)
+def test_what_only_looks_alike_is_left_alone(value: Json) -> None:
+    assert recognise(value) is None

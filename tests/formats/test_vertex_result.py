@@ -1,0 +1,119 @@
+"""Results of Vertex's SDK: scores join cases by index, and summaries are held against the scores."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.formats import vertex_files as made
+from tests.formats.span_files import codes, opened
+from trace_inspector.core.trace import answer_text
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import Provenance, Status
+from trace_inspector.formats import recognise
+
+
+def result_of(*candidates: JsonObject, index: Json = 0) -> JsonObject:
+    """One case result."""
+    return {"eval_case_index": index, "response_candidate_results": [*candidates]}
+
+
+def test_scores_join_their_cases_by_index() -> None:
+    contents = opened(made.eval_result(), "grades.json")
+    assert contents.format == "vertex-result"
+    assert [case.id for case in contents.suites[0].cases] == ["seat", "told"]
+    assert [(trace.id, trace.suite_id) for trace in contents.traces] == [("told", "grades"), ("seat", "grades")]
+    first, second = contents.reported
+    assert [(metric.metric, metric.score, metric.status, metric.reason) for metric in first.metrics] == [
+        ("tone", 1.0, Status.INFORMATIONAL, "Because."),
+        ("depth", 11.0, Status.INFORMATIONAL, "Because."),
+    ]
+    assert {metric.provenance for metric in first.metrics} == {Provenance.REPORTED}
+    assert first.golden_place == "/evaluation_dataset/0/eval_cases/1"
+    assert first.trace_place == "/evaluation_dataset/0/eval_cases/1/agent_data"
+    assert second.trace_id == "seat"
+
+
+def test_a_score_of_null_with_a_message_is_an_error() -> None:
+    verdict = opened(made.eval_result()).reported[1]
+    assert [(metric.score, metric.status, metric.reason) for metric in verdict.metrics] == [
+        (0.0, Status.INFORMATIONAL, "Because."),
+        (None, Status.ERROR, "The judge is away."),
+    ]
+    assert verdict.status is Status.ERROR
+
+
+def test_a_scale_other_than_a_share_is_named() -> None:
+    (finding,) = opened(made.eval_result()).findings
+    assert (finding.code, finding.pointer) == ("other-scale", "/eval_case_results")
+    assert "“depth” are 11 throughout" in finding.message
+
+
+def test_responses_of_one_case_join_by_their_index() -> None:
+    answers: list[Json] = [{"response": made.said(word)} for word in ("Yes.", "No.", "Perhaps.")]
+    contents = opened(
+        made.eval_result(
+            eval_case_results=[result_of({**made.scored(tone=1), "response_index": 1}, made.scored(tone=0))],
+            evaluation_dataset=[made.dataset(made.eval_case(responses=answers))],
+            metadata={"candidate_names": ["old", "new"]},
+        )
+    )
+    assert [(trace.id, answer_text(trace.turns[0])) for trace in contents.traces] == [
+        ("seat (new)", "No."),
+        ("seat (old)", "Yes."),
+        ("seat (3)", "Perhaps."),
+    ]
+    assert [(one.trace_id, one.repeat, one.metrics[0].score) for one in contents.reported] == [
+        ("seat (new)", 0, 1.0),
+        ("seat (old)", 1, 0.0),
+    ]
+    assert codes(contents) == []
+
+
+def test_each_candidate_may_have_a_dataset() -> None:
+    datasets: list[Json] = [
+        made.dataset(made.eval_case(responses=[{"response": made.said(name)}]), candidate_name=name)
+        for name in ("old", "new")
+    ]
+    both = result_of(made.scored(tone=1), {**made.scored(tone=0), "response_index": 1})
+    contents = opened(made.eval_result(eval_case_results=[both], evaluation_dataset=datasets))
+    assert [(trace.id, answer_text(trace.turns[0])) for trace in contents.traces] == [
+        ("seat (old)", "old"),
+        ("seat (new)", "new"),
+    ]
+    assert len(contents.suites[0].cases) == 1
+
+
+def test_cases_that_were_not_judged_are_shown() -> None:
+    contents = opened(made.eval_result(eval_case_results=[result_of(made.scored(tone=0.5))]))
+    assert [trace.id for trace in contents.traces] == ["seat", "told"]
+    assert [verdict.trace_id for verdict in contents.reported] == ["seat"]
+
+
+def test_without_a_dataset_the_scores_are_shown() -> None:
+    contents = opened(made.eval_result(evaluation_dataset=None))
+    assert [(trace.id, trace.turns) for trace in contents.traces] == [("case 2", ()), ("case 1", ())]
+    assert len(contents.reported) == 2
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        ({"eval_case_results": [result_of(made.scored(x=1), index=9)]}, ["no-case"]),
+        ({"eval_case_results": [result_of(made.scored(x=1), index=None)]}, ["no-index"]),
+        ({"eval_case_results": [result_of(made.scored(x=1)), result_of(made.scored(x=1))]}, ["duplicate-id"]),
+        ({"summary_metrics": [{"metric_name": "tone", "mean_score": 0.6}]}, ["summary-differs", "other-scale"]),
+        ({"summary_metrics": [{"metric_name": "depth", "num_cases_valid": 2}]}, ["summary-differs", "other-scale"]),
+        ({"summary_metrics": [{"metric_name": "absent", "mean_score": 1}]}, ["other-scale"]),
+    ],
+)
+def test_what_does_not_fit_is_a_finding(others: JsonObject, found: list[str]) -> None:
+    assert codes(opened(made.eval_result(**others))) == found
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"eval_case_results": []}, {"eval_case_results": [{"eval_case_index": 0}]}, {"eval_case_results": {}}],
+)
+def test_what_only_looks_alike_is_no_result(value: Json) -> None:
+    known = recognise(value)
+    assert known is None or known.name != "vertex-result"

@@ -1,0 +1,164 @@
+"""Agent data of Vertex's evaluation files: the agents and the turns of one conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import error, warning
+from trace_inspector.core.parts import Code, Part, ToolCall, ToolResult
+from trace_inspector.core.pointer import join
+from trace_inspector.core.trace import Agent, Event, Extra, Steps, Turn
+from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.formats.adk_session_events import Told, turns_of
+from trace_inspector.formats.content import role_of
+from trace_inspector.formats.lenient import Fields, Report, camel
+from trace_inspector.formats.span_times import interval
+from trace_inspector.formats.vertex_content import content_parts, given
+
+_OF_AN_EVENT = frozenset(
+    spelling
+    for name in ("author", "content", "event_time", "state_delta", "active_tools")
+    for spelling in (name, camel(name))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What agent data tells."""
+
+    agents: tuple[Agent, ...]
+    turns: tuple[Turn, ...]
+
+
+def conversation_of(data: Fields, report: Report) -> Conversation:
+    """The agents as they are configured, and each conversation turn as one turn."""
+    agents = tuple(_agents(data, report))
+    turns: list[Turn] = []
+    places: dict[int, str] = {}
+    known = {agent.name for agent in agents}
+    for position, fields in enumerate(report.bounded(data, "turns")):
+        _check_index(fields, position, places, report)
+        turns.append(_turn(fields, position, known, report))
+    return Conversation(agents, tuple(turns))
+
+
+def turn_from(listed: list[Told], index: int, place: str, turn_id: str | None, report: Report) -> Turn:
+    """One turn of the events of one turn."""
+    made = next(turns_of(listed, report), Turn(0, steps=Steps.EVENTS))
+    return replace(made, index=index, id=turn_id, place=place)
+
+
+def told_content(author: str, content: Json, place: str, report: Report) -> Told:
+    """A Content as an event."""
+    parts = content_parts(content, place, report)
+    return _told(Event(author, parts, role_of(content), place=place))
+
+
+def _turn(fields: Fields, position: int, known: set[str], report: Report) -> Turn:
+    listed = [_event(event, known, report) for event in report.bounded(fields, "events")]
+    turn_id = fields.text("turn_id")
+    return turn_from(listed, position, fields.place, turn_id, report)
+
+
+def _event(fields: Fields, known: set[str], report: Report) -> Told:
+    author = fields.text("author") or ""
+    if not author:
+        report.add(error("no-author", "This event has no author; Vertex AI requires one.", fields.place))
+    elif known and author.lower() != "user" and author not in known:
+        message = f"“{author}” is neither “user” nor one of the agents named here; it is shown as it stands."
+        report.add(warning("unknown-author", message, fields.at("author")))
+    content = fields.get("content")
+    time = fields.get("event_time")
+    time_s = None if time is ABSENT else interval(time, None, None)[0]
+    if given(time) and time_s is None:
+        report.add(warning("unknown-time", "This is no time that is understood here.", fields.at("event_time")))
+    return _told(
+        Event(
+            author=author,
+            parts=content_parts(content, fields.at("content"), report),
+            role=None if content is ABSENT else role_of(content),
+            time_s=time_s,
+            state_delta=fields.mapping("state_delta") or None,
+            active_tools=tuple(_tool_names(fields.get("active_tools"))),
+            extras=tuple(
+                Extra(key, value, join(fields.place, key))
+                for key, value in fields.value.items()
+                if key not in _OF_AN_EVENT and value is not None
+            ),
+            place=fields.place,
+        )
+    )
+
+
+def _told(event: Event) -> Told:
+    return Told(event, "turn", _may_answer(event.parts))
+
+
+def _may_answer(parts: tuple[Part, ...]) -> bool:
+    if any(isinstance(part, ToolCall | ToolResult) for part in parts):
+        return False
+    return not (parts and isinstance(last := parts[-1], Code) and last.is_result)
+
+
+def _tool_names(tools: Json | object) -> Iterator[str]:
+    """The functions that a list of tools declares; of other kinds of tools the kind."""
+    for tool in tools if isinstance(tools, list) else []:
+        for kind, value in tool.items() if isinstance(tool, dict) else ():
+            if isinstance(value, list):
+                named = (one.get("name") for one in value if isinstance(one, dict))
+                yield from (name for name in named if isinstance(name, str))
+            elif value is not None:
+                yield kind
+
+
+def _agents(data: Fields, report: Report) -> Iterator[Agent]:
+    agents = data.object("agents")
+    listed = agents.value if agents is not None else {}
+    for key, value in listed.items():
+        place = join(agents.place if agents is not None else "", key)
+        if not isinstance(value, dict):
+            report.add(error("not-an-object", "This agent should be an object; it is left out.", place))
+            continue
+        fields = Fields(value, place)
+        stated = fields.text("agent_id")
+        if stated != key:
+            said = f"“{stated}”" if stated else "missing"
+            message = f"The agent's id is {said}, and its key “{key}”; they should be the same. The key is used."
+            report.add(warning("agent-id-differs", message, place))
+        tools = fields.get("tools")
+        below = tuple(_names(fields.get("sub_agents")))
+        for name in below:
+            if name not in listed:
+                message = f"“{name}” stands below “{key}” and is not among the agents here."
+                report.add(warning("unknown-sub-agent", message, fields.at("sub_agents")))
+        yield Agent(
+            name=key,
+            instruction=fields.text("instruction") or "",
+            description=". ".join(said for said in (fields.text("agent_type"), fields.text("description")) if said),
+            tools=tuple(tools) if isinstance(tools, list) else (),
+            sub_agents=below,
+            place=place,
+        )
+
+
+def _names(value: Json | object) -> Iterator[str]:
+    yield from (name for name in (value if isinstance(value, list) else []) if isinstance(name, str))
+
+
+def _check_index(fields: Fields, position: int, places: dict[int, str], report: Report) -> None:
+    """Turn indexes are required, count from 0, and neither repeat nor leave gaps."""
+    index = fields.get("turn_index")
+    if isinstance(index, str) and index.isascii() and index.isdigit() and len(index) < 10:
+        index = int(index)
+    if isinstance(index, bool) or not isinstance(index, int):
+        message = "This turn has no index, which Vertex AI requires; its place in the list counts."
+        report.add(warning("no-turn-index", message, fields.place))
+    elif index in places:
+        message = f"The index {index} stands at {places[index]} already; the places in the list count."
+        report.add(warning("repeated-turn-index", message, fields.at("turn_index")))
+    else:
+        places[index] = fields.at("turn_index")
+        if index != position:
+            message = f"The index is {index} where {position} is expected; the places in the list count."
+            report.add(warning("turn-index-gap", message, fields.at("turn_index")))

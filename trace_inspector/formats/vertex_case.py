@@ -1,0 +1,153 @@
+"""A case of Vertex's SDK: what is asked and expected of it, and what was recorded or answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.finding import info, warning
+from trace_inspector.core.golden import Case
+from trace_inspector.core.parts import Part, ToolCall
+from trace_inspector.core.pointer import join
+from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
+from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.vertex_agent_data import Conversation, conversation_of, told_content
+from trace_inspector.formats.vertex_content import content_parts, given
+from trace_inspector.formats.vertex_request import (
+    Candidate,
+    Request,
+    answer_turn,
+    answered,
+    only_asked,
+    rubrics_of,
+    scenario_of,
+)
+
+
+def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
+    """The case, and one trace for each response; recorded agent data is the conversation of the first."""
+    data = fields.object("agent_data")
+    told = conversation_of(data, report) if data is not None else Conversation((), ())
+    asked = _asked(fields, told, report)
+    agents = told.agents or tuple(_instructed(fields))
+    head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id)
+    candidates = [
+        Candidate(response.name, replace(response.trace, suite_id=suite_id, case_id=case_id, agents=agents))
+        for response in _responses(fields, asked, report)
+    ]
+    if data is not None and any(turn.events or turn.final_response is not None for turn in told.turns):
+        recorded = replace(head, turns=told.turns, place=data.place)
+        _compare(recorded, candidates, report)
+        candidates[:1] = [Candidate(candidates[0].name if candidates else "1", recorded)]
+    scenario = fields.object("user_scenario")
+    case = Case(
+        id=case_id,
+        suite_id=suite_id,
+        turns=_script(fields, asked, report),
+        scenario=scenario_of(scenario) if scenario is not None else None,
+        context=tuple(_history(fields, report)),
+        rubrics=tuple(rubrics_of(fields.object("rubric_groups"))),
+        place=fields.place,
+    )
+    return Request(case, tuple(candidates))
+
+
+def _asked(fields: Fields, told: Conversation, report: Report) -> tuple[Turn, ...]:
+    """What the user says, turn by turn: as recorded, else the prompt."""
+    if told.turns:
+        return tuple(only_asked(turn) for turn in told.turns)
+    user = content_parts(fields.get("prompt"), fields.at("prompt"), report)
+    if not user:
+        if fields.object("user_scenario") is None:
+            report.add(warning("empty-prompt", "This case asks nothing: it has no prompt.", fields.place))
+        return ()
+    return (Turn(0, user=user, place=fields.at("prompt")),)
+
+
+def _responses(fields: Fields, asked: tuple[Turn, ...], report: Report) -> Iterator[Candidate]:
+    """Each response as the answer to what was asked; hand-made files have one, without a list."""
+    listed = report.bounded(fields, "responses")
+    single = fields.get("response")
+    if not listed and given(single):
+        listed = [fields]
+    steps = tuple(_steps(fields, report))
+    for index, response in enumerate(listed):
+        parts = content_parts(response.get("response"), response.at("response"), report)
+        place = response.at("response") if given(response.get("response")) else response.place
+        answer = Turn(0, final_response=parts, place=place)
+        turns = answered(asked, answer_turn(answer, steps) if steps else answer)
+        yield Candidate(str(index + 1), Trace("", turns=turns, place=place))
+
+
+def _steps(fields: Fields, report: Report) -> Iterator[Event]:
+    """Events between prompt and answer, as far as a row states them."""
+    for event in report.bounded(fields, "intermediate_events"):
+        content = event.get("content")
+        author = event.text("author") or ""
+        yield replace(
+            told_content(author, None if content is ABSENT else content, event.at("content"), report).event,
+            id=event.text("event_id"),
+            place=event.place,
+        )
+
+
+def _script(fields: Fields, asked: tuple[Turn, ...], report: Report) -> tuple[Turn, ...]:
+    """What was asked, with the reference as the expected answer of the last turn."""
+    name = next((name for name in ("reference", "expected_response") if given(fields.get(name))), None)
+    calls = tuple(_reference_calls(fields))
+    if name is None and not calls:
+        return asked
+    stated = fields.object(name) if name else None
+    owner, key = (stated, "response") if stated and stated.key("response") else (fields, name or "")
+    parts: tuple[Part, ...] | None = content_parts(owner.get(key), owner.at(key), report) if name else None
+    events = (Event("", calls, place=fields.at("reference_trajectory")),) if calls else ()
+    steps = Steps.CALLS if calls else Steps.ABSENT
+    place = owner.at(key) if name else fields.at("reference_trajectory")
+    return answered(asked, Turn(0, events=events, final_response=parts, steps=steps, place=place))
+
+
+def _reference_calls(fields: Fields) -> Iterator[ToolCall]:
+    for use in fields.objects("reference_trajectory"):
+        yield ToolCall(use.text("tool_name") or "", use.get("tool_input"), place=use.place)
+
+
+def _history(fields: Fields, report: Report) -> Iterator[Event]:
+    """What was said before: messages with a content, or contents themselves."""
+    listed = fields.get("conversation_history")
+    place = fields.at("conversation_history")
+    for index, raw in enumerate(listed if isinstance(listed, list) else []):
+        message = Fields(raw if isinstance(raw, dict) else {}, join(place, index))
+        is_message = given(message.get("content"))
+        content: Json = raw
+        where = message.place
+        if is_message:
+            content, where = message.value.get("content"), message.at("content")
+        held = content if isinstance(content, dict) else {}
+        role = held.get("role") if isinstance(held.get("role"), str) else message.text("role")
+        author = message.text("author") or (role if isinstance(role, str) else "")
+        yield replace(told_content(author, content, where, report).event, place=message.place)
+    context = fields.text("context")
+    if context:
+        yield Event("context", content_parts(context, fields.at("context"), report), place=fields.at("context"))
+
+
+def _instructed(fields: Fields) -> Iterator[Agent]:
+    """The instruction that a row carries, and the agents of an agent info."""
+    name = next((name for name in ("system_instruction", "instruction") if given(fields.get(name))), None)
+    if name is not None:
+        words = answer_text(Turn(0, final_response=content_parts(fields.get(name), fields.at(name), Report())))
+        yield Agent("model", instruction=words, place=fields.at(name))
+    info_of = fields.object("agent_info")
+    if info_of is not None:
+        yield from conversation_of(Fields({"agents": info_of.value.get("agents")}, info_of.place), Report()).agents
+
+
+def _compare(recorded: Trace, candidates: list[Candidate], report: Report) -> None:
+    """Say when the first response is not what the recorded conversation ends with."""
+    if not candidates or not recorded.turns:
+        return
+    answer, response = (answer_text(trace.turns[-1]) for trace in (recorded, candidates[0].trace))
+    if answer.strip() != response.strip():
+        message = "The response is not the answer with which the recorded conversation ends; the latter is shown."
+        report.add(info("sources-differ", message, candidates[0].trace.place))

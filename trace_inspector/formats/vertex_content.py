@@ -1,0 +1,80 @@
+"""Contents in Vertex's evaluation files, and the unions of prompts and responses that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.parts import Part, Text, Unknown
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.formats.content import parts_of
+from trace_inspector.formats.lenient import Fields, Report, kind_of
+
+PROMPT_DATA = ("text", "value", "prompt_template_data", "agent_data", "user_scenario")
+RESPONSE_DATA = ("text", "value", "agent_data")
+
+
+def given(value: Json | Absent) -> bool:
+    """Whether something is said; dumps with every key write null where nothing is."""
+    return value is not ABSENT and value is not None
+
+
+def content_parts(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...]:
+    """The parts of a Content, or of a bare text; nothing for null."""
+    if value is ABSENT or value is None:
+        return ()
+    if not isinstance(value, dict | str):
+        report.add(error("wrong-type", f"This should be a content or a text, not {kind_of(value)}.", place))
+        return ()
+    return parts_of(value, place)
+
+
+def data_parts(owner: Fields, report: Report) -> tuple[Part, ...]:
+    """What a prompt or a response says in words or values; agent data and scenarios are read elsewhere."""
+    words = owner.get("text")
+    if given(words):
+        return content_parts(words, owner.at("text"), report)
+    value = owner.get("value")
+    if value is not ABSENT and value is not None:
+        place = owner.at("value")
+        return (Text(value, place),) if isinstance(value, str) else (Unknown("value", value, place),)
+    template = owner.object("prompt_template_data")
+    return tuple(_template_parts(template, report)) if template is not None else ()
+
+
+def check_union(owner: Fields, names: tuple[str, ...], what: str, report: Report) -> None:
+    """Report a union of which more than one member is set."""
+    said = [name for name in names if given(owner.get(name))]
+    if len(said) > 1:
+        named = " and ".join(f"“{owner.key(name)}”" for name in said)
+        message = f"{what} may hold only one of {named}; Vertex AI rejects it."
+        report.add(error("several-of-a-union", message, owner.at(said[1])))
+
+
+def status_text(owner: Fields, name: str = "error") -> str | None:
+    """A google.rpc.Status as one sentence."""
+    status = owner.object(name)
+    if status is None:
+        return owner.text(name)
+    said = [str(part) for part in (status.get("code"), status.get("message")) if isinstance(part, str | int) and part]
+    return ": ".join(said) or None
+
+
+def report_stored(owner: Fields, report: Report) -> None:
+    """Name the object in Cloud Storage that holds what is not here."""
+    uri = owner.text("gcs_uri")
+    if uri:
+        message = f"What this item holds is stored at {uri}, which is not fetched. Open a copy of it."
+        report.add(warning("stored-elsewhere", message, owner.at("gcs_uri")))
+
+
+def _template_parts(template: Fields, report: Report) -> Iterator[Part]:
+    values = template.object("values")
+    if values is None:
+        return
+    for name, content in values.value.items():
+        yield from content_parts(content, join(values.place, name), report)
+    named = ", ".join(f"“{name}”" for name in values.value)
+    message = f"The prompt is a template's values, shown in their order: {named or 'none'}. The template is not here."
+    report.add(info("template-values", message, values.place))

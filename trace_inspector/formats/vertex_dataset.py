@@ -1,0 +1,79 @@
+"""Datasets of Vertex's evaluation SDK: `vertex-dataset`, as the SDK and agents-cli write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.finding import error, info
+from trace_inspector.core.golden import Suite
+from trace_inspector.core.trace import Trace
+from trace_inspector.core.values import Json
+from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.vertex_case import case_of
+from trace_inspector.formats.vertex_request import Candidate, Request
+
+_ADK_CASE = ("eval_id", "conversation", "conversation_scenario")
+_OF_A_CASE = ("eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario")
+_LOOKED_AT = 20
+
+
+def recognise(value: Json) -> int:
+    """An object with `eval_cases` in Vertex's manner."""
+    if not isinstance(value, dict):
+        return 0
+    fields = Fields(value, "")
+    if any(fields.key(name) for name in ("eval_case_results", "eval_set_id")):
+        return 0
+    cases = fields.objects("eval_cases")[:_LOOKED_AT]
+    if not cases or any(case.key(name) for name in _ADK_CASE for case in cases[:1]):
+        return 0
+    return 90 if any(cases[0].key(name) for name in _OF_A_CASE) else 0
+
+
+def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[Request]:
+    """Each case of a dataset; where its cases are stored elsewhere the place is named."""
+    for name, what in (("gcs_source", "Cloud Storage"), ("bigquery_source", "BigQuery")):
+        if fields.object(name) is not None:
+            message = f"Cases of this dataset lie in {what} and are not fetched; Raw shows where."
+            report.add(info("stored-elsewhere", message, fields.at(name)))
+    for index, case in enumerate(report.bounded(fields, "eval_cases")):
+        source.tick()
+        if any(case.key(name) for name in _ADK_CASE):
+            message = "This case is one of an ADK eval set; of it only what Vertex's SDK knows is read."
+            report.add(error("other-format", message, case.place))
+        case_id = case.text("eval_case_id") or case.text("eval_id") or f"case {index + 1}"
+        yield case_of(case, case_id, suite_id, report)
+
+
+def trace_of(candidate: Candidate, case_id: str, count: int) -> Trace:
+    """A trace with the id of its case, and where there are several the number of the response."""
+    trace_id = case_id if count == 1 else f"{case_id} ({candidate.name})"
+    return replace(candidate.trace, id=trace_id, case_runs=count)
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A suite of all cases, and a trace for each response."""
+    report = Report()
+    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    suite_id = fields.text("candidate_name") or source.name.split(".", maxsplit=1)[0] or "dataset"
+    cases = []
+    for one in cases_in(fields, suite_id, source, report):
+        cases.append(one.case)
+        for candidate in one.candidates:
+            yield trace_of(candidate, one.case.id, len(one.candidates))
+    yield Suite(suite_id, cases=tuple(cases), place=source.place)
+    yield from report.drain()
+
+
+FORMAT = Format(
+    name="vertex-dataset",
+    title="Vertex AI evaluation dataset",
+    system="Vertex AI",
+    short="evaluation datasets",
+    holds="prompts, expected answers, recorded conversations and responses",
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,263 @@
+"""Vertex AI's evaluation items: `vertex-item`, as the service lists them and as its SDK stores what they hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.trace import Trace, answer_text
+from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.lenient import Fields, Report, camel, objects_in
+from trace_inspector.formats.vertex_content import PROMPT_DATA, given, report_stored, status_text
+from trace_inspector.formats.vertex_request import Candidate, Request, request_of
+from trace_inspector.formats.vertex_verdicts import metric_of, overall, ranges
+
+_PAYLOADS = ("evaluation_request", "evaluation_response", "gcs_uri", "harbor_task")
+_TYPE_OF = {"evaluation_request": "REQUEST", "evaluation_response": "RESULT", "harbor_task": "HARBOR_TASK"}
+_OF_A_REQUEST = ("prompt", "golden_response", "rubrics", "candidate_responses", "extra_context")
+_REQUEST_KEYS = frozenset(spelling for name in _OF_A_REQUEST for spelling in (name, camel(name)))
+_PREFIXES = ("request_", "evaluation_result_")
+_LOOKED_AT = 20
+
+
+def recognise(value: Json) -> int:
+    """An item, a bare request or result, a list of any of them, or the service's reply with such a list."""
+    if isinstance(value, list):
+        scores = [_object_score(one) for one in objects_in(value[:_LOOKED_AT], "")]
+        return min(scores, default=0)
+    return _object_score(Fields(value, "")) if isinstance(value, dict) else 0
+
+
+def _object_score(fields: Fields) -> int:
+    listed = fields.get("evaluation_items")
+    if isinstance(listed, list):
+        items = objects_in(listed[:_LOOKED_AT], "")
+        if items:
+            return min(_object_score(one) for one in items)
+        return 60 if not listed and fields.key("next_page_token") else 0
+    kind = _kind(fields)
+    return 0 if kind == "" else 92 if kind == "item" else 88
+
+
+def _kind(fields: Fields) -> str:
+    """Which of the three an object is, or ""."""
+    if fields.text("evaluation_item_type") is not None or _is_payload(fields):
+        return "item"
+    if any(fields.key(name) for name in ("candidate_results", "evaluation_run")) and (
+        fields.text("metric") is not None and fields.key("evaluation_request")
+    ):
+        return "result"
+    results = fields.objects("candidate_results")
+    if results and (results[0].key("candidate") or results[0].key("metric")):
+        return "result"
+    if not fields.value or not fields.value.keys() <= _REQUEST_KEYS:
+        return ""
+    if any(fields.key(name) for name in ("candidate_responses", "golden_response")):
+        return "request"
+    prompt = fields.object("prompt")
+    return "request" if prompt is not None and any(prompt.key(name) for name in PROMPT_DATA) else ""
+
+
+def _is_payload(fields: Fields) -> bool:
+    if fields.object("evaluation_request") is not None or fields.object("evaluation_response") is not None:
+        return True
+    return "/evaluationItems/" in (fields.text("name") or "")
+
+
+@dataclass(slots=True)
+class _Group:
+    """What a file holds of one request, by one evaluation run."""
+
+    case_id: str
+    run: str = ""
+    request: Fields | None = None
+    results: list[Fields] = field(default_factory=list)
+    tags: tuple[str, ...] = ()
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A case for each request, a trace for each candidate, and what results say of it."""
+    report = Report()
+    stem = _stem(source.name)
+    cases: dict[str, Case] = {}
+    metrics: list[MetricVerdict] = []
+    made = []
+    for group in _groups(source, stem, report):
+        source.tick()
+        request, verdicts = _made(group, stem, report)
+        if request is not None:
+            case = replace(request.case, tags=group.tags)
+            if cases.setdefault(case.id, case) is not case and not group.results:
+                message = f"“{case.id}” is in this file already; the first one is used as the case."
+                report.add(warning("duplicate-id", message, case.place))
+        made += verdicts
+        metrics += [metric for _, verdict in verdicts if verdict for metric in verdict.metrics]
+    runs = Counter(trace.case_id for trace, _ in made)
+    seen: Counter[str | None] = Counter()
+    for trace, verdict in made:
+        yield replace(trace, case_runs=runs[trace.case_id])
+        if verdict is not None:
+            yield replace(verdict, repeat=seen[trace.case_id])
+        seen[trace.case_id] += 1
+    if cases:
+        yield Suite(stem, cases=tuple(cases.values()), place=source.place)
+    report.take(ranges(metrics, source.place))
+    yield from report.drain()
+
+
+def _entries(source: Source, report: Report) -> Iterator[Fields]:
+    listed = source.value if isinstance(source.value, list) else [source.value]
+    is_list = isinstance(source.value, list)
+    for index, value in enumerate(listed):
+        place = f"{source.place}/{index}" if is_list else source.place
+        if not isinstance(value, dict):
+            report.add(error("not-an-object", "This is no evaluation item; it is left out.", place))
+            continue
+        fields = Fields(value, place)
+        if fields.key("evaluation_items") is None:
+            yield fields
+            continue
+        yield from report.bounded(fields, "evaluation_items")
+        if fields.text("next_page_token"):
+            message = "The service has more items than these: this is one page of a list, and a token for the next."
+            report.add(info("more-pages", message, fields.at("next_page_token")))
+
+
+def _groups(source: Source, stem: str, report: Report) -> Iterator[_Group]:
+    """Requests and results, put together by the request's name and the evaluation run."""
+    requests: dict[str, _Group] = {}
+    judged: dict[tuple[str, str], _Group] = {}
+    for index, entry in enumerate(_entries(source, report)):
+        source.tick()
+        alone = stem if not isinstance(source.value, list) else f"{stem} {index + 1}"
+        name, kind, payload = _payload(entry, report)
+        tags = tuple(f"{key}: {value}" for key, value in (entry.mapping("labels") or {}).items())
+        if payload is None:
+            continue
+        if kind == "request":
+            case_id = _short(name or entry.text("display_name") or alone)
+            key = case_id if case_id not in requests else f"{case_id} {index + 1}"
+            requests[key] = _Group(case_id, request=payload, tags=tags)
+            continue
+        of, run = payload.text("evaluation_request") or "", payload.text("evaluation_run") or ""
+        case_id = _short(of) or alone
+        group = judged.setdefault((case_id, run), _Group(case_id, run, tags=tags))
+        group.results.append(payload)
+    told = {case_id for case_id, _ in judged}
+    yield from (group for key, group in requests.items() if group.case_id not in told or key != group.case_id)
+    for (case_id, _), group in judged.items():
+        known = requests.get(case_id)
+        group.request = known.request if known else _request_in(group.results)
+        yield replace(group, tags=known.tags) if known else group
+
+
+def _payload(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
+    """The name of an item, "request" or "result", and what it holds; of bare ones they themselves."""
+    kind = _kind(entry)
+    if kind in ("request", "result"):
+        return "", kind, entry
+    said = [name for name in _PAYLOADS if given(entry.get(name))]
+    if len(said) > 1:
+        named = " and ".join(f"“{entry.key(name)}”" for name in said)
+        message = f"An item may hold only one of {named}; Vertex AI rejects it."
+        report.add(error("several-of-a-union", message, entry.at(said[1])))
+    failed = status_text(entry)
+    if failed:
+        report.add(warning("item-failed", f"Vertex AI reports of this item: {failed}", entry.at("error")))
+    stated = entry.text("evaluation_item_type")
+    payload = next((name for name in said if name in _TYPE_OF), None)
+    if payload and stated and stated != _TYPE_OF[payload] and stated != "EVALUATION_ITEM_TYPE_UNSPECIFIED":
+        message = f"The type is {stated}, and the item holds “{entry.key(payload)}”; what it holds is shown."
+        report.add(warning("type-differs", message, entry.at("evaluation_item_type")))
+    report_stored(entry, report)
+    name = entry.text("name") or ""
+    for one, what in (("evaluation_request", "request"), ("evaluation_response", "result")):
+        held = entry.object(one)
+        if held is not None:
+            return name, what, held
+    if not entry.text("gcs_uri"):
+        what = "a task for a harness" if payload == "harbor_task" else "neither request nor result"
+        report.add(warning("nothing-to-show", f"This item holds {what}; only Raw shows it.", entry.place))
+    return name, "", None
+
+
+def _request_in(results: list[Fields]) -> Fields | None:
+    return next((held for result in results if (held := result.object("request")) is not None), None)
+
+
+def _made(group: _Group, stem: str, report: Report) -> tuple[Request | None, list[tuple[Trace, CaseVerdict | None]]]:
+    """The request of a group, and each candidate's trace with what the results say of it."""
+    request = request_of(group.request, group.case_id, stem, report) if group.request is not None else None
+    candidates = list(request.candidates) if request else []
+    scored = _scored(group, candidates, stem, report)
+    run = f", {_short(group.run)}" if group.run else ""
+    traces: list[tuple[Trace, CaseVerdict | None]] = []
+    judged = set()
+    for candidate in candidates:
+        trace = replace(candidate.trace, id=f"{group.case_id} ({candidate.name}{run})")
+        # Of two answers under one name nobody says which was judged.
+        metrics = scored.get(candidate.name) if candidate.name not in judged else None
+        judged.add(candidate.name)
+        golden = request.case.place if request else ""
+        traces.append((trace, _verdict(trace, tuple(metrics), golden) if metrics else None))
+    return request, traces
+
+
+def _scored(group: _Group, candidates: list[Candidate], stem: str, report: Report) -> dict[str, list[MetricVerdict]]:
+    """The metrics by candidate; a candidate that only a result names is added with an empty trace."""
+    scored: dict[str, list[MetricVerdict]] = {}
+    known = {candidate.name: candidate for candidate in reversed(candidates)}
+    for result in group.results:
+        for index, fields in enumerate(report.bounded(result, "candidate_results")):
+            name = fields.text("candidate") or (candidates[0].name if len(candidates) == 1 else f"{index + 1}")
+            if name not in known:
+                if group.request is not None:
+                    message = f"“{name}” is judged here, and the request has no such candidate."
+                    report.add(warning("unknown-candidate", message, fields.place))
+                head = Trace("", case_id=group.case_id, suite_id=stem, place=fields.place)
+                known[name] = Candidate(name, head)
+                candidates.append(known[name])
+            turns = known[name].trace.turns
+            metric = fields.text("metric") or result.text("metric") or ""
+            judged = metric_of(fields, metric, answer_text(turns[-1]) if turns else "", report)
+            scored.setdefault(name, []).append(judged)
+    return scored
+
+
+def _verdict(trace: Trace, metrics: tuple[MetricVerdict, ...], golden: str) -> CaseVerdict:
+    return CaseVerdict(
+        case_id=trace.case_id or "",
+        suite_id=trace.suite_id or "",
+        trace_id=trace.id,
+        status=overall(metrics),
+        metrics=metrics,
+        golden_place=golden,
+        trace_place=trace.place,
+    )
+
+
+def _short(name: str) -> str:
+    """The last part of a resource name."""
+    return name.rpartition("/")[2]
+
+
+def _stem(name: str) -> str:
+    stem = name.split(".", maxsplit=1)[0] or "item"
+    return next((stem.removeprefix(prefix) for prefix in _PREFIXES if stem.startswith(prefix)), stem) or stem
+
+
+FORMAT = Format(
+    name="vertex-item",
+    title="Vertex AI evaluation item",
+    system="Vertex AI",
+    short="evaluation items",
+    holds="requests with the answers of several candidates, expected answers, rubrics, and reported scores",
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,213 @@
+"""An evaluation request of Vertex AI: the case with its expected answer, and a trace for each candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden import Case, Scenario
+from trace_inspector.core.parts import ToolCall, spoken_text
+from trace_inspector.core.pointer import join
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
+from trace_inspector.core.values import Json
+from trace_inspector.formats.lenient import Fields, Report, objects_in
+from trace_inspector.formats.vertex_agent_data import conversation_of, told_content
+from trace_inspector.formats.vertex_content import (
+    PROMPT_DATA,
+    RESPONSE_DATA,
+    check_union,
+    content_parts,
+    data_parts,
+    given,
+    status_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a prompt says: the turns so far, of which the last is still to be answered, or a scenario."""
+
+    turns: tuple[Turn, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    scenario: Scenario | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What one candidate answered."""
+
+    name: str
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request as a case and its candidates."""
+
+    case: Case
+    candidates: tuple[Candidate, ...] = ()
+
+
+def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
+    """Everything that a request says."""
+    asked = _asked(fields.object("prompt"), report)
+    head = Trace("", case_id=case_id, suite_id=suite_id)
+    candidates = []
+    for index, response in enumerate(report.bounded(fields, "candidate_responses")):
+        name = response.text("candidate") or f"candidate {index + 1}"
+        turns, agents = _answered(asked, response, name, report)
+        trace = replace(head, id=name, turns=turns, agents=agents or asked.agents, place=response.place)
+        candidates.append(Candidate(name, trace))
+    _check(fields, asked, candidates, report)
+    golden = fields.object("golden_response")
+    if golden is not None:
+        script, _ = _answered(asked, golden, golden.text("candidate") or "", report)
+    else:
+        recorded = candidates[0].trace.turns if candidates and asked.scenario is None else ()
+        script = asked.turns or tuple(only_asked(turn) for turn in recorded)
+    case = Case(
+        id=case_id,
+        suite_id=suite_id,
+        turns=script,
+        scenario=asked.scenario,
+        context=tuple(_context(fields.object("extra_context"), report)),
+        rubrics=tuple(rubrics_of(fields.object("rubrics"))),
+        place=fields.place,
+    )
+    return Request(case, tuple(candidates))
+
+
+def only_asked(turn: Turn) -> Turn:
+    """A turn of which only the user's words are expected."""
+    return Turn(turn.index, turn.id, turn.user, place=turn.place)
+
+
+def scenario_of(fields: Fields) -> Scenario:
+    """What a simulated user is told."""
+    return Scenario(fields.text("starting_prompt") or "", fields.text("conversation_plan") or "", place=fields.place)
+
+
+def rubrics_of(groups: Fields | None) -> Iterator[Rubric]:
+    """The rubrics of named groups; the name of the group is the type by which a judge decides them together."""
+    for key, value in groups.value.items() if groups is not None else ():
+        place = join(groups.place if groups is not None else "", key)
+        group = Fields(value if isinstance(value, dict) else {}, place)
+        listed = objects_in(value, place) or group.objects("rubrics")  # the SDK's own rows have bare lists
+        for rubric in listed:
+            yield rubric_of(rubric, key, group.text("display_name") or "")
+
+
+def rubric_of(fields: Fields, group: str | None, shown: str = "") -> Rubric:
+    """One rubric; what its group and it say beside its words is its description."""
+    content = fields.object("content")
+    stated = content.object("property") if content is not None else None
+    beside = (shown, fields.text("type"), fields.text("importance"))
+    return Rubric(
+        id=fields.text("rubric_id") or "",
+        text=(stated.text("description") if stated is not None else None) or "",
+        type=group,
+        description=", ".join(said for said in beside if said) or None,
+        place=fields.place,
+    )
+
+
+def answered(turns: tuple[Turn, ...], answer: Turn) -> tuple[Turn, ...]:
+    """The turns with an answer in the last one, or after it when it has one."""
+    last = turns[-1] if turns else None
+    if last is None or last.final_response is not None:
+        return (*turns, replace(answer, index=len(turns)))
+    whole = replace(
+        last,
+        events=(*last.events, *answer.events),
+        final_response=answer.final_response,
+        final_author=answer.final_author,
+        final_event=None if answer.final_event is None else len(last.events) + answer.final_event,
+        steps=answer.steps if last.steps is Steps.ABSENT else last.steps,
+        place=answer.place,
+    )
+    return (*turns[:-1], whole)
+
+
+def answer_turn(parts: Turn, events: tuple[Event, ...]) -> Turn:
+    """An answer after its events; words that the last of them says already are not told twice."""
+    turn = replace(parts, events=events, steps=Steps.EVENTS)
+    last = events[-1] if events else None
+    calls = any(isinstance(part, ToolCall) for part in last.parts) if last else True
+    if last is None or calls or spoken_text(last.parts) != spoken_text(turn.final_response or ()):
+        return turn
+    return replace(turn, events=(*events[:-1], replace(last, parts=())), final_event=len(events) - 1)
+
+
+def _asked(prompt: Fields | None, report: Report) -> Asked:
+    if prompt is None:
+        return Asked()
+    check_union(prompt, PROMPT_DATA, "A prompt", report)
+    scenario = prompt.object("user_scenario")
+    if scenario is not None:
+        return Asked(scenario=scenario_of(scenario))
+    data = prompt.object("agent_data")
+    if data is not None:
+        told = conversation_of(data, report)
+        if told.turns and told.turns[-1].final_response is not None:
+            message = "The conversation in the prompt ends with an agent, so nothing is left to be answered in it."
+            report.add(info("nothing-asked", message, data.place))
+        return Asked(told.turns, told.agents)
+    user = data_parts(prompt, report)
+    if not user and not any(given(prompt.get(name)) for name in PROMPT_DATA):
+        report.add(warning("empty-prompt", "This prompt says nothing that is known here.", prompt.place))
+    return Asked((Turn(0, user=user, place=prompt.place),))
+
+
+def _answered(
+    asked: Asked, response: Fields, name: str, report: Report
+) -> tuple[tuple[Turn, ...], tuple[Agent, ...]]:
+    """The turns with what a response answers, and the agents that it names."""
+    check_union(response, RESPONSE_DATA, "A response", report)
+    data = response.object("agent_data")
+    if data is not None:
+        told = conversation_of(data, report)
+        return told.turns, told.agents
+    contents = response.get("events")
+    listed: list[Json] = contents if isinstance(contents, list) else []
+    place = response.at("events")
+    events = tuple(told_content(name, raw, join(place, at), report).event for at, raw in enumerate(listed))
+    failed = status_text(response)
+    if failed is not None:
+        events = (*events, Event(name, error=failed, place=response.at("error")))
+    said = data_parts(response, report)
+    states_answer = any(given(response.get(name)) for name in RESPONSE_DATA)
+    turn = Turn(0, final_response=said if states_answer else None, final_author=name, place=response.place)
+    has_steps = isinstance(contents, list) or failed is not None
+    return answered(asked.turns, answer_turn(turn, events) if has_steps else turn), ()
+
+
+def _context(extra: Fields | None, report: Report) -> Iterator[Event]:
+    for name, content in extra.value.items() if extra is not None else ():
+        place = join(extra.place if extra is not None else "", name)
+        yield Event(name, content_parts(content, place, report), place=place)
+
+
+def _check(fields: Fields, asked: Asked, candidates: list[Candidate], report: Report) -> None:
+    """Vertex AI's rules for a whole request."""
+    has_trace = any(one.object("agent_data") is not None for one in fields.objects("candidate_responses"))
+    if fields.object("prompt") is None and not has_trace:
+        empty = "" if fields.value else " Vertex's SDK also writes this where reading from Cloud Storage failed."
+        message = f"A request needs a prompt, or a candidate with agent data; this one has neither.{empty}"
+        report.add(error("nothing-to-evaluate", message, fields.place))
+    seen: set[str] = set()
+    for candidate, response in zip(candidates, fields.objects("candidate_responses"), strict=False):
+        if response.text("candidate") is None:
+            message = f"This response names no candidate, which Vertex AI requires; it is shown as {candidate.name}."
+            report.add(error("no-candidate", message, response.place))
+        elif candidate.name in seen:
+            message = f"“{candidate.name}” has answered this request already; both are shown."
+            report.add(warning("repeated-candidate", message, response.at("candidate")))
+        seen.add(candidate.name)
+        turns = candidate.trace.turns
+        if response.object("agent_data") is not None and turns and turns[-1].final_response is None:
+            message = "This recorded conversation does not end with an agent's answer."
+            report.add(info("unfinished", message, response.at("agent_data")))
+    if asked.scenario is not None and not asked.scenario.starting_prompt:
+        report.add(warning("empty-prompt", "This scenario has no starting prompt.", asked.scenario.place))

@@ -1,0 +1,179 @@
+"""Results of Vertex's evaluation SDK: `vertex-result`, as `evaluate` and agents-cli write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.finding import Finding, warning
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.trace import Trace, answer_text
+from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.lenient import Fields, Report, count_of
+from trace_inspector.formats.vertex_dataset import cases_in, trace_of
+from trace_inspector.formats.vertex_request import Candidate, Request
+from trace_inspector.formats.vertex_verdicts import metric_of, overall, ranges
+
+_BESIDE = ("summary_metrics", "evaluation_dataset", "win_rates")
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """The datasets that a result repeats: one for each candidate, or one with several responses a case."""
+
+    datasets: tuple[tuple[Request, ...], ...]
+    names: tuple[str, ...]
+
+    def case(self, index: int) -> Case | None:
+        """The case at an index; the first dataset counts."""
+        listed = self.datasets[0] if self.datasets else ()
+        return listed[index].case if index < len(listed) else None
+
+    def responses(self, index: int) -> tuple[Candidate, ...]:
+        """The responses of the case at an index, in the order in which results count them."""
+        found = [listed[index].candidates for listed in self.datasets if index < len(listed)]
+        every = tuple(candidate for candidates in found for candidate in candidates)
+        return tuple(replace(one, name=self.name(at)) for at, one in enumerate(every))
+
+    def name(self, response: int) -> str:
+        """The candidate's name, else its number."""
+        return self.names[response] if response < len(self.names) else str(response + 1)
+
+
+def recognise(value: Json) -> int:
+    """An object with `eval_case_results` by candidates."""
+    if not isinstance(value, dict):
+        return 0
+    fields = Fields(value, "")
+    if not isinstance(fields.get("eval_case_results"), list):
+        return 0
+    results = fields.objects("eval_case_results")
+    if results:
+        return 96 if results[0].key("response_candidate_results") else 0
+    return 70 if any(fields.key(name) for name in _BESIDE) else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each response with its scores; cases and responses join by their index."""
+    report = Report()
+    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    suite_id = source.name.split(".", maxsplit=1)[0] or "result"
+    recorded = _recorded(fields, suite_id, source, report)
+    metrics: list[MetricVerdict] = []
+    judged: set[int] = set()
+    for position, result in enumerate(report.bounded(fields, "eval_case_results")):
+        source.tick()
+        index = _index(result, "eval_case_index", position, report)
+        if index in judged:
+            message = f"Case {index} has results already; both are shown."
+            report.add(warning("duplicate-id", message, result.at("eval_case_index")))
+        judged.add(index)
+        for item in _case_items(result, index, suite_id, recorded, report):
+            yield item
+            if isinstance(item, CaseVerdict):
+                metrics += item.metrics
+    cases = tuple(one.case for one in recorded.datasets[0]) if recorded.datasets else ()
+    for index, case in enumerate(cases):
+        if index not in judged:
+            yield from (trace_of(one, case.id, 1) for one in recorded.responses(index))
+    if cases:
+        yield Suite(suite_id, cases=cases, place=fields.at("evaluation_dataset"))
+    report.take(_differing(fields, metrics, len(recorded.names)))
+    report.take(ranges(metrics, fields.at("eval_case_results")))
+    yield from report.drain()
+
+
+def _recorded(fields: Fields, suite_id: str, source: Source, report: Report) -> _Recorded:
+    listed = fields.objects("evaluation_dataset")
+    datasets = tuple(tuple(cases_in(dataset, suite_id, source, report)) for dataset in listed)
+    metadata = fields.object("metadata")
+    stated = metadata.get("candidate_names") if metadata else None
+    names = [name for name in stated if isinstance(name, str)] if isinstance(stated, list) else []
+    return _Recorded(datasets, tuple(names or [name for one in listed if (name := one.text("candidate_name"))]))
+
+
+def _index(owner: Fields, name: str, position: int, report: Report) -> int:
+    """The index by which results join, else the place in the list."""
+    value = owner.get(name)
+    index = count_of(value)
+    if index is None:
+        message = f"This result has no “{owner.key(name) or name}” that counts from 0; its place in the list is used."
+        report.add(warning("no-index", message, owner.place))
+    return position if index is None else index
+
+
+def _case_items(
+    result: Fields, index: int, suite_id: str, recorded: _Recorded, report: Report
+) -> Iterator[Trace | CaseVerdict]:
+    """A trace and a verdict for each response of one case, also for responses that were not judged."""
+    case = recorded.case(index)
+    case_id = case.id if case else f"case {index + 1}"
+    responses = recorded.responses(index)
+    judged = report.bounded(result, "response_candidate_results")
+    numbers = [_index(one, "response_index", at, report) for at, one in enumerate(judged)]
+    if recorded.datasets and case is None:
+        message = f"No case of the dataset in this file has the index {index}; only its scores are shown."
+        report.add(warning("no-case", message, result.place))
+    left = [at for at in range(len(responses)) if at not in numbers]
+    count = len(judged) + len(left)
+    for repeat, (number, fields) in enumerate(zip(numbers, judged, strict=True)):
+        bare = Trace("", case_id=case_id, suite_id=suite_id, place=fields.place)
+        known = responses[number] if number < len(responses) else Candidate(recorded.name(number), bare)
+        trace = trace_of(known, case_id, count)
+        yield trace
+        yield _verdict(trace, case, fields, repeat, report)
+    for number in left:
+        yield trace_of(responses[number], case_id, count)
+
+
+def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, report: Report) -> CaseVerdict:
+    answer = answer_text(trace.turns[-1]) if trace.turns else ""
+    stated = fields.object("metric_results") or Fields({}, fields.place)
+    results = [(name, stated.object(name)) for name in stated.value]
+    metrics = tuple(metric_of(one, one.text("metric_name") or name, answer, report) for name, one in results if one)
+    return CaseVerdict(
+        case_id=trace.case_id or "",
+        suite_id=trace.suite_id or "",
+        trace_id=trace.id,
+        status=overall(metrics),
+        metrics=metrics,
+        golden_place=case.place if case else "",
+        trace_place=trace.place,
+        repeat=repeat,
+    )
+
+
+def _differing(fields: Fields, metrics: list[MetricVerdict], candidates: int) -> Iterator[Finding]:
+    """Summaries that the scores of the file do not bear out, counted as the SDK counts them."""
+    for summary in fields.objects("summary_metrics") if candidates < 2 else ():
+        name = summary.text("metric_name") or ""
+        scored = [one for one in metrics if one.metric == name]
+        valid = [one.score for one in scored if one.score is not None and one.status is not Status.ERROR]
+        stated, mean = summary.number("mean_score"), sum(valid) / len(valid) if valid else None
+        if (
+            scored
+            and stated is not None
+            and (mean is None or not math.isclose(stated, mean, rel_tol=1e-6, abs_tol=1e-9))
+        ):
+            shown = "no valid score" if mean is None else f"a mean of {mean:g}"
+            message = f"The summary of “{name}” says {stated:g} on average; the cases here give {shown}."
+            yield warning("summary-differs", message, summary.at("mean_score"))
+        count = count_of(summary.get("num_cases_valid"))
+        if scored and count is not None and count != len(valid):
+            message = f"The summary of “{name}” counts {count} valid cases; {len(valid)} have a score here."
+            yield warning("summary-differs", message, summary.at("num_cases_valid"))
+
+
+FORMAT = Format(
+    name="vertex-result",
+    title="Vertex AI evaluation result",
+    system="Vertex AI",
+    short="evaluation results",
+    holds="reported scores with their reasons, and the responses they are about",
+    recognise=recognise,
+    read=read,
+)

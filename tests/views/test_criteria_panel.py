@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,16 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from tests.models.conftest import HoldToRules, hold_to_rules
 from tests.models.stories import GOLDENS, golden, put, turn
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.values import JsonObject
 from trace_inspector.models.criteria_table import STATE
 from trace_inspector.models.evaluation import CriteriaFrom
 from trace_inspector.views.criteria.panel import CriteriaPanel
 from trace_inspector.views.main_window import MainWindow
 
-if TYPE_CHECKING:
-    from pytestqt.modeltest import ModelTester  # imports before Qt is chosen fail
+__all__ = ("hold_to_rules",)  # a fixture of the models' tests
 
 WAIT_MS = 40_000
 UNKNOWN = "what nobody here knows"
@@ -46,7 +46,7 @@ def panel(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> CriteriaPanel:
     path.write_text(FILE, "utf-8")
     dock.show()
     dock.raise_()
-    options = {"ours": [1, 2], "matchType": "EXACT"}
+    options: JsonObject = {"ours": [1, 2], "matchType": "EXACT"}
     items = (Criterion("response_match_score", 0.7), Criterion("tool_trajectory_avg_score", 1.0, options))
     qtbot.waitUntil(lambda: bool(made.draft.lines), timeout=WAIT_MS)
     made.draft.load(Criteria(items, "criteria.json"), str(path))
@@ -127,12 +127,12 @@ def test_what_is_wrong_stands_at_its_field_and_is_taken_back(panel: CriteriaPane
     assert panel.table.index(row, STATE).data() == "needs a judge, and there is none"
 
 
-def test_rubrics_are_written_in_a_table(panel: CriteriaPanel, qtmodeltester: ModelTester) -> None:
+def test_rubrics_are_written_in_a_table(panel: CriteriaPanel, hold_to_rules: HoldToRules) -> None:
     metric = "rubric_based_final_response_quality_v1"
     select(panel, metric)
     table = panel.form.rubrics
     for model in (table, panel.table):
-        qtmodeltester.check(model)
+        hold_to_rules(model)
     row = table.add()
     assert table.setData(table.index(row, 1), "It names the price.", Qt.ItemDataRole.EditRole)
     assert table.setData(table.index(row, 2), "FINAL_RESPONSE_QUALITY", Qt.ItemDataRole.EditRole)

@@ -9,18 +9,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
-from tests.helpers.judge_server import VARIABLES, ModelServer, model_server
+from tests.helpers.judge_server import VARIABLES, Fault, ModelServer, model_server
 from tests.views.doing import trigger
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.flows.chosen_judge import OPENAI, JudgeChoice
+from trace_inspector.flows.run_keeping import kept_runs
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.selection import Selection
 from trace_inspector.views.evaluate.dialog import NAME, EvaluateDialog
 from trace_inspector.views.main_window import MainWindow
 
@@ -140,25 +142,44 @@ def verdict(run: CurrentRun, name: str) -> CaseVerdict:
     return next(case for case in run.cases if case.case_id == name)
 
 
-def says(_prompt: str, _number: int) -> str:
-    return '{"reasoning": "", "is_the_agent_response_valid": "valid"}'
+VALID = '{"reasoning": "", "is_the_agent_response_valid": "valid"}'
+QUOTA = Fault(429, message="You exceeded your current quota, please check your plan and billing details.")
+SLOW = Fault(kind="slow")
+SAMPLES = 3
+
+
+class Model:
+    """Finds everything valid; from one call on it does something else, until it is told to answer again."""
+
+    def __init__(self) -> None:
+        self.from_call, self.instead = 10**9, SLOW
+
+    def says(self, _prompt: str, number: int) -> str | Fault:
+        return self.instead if number >= self.from_call else VALID
 
 
 @pytest.fixture
-def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    """A model that finds everything valid."""
+def model() -> Model:
+    return Model()
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch, model: Model) -> Iterator[ModelServer]:
+    """The model behind an endpoint on this machine."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    with model_server(says) as server:
+    with model_server(model.says) as server:
         yield server
 
 
 @pytest.fixture
 def judged_files(files: list[Path]) -> list[Path]:
+    """Two cases, each with its conversation, and a criterion that asks a judge three times about an answer."""
     write_criteria(
         files[0].parent / "test_config.json",
-        final_response_match_v2={"threshold": 0.5, "judge_model_options": {"num_samples": 3}},
+        final_response_match_v2={"threshold": 0.5, "judge_model_options": {"num_samples": SAMPLES}},
     )
+    session(files[2], "s-opening", "When do you open?", "At nine.")
     return files
 
 
@@ -166,6 +187,17 @@ def use(window: MainWindow, server: ModelServer) -> None:
     window.desk.workspace.evaluation.preferences.set_judge(
         JudgeChoice(OPENAI, "small", f"{server.url}/v1", in_flight=1)
     )
+
+
+def confirmed(window: MainWindow, qtbot: QtBot, files: list[Path], server: ModelServer) -> None:
+    """Everything is open, and the person wants the judge to be asked."""
+    use(window, server)
+    open_all(window, qtbot, files)
+    window.desk.workspace.evaluation.confirm()
+
+
+def statuses(run: CurrentRun) -> dict[str, Status]:
+    return {case.case_id: case.status for case in run.cases}
 
 
 def test_nothing_is_sent_before_the_person_has_seen_what(
@@ -179,16 +211,16 @@ def test_nothing_is_sent_before_the_person_has_seen_what(
     assert judge.prompts == []
     assert window.desk.workspace.run is None
     host = judge.url.removeprefix("http://")
-    assert dialog.cost.sentence.text().startswith(f"3 cases: 3 questions to small @ {host}, about ")
-    assert dialog.start.text() == "Ask 3 and evaluate"
+    assert dialog.cost.sentence.text().startswith(f"2 cases: 6 questions to small @ {host}, about ")
+    assert dialog.start.text() == "Ask 6 and evaluate"
     dialog.start.click()
     run = ended(window, qtbot)
-    assert len(judge.prompts) == 3
-    assert verdict(run, "parking").status is Status.PASSED
+    assert len(judge.prompts) == 2 * SAMPLES
+    assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
     trigger(window, "evaluate")
     ended(window, qtbot)
     assert window.findChild(EvaluateDialog, NAME) is None, "what was confirmed is not asked again"
-    assert len(judge.prompts) == 3, "kept replies are used"
+    assert len(judge.prompts) == 2 * SAMPLES, "kept replies are used"
 
 
 def test_no_dialog_where_no_judge_is_needed(
@@ -201,3 +233,92 @@ def test_no_dialog_where_no_judge_is_needed(
     assert window.findChild(EvaluateDialog, NAME) is None
     assert run.verdict is not None
     assert judge.prompts == []
+
+
+def test_offline_nobody_is_asked(
+    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer
+) -> None:
+    confirmed(window, qtbot, judged_files, judge)
+    window.desk.workspace.evaluation.preferences.go_offline(offline=True)
+    assert "offline" in [label.text() for label in window.statusBar().findChildren(QLabel)]
+    trigger(window, "evaluate")
+    run = ended(window, qtbot)
+    assert set(statuses(run).values()) == {Status.NOT_EVALUATED}
+    assert judge.prompts == []
+
+
+def test_a_stopped_run_keeps_what_is_done_and_goes_on(
+    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer, model: Model
+) -> None:
+    model.from_call = SAMPLES
+    confirmed(window, qtbot, judged_files, judge)
+    workspace = window.desk.workspace
+    trigger(window, "evaluate")
+    qtbot.waitUntil(lambda: workspace.run is not None and len(workspace.run.cases) == 1, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(judge.prompts) == SAMPLES + 1, timeout=WAIT_MS)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    run = workspace.run
+    assert run is not None
+    assert not run.running, "at once"
+    assert statuses(run) == {"parking": Status.PASSED}
+    run = ended(window, qtbot)
+    assert run.verdict is not None
+    assert run.verdict.stopped
+    assert [(line.id, line.cases) for line in kept_runs().lines] == [(run.verdict.id, 1)]
+    judge.delay.set()
+    model.from_call = 10**9
+    trigger(window, "resume")
+    run = ended(window, qtbot)
+    assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
+    assert len(judge.prompts) == 2 * SAMPLES + 1, "nothing but the call that was stopped is asked twice"
+    heard: list[str] = []
+    workspace.message.connect(heard.append)
+    trigger(window, "only-failed")
+    assert heard == ["No case failed."]
+    workspace.select(Selection(workspace.files[1].number, 0))
+    trigger(window, "this-again")
+    run = ended(window, qtbot)
+    assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
+    assert len(judge.prompts) == 3 * SAMPLES + 1, "one case is asked about anew, the other stands"
+
+
+def test_a_quota_that_is_used_up_leaves_the_rest_waiting(
+    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer, model: Model
+) -> None:
+    model.from_call, model.instead = SAMPLES, QUOTA
+    confirmed(window, qtbot, judged_files, judge)
+    trigger(window, "evaluate")
+    run = ended(window, qtbot)
+    assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PENDING}
+    told = window.statusBar().findChildren(QLabel)[-1].text()
+    assert "1 waiting for a judge" in told
+    assert "Run again later to go on from here." in told
+    asked = len(judge.prompts)
+    model.from_call = 10**9
+    trigger(window, "only-stale")
+    run = ended(window, qtbot)
+    assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
+    assert len(judge.prompts) == asked + SAMPLES
+
+
+def test_a_judge_is_tested_and_says_why_it_does_not_answer(
+    window: MainWindow, qtbot: QtBot, files: list[Path], judge: ModelServer, model: Model
+) -> None:
+    use(window, judge)
+    open_all(window, qtbot, files)
+    fields = opened_dialog(window, qtbot).judge
+    fields.test.click()
+    qtbot.waitUntil(lambda: not window.desk.jobs.busy, timeout=WAIT_MS)
+    assert fields.said.text().startswith("small answers after ")
+    model.from_call, model.instead = 0, Fault(401, message="no such key: sk-very-secret")
+    fields.test.click()
+    qtbot.waitUntil(lambda: not window.desk.jobs.busy, timeout=WAIT_MS)
+    assert "HTTP 401" in fields.said.text()
+    model.instead = SLOW
+    fields.test.click()
+    qtbot.waitUntil(lambda: len(judge.prompts) == 3, timeout=WAIT_MS)
+    fields.test.click()
+    assert fields.said.text() == "The test was cancelled."
+    assert not window.desk.jobs.busy
+    judge.delay.set()
+    QTest.keyClick(window.findChild(EvaluateDialog, NAME), Qt.Key.Key_Escape)

@@ -51,11 +51,6 @@ def forget_key(account: str, limit_s: float = LIMIT_S) -> str:
     return _within(limit_s, forget).problem
 
 
-def ring_problem(limit_s: float = LIMIT_S) -> str:
-    """Why no key can be kept here; "" when one can."""
-    return _within(limit_s, lambda: _ring().name and "").problem
-
-
 class _NoRing(Exception):
     """There is no keyring, or only one that refuses everything."""
 

@@ -179,6 +179,13 @@ class Evaluation(QObject):
         self._show_again(run, share.earlier)
         self.changed.emit()
 
+    def stop(self) -> bool:
+        """Stop the run; false when none goes on."""
+        going_on = self.run is not None and self.run.running and self._job > 0
+        if going_on:
+            self._jobs.stop(self._job)
+        return going_on
+
     def export(self, kind: str, path: Path) -> None:
         """Write a report of the finished run in the background."""
         run = self.run

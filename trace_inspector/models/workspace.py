@@ -115,7 +115,9 @@ class Workspace(QObject):
         self._jobs.ask(ExcerptReader, Wanted(str(file.path), place, lines_around), then)
 
     def stop(self) -> None:
-        """Stop the newest job."""
+        """Stop the evaluation, or the newest job where none runs."""
+        if self.evaluation.stop():
+            return
         running = [job for job in self._jobs.jobs if job.state is JobState.RUNNING]
         if running:
             self._jobs.stop(max(job.number for job in running))

@@ -10,6 +10,7 @@ from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.controls import Label, Tag
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.evaluate.bar import CriteriaButton, evaluate_buttons
 from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.palette import Entry
 
@@ -69,11 +70,8 @@ class Commands(QObject):
         bar.setObjectName("tool-bar")
         bar.setMovable(False)
         bar.setFixedHeight(BAR_PX)
-        for name in ("open-files", "", "evaluate", "stop", "", "previous-failing", "next-failing"):
-            if name:
-                bar.addWidget(self._button(next(action for action in ACTIONS if action.id == name)))
-            else:
-                bar.addWidget(_divider())
+        for name in ("open-files", "", "evaluate", "edit-criteria", "stop", "", "previous-failing", "next-failing"):
+            bar.addWidget(self._part(name) if name else _divider())
         self.failing = Label(self._desk.look, font="secondary", ink="text2")
         self.failing.setFixedHeight(28)
         bar.addWidget(self.failing)
@@ -103,6 +101,12 @@ class Commands(QObject):
         row.addWidget(button)
         row.addWidget(Tag(look, self.actions["palette"].shortcut().toString()))
         bar.setCornerWidget(hint)
+
+    def _part(self, name: str) -> QWidget:
+        if name == "edit-criteria":
+            return CriteriaButton(self._desk, self.actions[name])
+        button = self._button(next(action for action in ACTIONS if action.id == name))
+        return evaluate_buttons(self._desk, button, self.actions) if name == "evaluate" else button
 
     def _button(self, action: Action) -> QToolButton:
         button = QToolButton()

@@ -151,21 +151,21 @@ class Form(QWidget):
     def __init__(self, look: Look, label_px: int = 96) -> None:
         super().__init__()
         self._look = look
+        self._label_px = label_px
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(8)
-        self._grid.setColumnMinimumWidth(0, label_px)
         self._grid.setColumnStretch(1, 1)
         self._labels: dict[QWidget, Label] = {}
 
     def add(self, text: str, *fields: QWidget) -> None:
         """One more row; more fields than one stand beside each other."""
         row = self._grid.rowCount()
-        label = Label(self._look, text, font="secondary", ink="text2")
+        label = Label(self._look, text, font="secondary", ink="text2", wrap=True)
+        label.setFixedWidth(self._label_px)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        label.setContentsMargins(0, 6, 0, 0)
-        self._grid.addWidget(label, row, 0)
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         for at, field in enumerate(fields):
             self._grid.addWidget(field, row, 1 + at)
         self._labels[fields[0]] = label

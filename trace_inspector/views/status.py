@@ -30,17 +30,22 @@ class StatusBar(QStatusBar):
         self._bar.setFixedSize(104, 6)
         self._bar.setAccessibleName(_tr("Progress"))
         self._left = Label(look, font="secondary", ink="text2")
+        self._judge = Label(look, font="secondary", ink="text2")
         self._message = Elided(look, font="secondary", ink="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addWidget(self._work)
         self.addWidget(self._bar)
         self.addWidget(self._left)
+        self.addWidget(self._judge)
         self.addPermanentWidget(self._message, 1)
         self._workspace = workspace
         workspace.message.connect(self.tell)
         workspace.file_added.connect(self._refresh)
         workspace.file_closed.connect(self._refresh)
+        workspace.evaluation.chosen.connect(self._name_judge)
+        workspace.file_changed.connect(self._name_judge)
         jobs.changed.connect(self._refresh)
+        self._name_judge()
         self._refresh()
 
     def tell(self, sentence: str) -> None:
@@ -51,6 +56,15 @@ class StatusBar(QStatusBar):
     def message(self) -> str:
         """The sentence shown."""
         return self._message.text()
+
+    def _name_judge(self, _number: int = 0) -> None:
+        """Who judges the next run, or that nobody may be asked."""
+        evaluation = self._workspace.evaluation
+        offline = _tr("offline") if evaluation.preferences.offline else ""
+        who = evaluation.judge.who if evaluation.judge.kind else ""
+        told = " · ".join(filter(None, (_tr("Judge: {0}").format(who) if who else "", offline)))
+        self._judge.setText(told)
+        self._judge.setVisible(bool(told))
 
     def _refresh(self) -> None:
         running = [job for job in self._jobs.jobs if job.state is JobState.RUNNING]

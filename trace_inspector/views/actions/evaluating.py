@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
 from trace_inspector.models.run_scope import Scope
-from trace_inspector.views.actions.action import Action
+from trace_inspector.views.actions.action import Action, has_files
 from trace_inspector.views.desk import Desk
+
+ROOM_PX = 420
 
 
 def can_evaluate(desk: Desk) -> bool:
@@ -52,6 +57,18 @@ def stop(desk: Desk) -> None:
     desk.workspace.stop()
 
 
+def edit_criteria(desk: Desk) -> None:
+    """Show the criteria editor, with room to work, and the focus in it."""
+    dock = desk.docks["criteria"]
+    inside: QWidget = dock.widget()
+    room = min(ROOM_PX, desk.window.height() * 2 // 5)
+    if inside.height() < room:
+        desk.window.resizeDocks([dock], [room], Qt.Orientation.Vertical)
+    dock.show()
+    dock.raise_()
+    inside.setFocus()
+
+
 def preferences(desk: Desk) -> None:
     """Judge, key, theme, letters, folder."""
     from trace_inspector.views.preferences.dialog import show_preferences
@@ -68,12 +85,13 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "only-stale",
-        "Only what &waits for a judge",
+        "Only what waits for a &judge",
         "Evaluate",
         lambda desk: again(desk, Scope.STALE),
         enabled=has_verdicts,
     ),
-    Action("this-again", "This &case again", "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
+    Action("this-again", "This case &again", "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
+    Action("edit-criteria", "Edit &criteria…", "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
     Action("stop", "&Stop", "|Evaluate", stop, "Esc", "stop", "thin", busy),
     Action("preferences", "&Preferences…", "Tools", preferences, "Ctrl+,", "sliders"),
 )

@@ -12,16 +12,17 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.core.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
 from trace_inspector.core.spelled import number_text
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
 from trace_inspector.models.criteria_draft import CriteriaDraft
 from trace_inspector.models.rubric_table import RubricTable
-from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.criteria.rubrics import RubricList
 from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.look import Look
 
 _DEFAULT = ""  # the option is not stated
-_LABEL_PX = 150
+_LABEL_PX = 130
 
 
 class CriterionForm(QScrollArea):
@@ -59,7 +60,7 @@ class CriterionForm(QScrollArea):
 
     def _fill(self, box: QVBoxLayout, form: MetricForm) -> None:
         look = self._look
-        box.addWidget(Label(look, form.name, font="strong"))
+        box.addWidget(Elided(look, one_line(form.name), font="strong"))
         box.addWidget(Label(look, form.meaning, font="secondary", ink="text2", wrap=True))
         fields = Form(look, _LABEL_PX)
         whole = Label(look, font="secondary", ink="fail", wrap=True)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -22,6 +21,7 @@ from trace_inspector.core.verdict import Provenance, Status
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.runs_overruling import CHOICES, Overruling, Target
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind
+from trace_inspector.views.fields import Choice
 from trace_inspector.views.look import Look
 
 LONGEST_NOTE = 2_000
@@ -51,15 +51,12 @@ class OverruleForm(QFrame):
         self._draft = draft
         self.setObjectName("panel")
         self.setAccessibleName(_tr("Overrule a verdict"))
-        self._what = QComboBox()
-        self._what.setAccessibleName(_tr("What you overrule"))
-        self._what.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._what.setMinimumContentsLength(8)
-        for target in self._targets:
-            self._what.addItem(_tr("{0}, now {1}").format(target.title, target.status.value))
+        entries = [
+            (_tr("{0}, now {1}").format(target.title, target.status.value), at) for at, target in enumerate(targets)
+        ]
+        self._what = Choice[int](look, _tr("What you overrule"), entries, lambda _at: self._turn())
         wanted = next((at for at, target in enumerate(self._targets) if target.metric == draft.metric), 0)
-        self._what.setCurrentIndex(wanted)
-        self._what.currentIndexChanged.connect(self._turn)
+        self._what.choose(wanted)
         self._choices = {status: self._choice(status) for status in CHOICES}
         self.note = QLineEdit(draft.note)
         self.note.setMaxLength(LONGEST_NOTE)
@@ -123,7 +120,7 @@ class OverruleForm(QFrame):
 
     def _turn(self) -> None:
         """Another verdict: at first the opposite of what it is."""
-        target = self._targets[self._what.currentIndex()]
+        target = self._targets[self._what.value or 0]
         self._draft.metric = target.metric
         self._draft.status = Status.FAILED if target.status is Status.PASSED else Status.PASSED
         self._refresh()
@@ -141,7 +138,7 @@ class OverruleForm(QFrame):
         status = self._draft.status
         if status is None or not self._draft.note.strip():
             return
-        target, note = self._targets[self._what.currentIndex()], self._draft.note
+        target, note = self._targets[self._what.value or 0], self._draft.note
         self.closed.emit()
         self._overruling.overrule(target, status, note)
 

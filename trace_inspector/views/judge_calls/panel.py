@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout
 
 from trace_inspector.models.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
 from trace_inspector.models.judge_calls_wanted import Looked, Share, looked_at
 from trace_inspector.views.controls import Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.fields import Choice
 from trace_inspector.views.judge_calls.reply_view import ReplyView
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import PanelWidget
@@ -65,7 +66,7 @@ class JudgeCallsPanel(PanelWidget):
     @property
     def share(self) -> Share:
         """How much of the run is listed."""
-        return list(_SHARES)[self.which.currentIndex()]
+        return self.which.value or Share.TURN
 
     def showEvent(self, event: QShowEvent) -> None:
         """Somebody looks."""
@@ -73,11 +74,8 @@ class JudgeCallsPanel(PanelWidget):
         self._soon()
 
     def _foot(self) -> QHBoxLayout:
-        self.which = QComboBox()
-        self.which.setAccessibleName(_tr("Which calls"))
-        for words in _SHARES.values():
-            self.which.addItem(_tr(words))
-        self.which.currentIndexChanged.connect(self._soon)
+        entries = [(_tr(words), share) for share, words in _SHARES.items()]
+        self.which = Choice[Share](self._desk.look, _tr("Which calls"), entries, lambda _share: self._soon())
         self._words = Label(self._desk.look, font="secondary", ink="text2")
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 2, 12, 4)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
@@ -17,6 +19,8 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _WORST_FIRST = ("failed", "missing", "extra", "no", "warning", "unsupported", "disputed", "none", "pending", "info")
+
+_SEVERITY = {mark: at for at, mark in enumerate(_WORST_FIRST)}
 
 # Title and text of each column; the first shows the mark alone.
 _COLUMNS: tuple[tuple[str, Callable[[Problem], str]], ...] = (
@@ -104,16 +108,13 @@ class ProblemsModel(QAbstractTableModel):
         problems = list(self._workspace.problems())
         if self._sorted_by < 0:
             return problems
-        text = _COLUMNS[self._sorted_by][1]
         backwards = self._order is Qt.SortOrder.DescendingOrder
-        by = self._sorted_by
-        return sorted(problems, key=lambda problem: (_severity(problem, by), text(problem)), reverse=backwards)
+        by = _COLUMNS[self._sorted_by][1] if self._sorted_by else _severity
+        return sorted(problems, key=by, reverse=backwards)
 
 
-def _severity(problem: Problem, column: int) -> int:
-    if column or problem.mark not in _WORST_FIRST:
-        return 0 if column else len(_WORST_FIRST)
-    return _WORST_FIRST.index(problem.mark)
+def _severity(problem: Problem) -> int:
+    return _SEVERITY.get(problem.mark, len(_SEVERITY))
 
 
 def _moves(before: Sequence[Problem], after: Sequence[Problem]) -> list[int]:
@@ -126,9 +127,11 @@ def _moves(before: Sequence[Problem], after: Sequence[Problem]) -> list[int]:
 
 def _same(left: Sequence[Problem], right: Sequence[Problem]) -> int:
     """How many they have in common at their beginning."""
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one is not other and one != other:
+    shorter, at = min(len(left), len(right)), 0
+    while at < shorter:
+        # Nearly all are the very same objects; that is found out without a step of our own for each.
+        at = next(compress(range(at, shorter), map(is_not, left[at:], right[at:])), shorter)
+        if at < shorter and left[at] != right[at]:
             break
-        count += 1
-    return count
+        at += at < shorter
+    return at

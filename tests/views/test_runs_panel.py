@@ -110,6 +110,25 @@ def test_a_note_is_required_and_escape_leaves_everything_as_it_is(window: MainWi
     assert workspace.run.said == ()
 
 
+def test_a_sentence_leads_to_its_criterion(window: MainWindow) -> None:
+    file, workspace = opened(window.desk.workspace), window.desk.workspace
+    workspace.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
+    details(window).content.overrule_wanted.emit("response_match_score")
+    form = details(window).findChild(OverruleForm)
+    assert isinstance(form, OverruleForm)
+    form.note.setText("it says the same")
+    QTest.keyClick(form.note, Qt.Key.Key_Return)
+    assert workspace.run is not None
+    assert [(one.metric, one.turn) for one in workspace.run.said] == [("response_match_score", 0)]
+
+
+def test_the_tree_offers_to_overrule_by_the_mouse(window: MainWindow) -> None:
+    opened(window.desk.workspace)
+    tree = window.desk.page.tree
+    assert tree.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
+    assert window.commands.actions["overrule"] in tree.actions()
+
+
 def test_a_half_written_note_outlives_other_verdicts(window: MainWindow) -> None:
     file, workspace = opened(window.desk.workspace), window.desk.workspace
     workspace.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))

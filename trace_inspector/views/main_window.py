@@ -29,6 +29,7 @@ from trace_inspector.work.jobs import Jobs
 LAYOUT_VERSION = 1
 LEAST_PX = 200
 ROOMY_PX = 1200
+IN_TREE = ("overrule", "this-again", "copy", "copy-link")  # offered by the mouse on a row
 
 
 class MainWindow(QMainWindow):
@@ -53,6 +54,8 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
         self.commands.fill(self.menuBar())
+        self.desk.page.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.desk.page.tree.addActions([self.commands.actions[name] for name in IN_TREE])
         self.commands.add_palette_hint(self.menuBar())
         self.addToolBar(self.commands.tool_bar())
         self._welcome = Welcome(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
@@ -40,6 +42,7 @@ class SentenceCard(QFrame):
         self._look = look
         self._place = ""
         self._back: QWidget | None = None
+        self.overrule: Callable[[], object] | None = None  # where the person can say otherwise
         self.setObjectName("card")
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setAccessibleName(_tr("Reason for the sentence's label"))
@@ -109,6 +112,8 @@ class SentenceCard(QFrame):
         if sentence.place:
             self._place = sentence.place
             foot.addWidget(Button(self._look, _tr("Show evidence"), ButtonKind.LINK, clicked=self._show_evidence))
+        if self.overrule is not None:
+            foot.addWidget(Button(self._look, _tr("Overrule…"), ButtonKind.LINK, clicked=self._overrule))
         foot.addStretch(1)
         foot.addWidget(Button(self._look, _tr("Close"), ButtonKind.LINK, clicked=self.leave))
         self._box.addLayout(foot)
@@ -133,6 +138,11 @@ class SentenceCard(QFrame):
         lines = min(EXCERPT_LINES, max(2, text.count("\n") + 1 + len(text) // 48))
         view.setFixedHeight(lines * view.fontMetrics().lineSpacing() + 14)
         return view
+
+    def _overrule(self) -> None:
+        self.leave()
+        if self.overrule is not None:
+            self.overrule()
 
     def _show_evidence(self) -> None:
         self.evidence_wanted.emit(self._place)

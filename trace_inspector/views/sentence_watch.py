@@ -26,6 +26,7 @@ class About:
     count: int
     provenance: Provenance
     answer: QRect
+    overrule: Callable[[], object] | None = None  # where the person can say otherwise
 
 
 class SentenceWatch(QObject):
@@ -88,6 +89,7 @@ class SentenceWatch(QObject):
         if self._card is None:
             self._card = SentenceCard(self._look, self._parent)
             self._card.evidence_wanted.connect(self.evidence_wanted)
+        self._card.overrule = about.overrule
         width_px = max(LEAST_PX, about.answer.width())
         self._card.show_for(about.sentence, about.number, about.count, about.provenance, about.answer, width_px)
         return True

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.trace import answer_text
 from trace_inspector.core.verdict import Label as SentenceLabel
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict import Provenance, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.views.answer import AnswerView
@@ -23,6 +23,7 @@ class AnswerBlock(QWidget):
     """Heading, score, sentences; the card opens beside it."""
 
     evidence_wanted = Signal(str)
+    overrule_wanted = Signal(str)  # the criterion
 
     def __init__(self, look: Look, place: Place) -> None:
         super().__init__()
@@ -91,7 +92,14 @@ class AnswerBlock(QWidget):
         verdict, count = self._verdict, len(self._sentences)
         if verdict is None or not 0 <= number < count:
             return None
-        return About(self._sentences[number], number + 1, count, verdict.provenance, self.view.global_rect())
+        overrule = None if verdict.provenance is Provenance.REPORTED else self._overrule
+        return About(
+            self._sentences[number], number + 1, count, verdict.provenance, self.view.global_rect(), overrule
+        )
+
+    def _overrule(self) -> None:
+        if self._verdict is not None:
+            self.overrule_wanted.emit(self._verdict.metric)
 
 
 def _tr(text: str) -> str:

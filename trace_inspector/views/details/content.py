@@ -25,6 +25,7 @@ class Content(QScrollArea):
     """Builds itself anew for each selection; nothing of the last one stays."""
 
     evidence_wanted = Signal(str)
+    overrule_wanted = Signal(str)  # the criterion
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
@@ -76,6 +77,7 @@ class Content(QScrollArea):
             if isinstance(block, AnswerBlock):
                 self._answer = block
                 block.evidence_wanted.connect(self.evidence_wanted)
+                block.overrule_wanted.connect(self.overrule_wanted)
         box.addStretch(1)
         return page
 

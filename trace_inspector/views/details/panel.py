@@ -51,6 +51,7 @@ class DetailsPanel(PanelWidget):
         self._later.timeout.connect(self._show)
         self.tabs.currentChanged.connect(self._turn)
         self.content.evidence_wanted.connect(self._show_evidence)
+        self.content.overrule_wanted.connect(self.overrule)
         self.verdicts.calls_wanted.connect(lambda: _show_calls(desk))
         for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.file_changed):
             signal.connect(self._soon)

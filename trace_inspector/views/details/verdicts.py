@@ -65,6 +65,8 @@ class Verdicts(QScrollArea):
 
     def overrule(self, metric: str | None = None) -> bool:
         """Open the form in which a person says otherwise, of the whole or of a criterion; false where nobody can."""
+        if metric is not None:
+            self._of_case = False
         place = place_of(self._workspace, self._selection)
         if place is None or not self._targets(place):
             return False

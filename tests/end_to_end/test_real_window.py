@@ -32,7 +32,7 @@ def running(shown: screens.Screen, tmp_path: Path) -> Iterator[screens.Program]:
 
 
 @pytest.mark.timeout(180)
-def test_a_person_evaluates_the_samples_saves_a_report_and_quits(
+def test_a_person_evaluates_reads_filters_saves_a_report_and_quits(
     running: screens.Program, shown: screens.Screen, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.json"
@@ -46,7 +46,15 @@ def test_a_person_evaluates_the_samples_saves_a_report_and_quits(
     shown.press("F8")
     assert screens.wait_until(lambda: shown.title(window).startswith("run-"), 10), shown.title(window)
 
+    for keys in ("ctrl+2", "ctrl+3", "ctrl+1"):
+        shown.press(keys, "F8", "Down", "Up")
+        assert screens.wait_until(lambda: shown.title(window).startswith("run-"), 10), shown.title(window)
+    shown.press("ctrl+l")
+    shown.write("verdict:failed")
+    shown.press("Return", "Down", "Escape")
+
     shown.press("ctrl+q")
     assert running.end() == 0, running.said()
+    assert list((tmp_path / "data" / "windows").iterdir()) == []  # nothing to offer at the next start
     assert running.left() == []
     assert running.said() == ""

@@ -30,12 +30,13 @@ WAIT_MS = 40_000
 QUESTION, ANSWER = "Where can I park?", "In the garage."
 
 
-def session(path: Path, name: str, asked: str, answered: str) -> Path:
-    """A recorded conversation of one turn."""
+def session(path: Path, name: str, *said: str) -> Path:
+    """A recorded conversation: the user and the agent by turns."""
     events: list[JsonObject] = [
-        {"author": who, "invocation_id": f"e-{name}-0", "id": f"{name}{at}", "timestamp": 1000.0 + at,
+        {"author": who, "invocation_id": f"e-{name}-{at // 2}", "id": f"{name}{at}", "timestamp": 1000.0 + at,
          "content": {"role": "user" if who == "user" else "model", "parts": [{"text": text}]}}
-        for at, (who, text) in enumerate((("user", asked), ("shop_agent", answered)))
+        for at, text in enumerate(said)
+        for who in ("shop_agent" if at % 2 else "user",)
     ]  # fmt: skip
     path.write_text(json.dumps({"id": name, "app_name": "shop", "user_id": "u", "state": {}, "events": [*events]}))
     return path
@@ -183,6 +184,15 @@ def judged_files(files: list[Path]) -> list[Path]:
     return files
 
 
+@pytest.fixture
+def long_files(judged_files: list[Path]) -> list[Path]:
+    """The first case has a second turn."""
+    turns = [turn(QUESTION, ANSWER), turn("And bicycles?", "In the yard.")]
+    write_eval_set(judged_files[0], case("parking", *turns, session="s-parking"))
+    session(judged_files[1], "s-parking", QUESTION, ANSWER, "And bicycles?", "In the yard.")
+    return judged_files[:2]
+
+
 def use(window: MainWindow, server: ModelServer) -> None:
     window.desk.workspace.evaluation.preferences.set_judge(
         JudgeChoice(OPENAI, "small", f"{server.url}/v1", in_flight=1)
@@ -213,9 +223,12 @@ def test_nothing_is_sent_before_the_person_has_seen_what(
     host = judge.url.removeprefix("http://")
     assert dialog.cost.sentence.text().startswith(f"2 cases: 6 questions to small @ {host}, about ")
     assert dialog.start.text() == "Ask 6 and evaluate"
+    notes: list[str] = []
+    window.desk.jobs.changed.connect(lambda: notes.extend(job.note for job in window.desk.jobs.jobs))
     dialog.start.click()
     run = ended(window, qtbot)
     assert len(judge.prompts) == 2 * SAMPLES
+    assert "judging 6 of 6" in notes
     assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
     trigger(window, "evaluate")
     ended(window, qtbot)
@@ -321,4 +334,21 @@ def test_a_judge_is_tested_and_says_why_it_does_not_answer(
     assert fields.said.text() == "The test was cancelled."
     assert not window.desk.jobs.busy
     judge.delay.set()
-    QTest.keyClick(window.findChild(EvaluateDialog, NAME), Qt.Key.Key_Escape)
+    QTest.keyClick(fields.window(), Qt.Key.Key_Escape)
+
+
+def test_the_judge_is_asked_anew_about_one_turn_alone(
+    window: MainWindow, qtbot: QtBot, long_files: list[Path], judge: ModelServer
+) -> None:
+    confirmed(window, qtbot, long_files, judge)
+    trigger(window, "evaluate")
+    run = ended(window, qtbot)
+    assert len(judge.prompts) == 2 * SAMPLES
+    file = window.desk.workspace.files[1]
+    window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[1]))
+    trigger(window, "turn-again")
+    run = ended(window, qtbot)
+    assert statuses(run) == {"parking": Status.PASSED}
+    anew = judge.prompts[2 * SAMPLES :]
+    assert len(anew) == SAMPLES
+    assert all("And bicycles?" in prompt for prompt in anew)

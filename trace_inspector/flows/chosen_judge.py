@@ -24,7 +24,10 @@ _KEYS = {GEMINI: ("GOOGLE_API_KEY", "GEMINI_API_KEY"), OPENAI: ("OPENAI_API_KEY"
 
 @dataclass(frozen=True, slots=True)
 class JudgeChoice:
-    """Who is asked. `fresh` asks again what is kept; `allowed` is where criteria may send their questions."""
+    """Who is asked. `fresh` asks again what is kept, with `fresh_turn` about that turn alone.
+
+    `allowed` is where criteria may send their questions.
+    """
 
     kind: str = NONE
     model: str = ""
@@ -32,6 +35,7 @@ class JudgeChoice:
     recorded: str = ""  # the file of replies
     in_flight: int = IN_FLIGHT
     fresh: bool = False
+    fresh_turn: int | None = None
     keeps: bool = True
     allowed: tuple[str, ...] = ()
 
@@ -94,7 +98,7 @@ def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.env
         return None
     if choice.kind == RECORDED:
         return judge_named(f"recorded:{choice.recorded}")
-    use = Use(in_flight=choice.in_flight, fresh=choice.fresh)
+    use = Use(in_flight=choice.in_flight, fresh=choice.fresh, fresh_turn=choice.fresh_turn)
     wishes = Wishes(use, choice.keeps, asked_for=True, endpoints=choice.allowed)
     configure(choice, environment)
     if choice.kind == CONFIGURED:

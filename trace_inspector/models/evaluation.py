@@ -79,7 +79,7 @@ class Evaluation(QObject):
         self._files = files
         self._confirmed: set[tuple[frozenset[str], str, str, str]] = set()
         self._job = 0
-        self._waiting: tuple[Scope, CaseVerdict | None] | None = None  # for what its judge would be asked
+        self._waiting: tuple[Scope, CaseVerdict | None, int | None] | None = None  # for what its judge would be asked
         self.run: CurrentRun | None = None
         self.recorded: Path | None = None  # judge replies, once the samples are open
         self.wanted = Wanted()
@@ -132,15 +132,15 @@ class Evaluation(QObject):
         """Whether the next run may ask its judge."""
         return not self.judge.live or self._about() in self._confirmed
 
-    def ask_to_start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None) -> None:
+    def ask_to_start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
         """Start; but when a live judge would be asked that nobody confirmed, say first what it would be asked."""
         if self.confirmed:
-            self.start(scope, one)
+            self.start(scope, one, turn)
             return
-        self._waiting = (scope, one)
-        self.propose(scope, one)
+        self._waiting = (scope, one, turn)
+        self.propose(scope, one, turn)
 
-    def propose(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None) -> None:
+    def propose(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
         """Work out in the background what the next run would do."""
         traces, goldens, problem = self._sides()
         if problem:
@@ -149,10 +149,14 @@ class Evaluation(QObject):
             return
         run = CurrentRun(self._files.by_number, traces, goldens)
         share = self._share(scope, one)
-        self.proposal.make(self._order(run, share), payload(run.bodies(), share.earlier))
+        order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
+        self.proposal.make(order, payload(run.bodies(), share.earlier))
 
-    def start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None) -> None:
-        """Score the open traces against the open suites in the background; or say in a message why not."""
+    def start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
+        """Score the open traces against the open suites in the background; or say in a message why not.
+
+        Of `one` case the judge is asked again, about a `turn` alone when one is named.
+        """
         traces, goldens, problem = self._sides()
         share = self._share(scope, one)
         if problem or share.empty:
@@ -162,7 +166,7 @@ class Evaluation(QObject):
             if file.state is FileState.READY:
                 file.table.clear_ghosts()
         before, run = self.run, CurrentRun(self._files.by_number, traces, goldens)
-        order = self._order(run, share, fresh=scope is Scope.ONE)
+        order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
         self.run, run.order = run, order
         if before is not None and share.earlier:
             run.metrics = before.metrics
@@ -239,9 +243,11 @@ class Evaluation(QObject):
         return [], [], next((_NOT_READY[state] for state in _NOT_READY if state in states), _NO_TRACES)
 
     def _share(self, scope: Scope, one: CaseVerdict | None) -> Share:
-        return share_of(self.run.cases if self.run is not None else (), scope, one)
+        run = self.run
+        cases = [run.judged.get(at, case) for at, case in enumerate(run.cases)] if run is not None else []
+        return share_of(cases, scope, one)
 
-    def _order(self, run: CurrentRun, share: Share, *, fresh: bool = False) -> RunOrder:
+    def _order(self, run: CurrentRun, share: Share, *, fresh: bool, turn: int | None) -> RunOrder:
         wanted, judge = self.wanted, self.judge
         traces, goldens = tuple(run.given_traces()), tuple(run.given_goldens())
         return RunOrder(
@@ -249,13 +255,19 @@ class Evaluation(QObject):
             goldens,
             self._criteria(),
             adk_defaults=wanted.criteria is CriteriaFrom.ADK,
-            judge=replace(judge, fresh=judge.fresh or fresh),
+            judge=replace(judge, fresh=judge.fresh or fresh, fresh_turn=turn),
+            calls=self._calls_known(share),
             rules=wanted.rules,
             by_hand=self.pairs.of({body.path for body in traces}),
             extra_turns_fail=wanted.extra_turns_fail,
             earlier=len(share.earlier),
             again=share.again,
         )
+
+    def _calls_known(self, share: Share) -> int:
+        """How many questions the whole run was said to ask, when that was what the person saw last."""
+        result = self.proposal.result
+        return result.calls if result is not None and not share.earlier and share.again is None else 0
 
     def _criteria(self) -> Criteria | None:
         """A result's own criteria are for that result; those of a criteria file are for everything."""

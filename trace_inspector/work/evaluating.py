@@ -70,10 +70,14 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     """In the child: rebuild what is open, judge it, keep the run."""
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.flows import evaluate_files
+    from trace_inspector.flows.counted_judge import counted
+    from trace_inspector.flows.judge_files import LiveChoice
     from trace_inspector.flows.run_keeping import keep
 
     request = request_of(order, channel.incoming())
-    sender = _Sender(channel, METRICS)
+    sender = _Sender(channel, METRICS, order.calls)
+    if isinstance(request.judge, LiveChoice):
+        request = replace(request, judge=counted(request.judge, sender.answered))
     sender.plan(request.earlier)
     run = evaluate_files.evaluate(request, sender.take, begun=lambda head: channel.send(RunBegun(head)))
     sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
@@ -94,13 +98,15 @@ def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int)
 class _Sender:
     """Sends verdicts in small helpings, with the columns they need before them."""
 
-    def __init__(self, channel: Channel, metrics: Sequence[Metric]) -> None:
+    def __init__(self, channel: Channel, metrics: Sequence[Metric], calls: int) -> None:
         self._channel = channel
         self._lines = {metric.name: line_of(metric) for metric in metrics}
         self._told: dict[str, MetricLine] = {}
         self._waiting: list[CaseVerdict] = []
-        self._sent_s = 0.0
+        self._sent_s = self._told_s = 0.0
         self._done = self._total = 0
+        self._calls = calls
+        self._answers = 0
         self._sent: set[int] = set()
 
     def take(self, done: int, total: int, verdict: CaseVerdict) -> None:
@@ -111,14 +117,29 @@ class _Sender:
         if len(self._waiting) >= CASES_A_MESSAGE or time.monotonic() - self._sent_s > SEND_EVERY_S:
             self.flush()
 
+    def answered(self) -> None:
+        """A judge answered one more question."""
+        self._answers += 1
+        if time.monotonic() - self._told_s > SEND_EVERY_S:
+            self._tell()
+
     def flush(self) -> None:
         """Send what waits."""
         if self._waiting:
-            self._channel.send(Progress(self._done, self._total, f"{self._done} of {self._total}"))
+            self._tell()
             self.plan(self._waiting)
             self._channel.send(CasesJudged(tuple(self._waiting)))
             self._waiting = []
         self._sent_s = time.monotonic()
+
+    def _tell(self) -> None:
+        """How far it is: by questions where their number is known, as a case may have many."""
+        self._told_s = time.monotonic()
+        if self._calls >= self._answers > 0:
+            self._channel.send(Progress(self._answers, self._calls, f"judging {self._answers:,} of {self._calls:,}"))
+            return
+        asked = f", {self._answers:,} questions answered" if self._answers else ""
+        self._channel.send(Progress(self._done, self._total, f"{self._done:,} of {self._total:,}{asked}"))
 
     def finish(self, cases: Sequence[CaseVerdict], known: set[int]) -> None:
         """Send what waits, and those of the run that nobody judged, as a judge took no more questions."""

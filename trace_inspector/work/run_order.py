@@ -35,6 +35,7 @@ class RunOrder:
     only: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     extra_turns_fail: bool = True
+    calls: int = 0  # so many questions were foreseen; 0 where nobody counted
     earlier: int = 0  # so many verdicts that stand follow the bodies
     again: frozenset[CaseKey] | None = None
 

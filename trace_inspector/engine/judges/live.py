@@ -55,7 +55,9 @@ class LiveJudge:
         digest = key.digest
         known = self._asked.get(digest)
         if known is None:
-            known = self._asked[digest] = asyncio.create_task(self._kept_or_called(backend, key, self._cache))
+            known = self._asked[digest] = asyncio.create_task(
+                self._kept_or_called(backend, key, self._cache, self._use.asks_again(question))
+            )
             known.add_done_callback(lambda task: self._done(digest, task))
         return await asyncio.shield(known)
 
@@ -73,9 +75,9 @@ class LiveJudge:
         if not task.cancelled() and task.exception() is None:
             self._answered.add(digest)
 
-    async def _kept_or_called(self, backend: Backend, key: CallKey, cache: CallCache) -> Reply:
+    async def _kept_or_called(self, backend: Backend, key: CallKey, cache: CallCache, again: bool) -> Reply:
         is_of_now = key.digest in self._answered
-        kept = cache.get(key.digest) if is_of_now or not self._use.fresh else None
+        kept = cache.get(key.digest) if is_of_now or not again else None
         if kept is not None:
             return Reply(kept.reply or "", kept_s=None if is_of_now else kept.started_s, digest=key.digest)
         return await self._called(backend, key)

@@ -47,7 +47,8 @@ class Rehearsal:
         key = self.use.key(backend, question, self.asked[same])
         self.asked[same] += 1
         line = self.foreseen.setdefault((question.metric, key.model, backend.name), Foreseen())
-        kept = self.cache.get(key.digest) if self.cache is not None and not self.use.fresh else None
+        again = self.use.asks_again(question)
+        kept = self.cache.get(key.digest) if self.cache is not None and not again else None
         if kept is not None or (self.cache is not None and key.digest in self.seen):
             line.kept += 1
         else:

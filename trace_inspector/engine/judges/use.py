@@ -38,12 +38,20 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How a judge is used. `fresh` asks again what is kept, `model` stands before what criteria name."""
+    """How a judge is used. `fresh` asks again what is kept, `model` stands before what criteria name.
+
+    With `fresh_turn` only what is asked about that turn is asked again.
+    """
 
     model: str = ""
     in_flight: int = IN_FLIGHT
     fresh: bool = False
     patience: Patience = field(default_factory=Patience)
+    fresh_turn: int | None = None
+
+    def asks_again(self, question: Ask) -> bool:
+        """Whether a kept reply to this question is left aside."""
+        return self.fresh and self.fresh_turn in (None, question.turn)
 
     def key(self, backend: Backend, question: Ask, nth: int) -> CallKey:
         """What makes a question the same as another one."""

@@ -52,6 +52,22 @@ def this_again(desk: Desk) -> None:
     desk.workspace.evaluation.ask_to_start(Scope.ONE, verdict)
 
 
+def turn_again(desk: Desk) -> None:
+    """The same, but the judge is asked anew about the selected turn alone."""
+    selection = desk.workspace.selection
+    if selection is not None:
+        verdict = desk.workspace.case_verdict(selection.file, selection.row)
+        turn = desk.workspace.turn_verdict(selection.file, selection.row)
+        desk.workspace.evaluation.ask_to_start(Scope.ONE, verdict, turn.index if turn else None)
+
+
+def on_judged_turn(desk: Desk) -> bool:
+    """Whether a turn is selected that was judged."""
+    selection = desk.workspace.selection
+    turn = desk.workspace.turn_verdict(selection.file, selection.row) if selection else None
+    return has_verdicts(desk) and turn is not None and turn.index is not None
+
+
 def stop(desk: Desk) -> None:
     """Stop the job in front."""
     desk.workspace.stop()
@@ -91,6 +107,7 @@ ACTIONS: tuple[Action, ...] = (
         enabled=has_verdicts,
     ),
     Action("this-again", "This case &again", "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
+    Action("turn-again", "This &turn again", "Evaluate", turn_again, "Ctrl+Alt+F5", enabled=on_judged_turn),
     Action("edit-criteria", "Edit &criteria…", "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
     Action("stop", "&Stop", "|Evaluate", stop, "Esc", "stop", "thin", busy),
     Action("preferences", "&Preferences…", "Tools", preferences, "Ctrl+,", "sliders"),

@@ -17,7 +17,7 @@ from trace_inspector.views.desk import Desk
 
 ICON_PX = 16
 HEIGHT_PX = 28
-MORE = ("evaluate-with", "", "resume", "only-failed", "only-stale", "this-again")
+MORE = ("evaluate-with", "", "resume", "only-failed", "only-stale", "this-again", "turn-again")
 _NAME_CHARS = 24
 
 

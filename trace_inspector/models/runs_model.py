@@ -82,14 +82,6 @@ _BEFORE = (
     Column("When", lambda run: runs_figures.when_text(run.line.started_s), lambda run: run.line.started_s, 178),
     Column("Name", lambda run: run.line.name, lambda run: run.line.name.casefold() or None, 120),
     Column(
-        "Criteria",
-        lambda run: run.line.summary.criteria_source if run.line.summary else "",
-        _of_summary(lambda summary: summary.criteria_source.casefold()),
-        150,
-    ),
-    Column("Files", runs_figures.files_text, lambda run: runs_figures.files_text(run).casefold(), 180),
-    Column("Cases", lambda run: f"{run.line.cases:,}", lambda run: run.line.cases, 60, number=True),
-    Column(
         "Passed",
         lambda run: runs_figures.passed_text(run.line.summary) if run.line.summary else NOTHING,
         _of_summary(lambda summary: summary.pass_rate),
@@ -104,6 +96,7 @@ _BEFORE = (
         92,
         number=True,
     ),
+    Column("Cases", lambda run: f"{run.line.cases:,}", lambda run: run.line.cases, 60, number=True),
 )
 _AFTER = (
     *map(_percentile, (50, 90, 99)),
@@ -122,6 +115,13 @@ _AFTER = (
         number=True,
         meaning="verdicts that a person overruled",
     ),
+    Column(
+        "Criteria",
+        lambda run: run.line.summary.criteria_source if run.line.summary else "",
+        _of_summary(lambda summary: summary.criteria_source.casefold()),
+        150,
+    ),
+    Column("Files", runs_figures.files_text, lambda run: runs_figures.files_text(run).casefold(), 180),
 )
 
 

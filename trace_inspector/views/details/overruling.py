@@ -26,7 +26,7 @@ from trace_inspector.views.look import Look
 
 LONGEST_NOTE = 2_000
 KEY = "Ctrl+J"
-_WORDS = {Status.PASSED: "Passed", Status.FAILED: "Failed", Status.NOT_EVALUATED: "Not to be judged"}
+_WORDS = {Status.PASSED: "Passed", Status.FAILED: "Failed", Status.NOT_EVALUATED: "Not judged"}
 
 
 @dataclass(slots=True)
@@ -98,8 +98,7 @@ class OverruleForm(QFrame):
         for row, (name, part) in enumerate(((_tr("What"), self._what), (_tr("Note"), self.note)), 0):
             grid.addWidget(Label(look, name, font="secondary", ink="text2"), 2 * row, 0)
             grid.addWidget(part, 2 * row, 1)
-        grid.addWidget(Label(look, _tr("You say"), font="secondary", ink="text2"), 1, 0)
-        grid.addLayout(choices, 1, 1)
+        grid.addLayout(choices, 1, 0, 1, 2)
         grid.addLayout(buttons, 3, 1)
 
     def _choice(self, status: Status) -> QToolButton:
@@ -166,11 +165,13 @@ def said_parts(look: Look, overruling: Overruling, targets: Sequence[Target]) ->
         yield frame
 
 
-def overrule_button(clicked: Callable[[], object]) -> QToolButton:
-    """The way into the form."""
+def overrule_button(look: Look, clicked: Callable[[], object], *, narrow: bool) -> QToolButton:
+    """The way into the form; where words have no room, a drawing."""
     button = QToolButton()
     button.setText(_tr("Overrule…"))
-    button.setProperty("frame", "thin")
+    button.setProperty("frame", "icon" if narrow else "thin")
+    if narrow:
+        button.setIcon(look.icon("judge", "text2"))
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     button.setAccessibleName(_tr("Overrule this verdict"))
     button.setToolTip(_tr("Overrule this verdict ({0})").format(KEY))

@@ -35,6 +35,8 @@ _WORDS = {
     Status.SKIPPED: "{0} skipped",
 }
 
+ROOMY_PX = 400
+
 
 class Verdicts(QScrollArea):
     """Rebuilt for each selection; which criteria are open is remembered by name."""
@@ -193,7 +195,7 @@ class Verdicts(QScrollArea):
         if in_turn:
             row.addLayout(self._switch())
         if self._targets(place):
-            row.addWidget(overrule_button(self.overrule))
+            row.addWidget(overrule_button(self._look, self.overrule, narrow=self.viewport().width() < ROOMY_PX))
         return row
 
     def _switch(self) -> QHBoxLayout:

@@ -16,6 +16,8 @@ from trace_inspector.views.look import Look
 
 ROW_PX = 24
 BAR_PX = 112
+NARROW_BAR_PX = 56
+ROOMY_PX = 480
 BAR_HEIGHT_PX = 6
 FIGURE_PX = 96
 COUNT_PX = 84
@@ -47,7 +49,8 @@ class CriterionBars(QWidget):
         tokens = self._look.tokens
         count = QRectF(row.right() - COUNT_PX, row.top(), COUNT_PX, ROW_PX)
         figure = QRectF(count.left() - FIGURE_PX, row.top(), FIGURE_PX - 8, ROW_PX)
-        bar = QRectF(figure.left() - BAR_PX - 8, row.center().y() - BAR_HEIGHT_PX / 2, BAR_PX, BAR_HEIGHT_PX)
+        width = BAR_PX if row.width() >= ROOMY_PX else NARROW_BAR_PX
+        bar = QRectF(figure.left() - width - 8, row.center().y() - BAR_HEIGHT_PX / 2, width, BAR_HEIGHT_PX)
         name = QRectF(row.left(), row.top(), bar.left() - row.left() - 12, ROW_PX)
         shown = self._letters.metrics("body").elidedText(figures.metric, Qt.TextElideMode.ElideMiddle, name.width())
         self._letters.left(painter, name, shown, "body", "text")

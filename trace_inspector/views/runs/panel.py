@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.models import runs_figures
+from trace_inspector.models.counting import counted
 from trace_inspector.models.runs_model import RunsModel
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
@@ -186,7 +187,7 @@ class RunsPanel(PanelWidget):
 
     def _say_state(self, count: int) -> None:
         kept = self._runs.list
-        self._words.setText(" · ".join(filter(None, (_tr("{0:,} runs").format(count), kept.problem))))
+        self._words.setText(" · ".join(filter(None, (counted(count, "run"), kept.problem))))
         for button in self._doing:
             button.setEnabled(count > 0)
         self._stack.setCurrentIndex(0 if count else 1)

@@ -75,6 +75,7 @@ def every_sample() -> list[Sample]:
         _of("vertex-item", "list", vertex_files.full_list()),
         _of("vertex-item", "request", vertex_files.request()),
         _of("vertex-dataset", "", vertex_files.dataset()),
+        *(_of("vertex-dataset", kind, rows) for kind, rows in vertex_files.tables().items()),
         _of("vertex-result", "", vertex_files.eval_result()),
     ]
 

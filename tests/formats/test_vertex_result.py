@@ -89,6 +89,15 @@ def test_cases_that_were_not_judged_are_shown() -> None:
     assert [verdict.trace_id for verdict in contents.reported] == ["seat"]
 
 
+def test_what_is_no_case_counts_in_the_indexes() -> None:
+    broken: JsonObject = {"eval_cases": [made.eval_case("zero"), 5, made.eval_case("two")]}
+    contents = opened(
+        made.eval_result(eval_case_results=[result_of(made.scored(tone=1), index=2)], evaluation_dataset=[broken])
+    )
+    assert [verdict.case_id for verdict in contents.reported] == ["two"]
+    assert codes(contents)[0] == "not-an-object"
+
+
 def test_without_a_dataset_the_scores_are_shown() -> None:
     contents = opened(made.eval_result(evaluation_dataset=None))
     assert [(trace.id, trace.turns) for trace in contents.traces] == [("case 2", ()), ("case 1", ())]

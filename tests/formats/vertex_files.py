@@ -152,3 +152,49 @@ def eval_result(**others: Json) -> JsonObject:
         "win_rates": None,
         **others,
     }
+
+
+def tables() -> dict[str, list[Json]]:
+    """One row of each table that the SDK knows; all say the same."""
+    asked: list[JsonObject] = [
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": "Good day."},
+        {"role": "user", "content": "Is seat 2 free?"},
+    ]
+    call: JsonObject = {"id": "c1", "function": {"name": "look_up", "arguments": '{"seat": 2}'}}
+    contents: list[Json] = [said("Hello", "user"), said("Good day."), said("Is seat 2 free?", "user")]
+    called: JsonObject = {"role": "model", "parts": [{"functionCall": {"name": "look_up", "args": {"seat": 2}}}]}
+    lines = [{"role": one["role"], "parts": [{"type": "text", "content": one["content"]}]} for one in asked]
+    asks_tool: JsonObject = {"type": "tool_call", "id": "c1", "name": "look_up", "arguments": {"seat": 2}}
+    return {
+        "gemini": [
+            {
+                "request": {"contents": contents, "systemInstruction": said("Be brief.", "system")},
+                "response": {"candidates": [{"content": called}]},
+            }
+        ],
+        "chat": [
+            {
+                "request": {"messages": [{"role": "system", "content": "Be brief."}, *asked]},
+                "response": {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [call]}}]},
+            }
+        ],
+        "observability": [
+            {
+                "format": "observability",
+                "request": "\n".join(json.dumps(line) for line in lines),
+                "response": json.dumps({"role": "model", "parts": [asks_tool]}),
+                "system_instruction": json.dumps(
+                    {"role": "system", "parts": [{"type": "text", "content": "Be brief."}]}
+                ),
+            }
+        ],
+        "flat": [
+            {
+                "prompt": "Is seat 2 free?",
+                "history": contents[:2],
+                "response": called,
+                "instruction": "Be brief.",
+            }
+        ],
+    }

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trace_inspector.core.finding import info, warning
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.parts import Part, ToolCall
 from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
 from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.span_attributes import from_text
 from trace_inspector.formats.vertex_agent_data import Conversation, conversation_of, told_content
 from trace_inspector.formats.vertex_content import content_parts, given
 from trace_inspector.formats.vertex_request import (
     Candidate,
     Request,
+    answer_of,
     answer_turn,
     answered,
     only_asked,
@@ -27,7 +29,8 @@ from trace_inspector.formats.vertex_request import (
 
 def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
     """The case, and one trace for each response; recorded agent data is the conversation of the first."""
-    data = fields.object("agent_data")
+    stated = from_text(known(fields.get("agent_data")))  # rows of tables may have it as a text
+    data = Fields(stated, fields.at("agent_data")) if isinstance(stated, dict) else None
     told = conversation_of(data, report) if data is not None else Conversation((), ())
     asked = _asked(fields, told, report)
     agents = told.agents or tuple(_instructed(fields))
@@ -40,12 +43,11 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         recorded = replace(head, turns=told.turns, place=data.place)
         _compare(recorded, candidates, report)
         candidates[:1] = [Candidate(candidates[0].name if candidates else "1", recorded)]
-    scenario = fields.object("user_scenario")
     case = Case(
         id=case_id,
         suite_id=suite_id,
         turns=_script(fields, asked, report),
-        scenario=scenario_of(scenario) if scenario is not None else None,
+        scenario=_scenario(fields),
         context=tuple(_history(fields, report)),
         rubrics=tuple(rubrics_of(fields.object("rubric_groups"))),
         place=fields.place,
@@ -57,12 +59,26 @@ def _asked(fields: Fields, told: Conversation, report: Report) -> tuple[Turn, ..
     """What the user says, turn by turn: as recorded, else the prompt."""
     if told.turns:
         return tuple(only_asked(turn) for turn in told.turns)
-    user = content_parts(fields.get("prompt"), fields.at("prompt"), report)
+    name = _first(fields, "prompt", "source")
+    user = content_parts(fields.get(name), fields.at(name), report)
     if not user:
-        if fields.object("user_scenario") is None:
+        if _scenario(fields) is None:
             report.add(warning("empty-prompt", "This case asks nothing: it has no prompt.", fields.place))
         return ()
-    return (Turn(0, user=user, place=fields.at("prompt")),)
+    return (Turn(0, user=user, place=fields.at(name)),)
+
+
+def _scenario(fields: Fields) -> Scenario | None:
+    """What a simulated user is told; tables have it in columns of its own."""
+    nested = fields.object("user_scenario")
+    if nested is not None:
+        return scenario_of(nested)
+    return scenario_of(fields) if fields.text("starting_prompt") else None
+
+
+def _first(fields: Fields, *names: str) -> str:
+    """The first of several names that says something, else the first one."""
+    return next((name for name in names if given(fields.get(name))), names[0])
 
 
 def _responses(fields: Fields, asked: tuple[Turn, ...], report: Report) -> Iterator[Candidate]:
@@ -75,8 +91,8 @@ def _responses(fields: Fields, asked: tuple[Turn, ...], report: Report) -> Itera
     for index, response in enumerate(listed):
         parts = content_parts(response.get("response"), response.at("response"), report)
         place = response.at("response") if given(response.get("response")) else response.place
-        answer = Turn(0, final_response=parts, place=place)
-        turns = answered(asked, answer_turn(answer, steps) if steps else answer)
+        answer = answer_of(parts, "", place)
+        turns = answered(asked, answer_turn(answer, (*steps, *answer.events)) if steps else answer)
         yield Candidate(str(index + 1), Trace("", turns=turns, place=place))
 
 
@@ -114,8 +130,8 @@ def _reference_calls(fields: Fields) -> Iterator[ToolCall]:
 
 def _history(fields: Fields, report: Report) -> Iterator[Event]:
     """What was said before: messages with a content, or contents themselves."""
-    listed = fields.get("conversation_history")
-    place = fields.at("conversation_history")
+    name = _first(fields, "conversation_history", "history")
+    listed, place = fields.get(name), fields.at(name)
     for index, raw in enumerate(listed if isinstance(listed, list) else []):
         message = Fields(raw if isinstance(raw, dict) else {}, join(place, index))
         is_message = given(message.get("content"))
@@ -134,8 +150,8 @@ def _history(fields: Fields, report: Report) -> Iterator[Event]:
 
 def _instructed(fields: Fields) -> Iterator[Agent]:
     """The instruction that a row carries, and the agents of an agent info."""
-    name = next((name for name in ("system_instruction", "instruction") if given(fields.get(name))), None)
-    if name is not None:
+    name = _first(fields, "system_instruction", "instruction")
+    if given(fields.get(name)):
         words = answer_text(Turn(0, final_response=content_parts(fields.get(name), fields.at(name), Report())))
         yield Agent("model", instruction=words, place=fields.at(name))
     info_of = fields.object("agent_info")

@@ -11,24 +11,32 @@ from trace_inspector.core.golden import Suite
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json
 from trace_inspector.formats.format import Format, Source
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.vertex_case import case_of
 from trace_inspector.formats.vertex_request import Candidate, Request
+from trace_inspector.formats.vertex_rows import row_case, row_kind
 
 _ADK_CASE = ("eval_id", "conversation", "conversation_scenario")
 _OF_A_CASE = ("eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario")
 _LOOKED_AT = 20
+_ROWS = 40  # rows are common: whoever knows more about them is surer
 
 
 def recognise(value: Json) -> int:
-    """An object with `eval_cases` in Vertex's manner."""
+    """An object with `eval_cases` in Vertex's manner, or rows of one of the tables that the SDK knows."""
+    if isinstance(value, list):
+        rows = objects_in(value[:_LOOKED_AT], "")
+        kinds = {row_kind(row) for row in rows}
+        return _ROWS if len(rows) == len(value[:_LOOKED_AT]) and len(kinds) == 1 and kinds != {""} else 0
     if not isinstance(value, dict):
         return 0
     fields = Fields(value, "")
+    if row_kind(fields) not in ("", "flat"):
+        return _ROWS
     if any(fields.key(name) for name in ("eval_case_results", "eval_set_id")):
         return 0
-    cases = fields.objects("eval_cases")[:_LOOKED_AT]
-    if not cases or any(case.key(name) for name in _ADK_CASE for case in cases[:1]):
+    cases = fields.objects("eval_cases")[:1]
+    if not cases or any(cases[0].key(name) for name in _ADK_CASE):
         return 0
     return 90 if any(cases[0].key(name) for name in _OF_A_CASE) else 0
 
@@ -48,6 +56,14 @@ def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> I
         yield case_of(case, case_id, suite_id, report)
 
 
+def _rows_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[Request]:
+    """Each row of a table."""
+    rows = report.bounded_list(source.value, source.place) if isinstance(source.value, list) else [fields]
+    for index, row in enumerate(rows):
+        source.tick()
+        yield row_case(row, row.text("eval_case_id") or f"row {index + 1}", suite_id, report)
+
+
 def trace_of(candidate: Candidate, case_id: str, count: int) -> Trace:
     """A trace with the id of its case, and where there are several the number of the response."""
     trace_id = case_id if count == 1 else f"{case_id} ({candidate.name})"
@@ -59,8 +75,9 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
     suite_id = fields.text("candidate_name") or source.name.split(".", maxsplit=1)[0] or "dataset"
+    is_table = fields.key("eval_cases") is None
     cases = []
-    for one in cases_in(fields, suite_id, source, report):
+    for one in (_rows_in if is_table else cases_in)(fields, suite_id, source, report):
         cases.append(one.case)
         for candidate in one.candidates:
             yield trace_of(candidate, one.case.id, len(one.candidates))

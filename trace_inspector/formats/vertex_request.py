@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import ToolCall, spoken_text
+from trace_inspector.core.parts import Part, ToolCall, spoken_text
 from trace_inspector.core.pointer import join
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
@@ -128,6 +128,13 @@ def answered(turns: tuple[Turn, ...], answer: Turn) -> tuple[Turn, ...]:
         place=answer.place,
     )
     return (*turns[:-1], whole)
+
+
+def answer_of(parts: tuple[Part, ...], author: str, place: str) -> Turn:
+    """A bare answer; one that calls tools is a step, and its calls are calls."""
+    if not any(isinstance(part, ToolCall) for part in parts):
+        return Turn(0, final_response=parts, final_author=author, place=place)
+    return Turn(0, events=(Event(author, parts, place=place),), steps=Steps.EVENTS, place=place)
 
 
 def answer_turn(parts: Turn, events: tuple[Event, ...]) -> Turn:

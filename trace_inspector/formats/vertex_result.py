@@ -25,17 +25,17 @@ _BESIDE = ("summary_metrics", "evaluation_dataset", "win_rates")
 class _Recorded:
     """The datasets that a result repeats: one for each candidate, or one with several responses a case."""
 
-    datasets: tuple[tuple[Request, ...], ...]
+    datasets: tuple[dict[int, Request], ...]
     names: tuple[str, ...]
 
     def case(self, index: int) -> Case | None:
         """The case at an index; the first dataset counts."""
-        listed = self.datasets[0] if self.datasets else ()
-        return listed[index].case if index < len(listed) else None
+        found = self.datasets[0].get(index) if self.datasets else None
+        return found.case if found else None
 
     def responses(self, index: int) -> tuple[Candidate, ...]:
         """The responses of the case at an index, in the order in which results count them."""
-        found = [listed[index].candidates for listed in self.datasets if index < len(listed)]
+        found = [dataset[index].candidates for dataset in self.datasets if index in dataset]
         every = tuple(candidate for candidates in found for candidate in candidates)
         return tuple(replace(one, name=self.name(at)) for at, one in enumerate(every))
 
@@ -70,18 +70,19 @@ def read(source: Source) -> Iterator[Item]:
         index = _index(result, "eval_case_index", position, report)
         if index in judged:
             message = f"Case {index} has results already; both are shown."
-            report.add(warning("duplicate-id", message, result.at("eval_case_index")))
+            report.add(warning("duplicate-id", message, result.place))
         judged.add(index)
         for item in _case_items(result, index, suite_id, recorded, report):
             yield item
             if isinstance(item, CaseVerdict):
                 metrics += item.metrics
-    cases = tuple(one.case for one in recorded.datasets[0]) if recorded.datasets else ()
-    for index, case in enumerate(cases):
+    cases = recorded.datasets[0] if recorded.datasets else {}
+    for index, one in cases.items():
         if index not in judged:
-            yield from (trace_of(one, case.id, 1) for one in recorded.responses(index))
+            responses = recorded.responses(index)
+            yield from (trace_of(response, one.case.id, len(responses)) for response in responses)
     if cases:
-        yield Suite(suite_id, cases=cases, place=fields.at("evaluation_dataset"))
+        yield Suite(suite_id, cases=tuple(one.case for one in cases.values()), place=fields.at("evaluation_dataset"))
     report.take(_differing(fields, metrics, len(recorded.names)))
     report.take(ranges(metrics, fields.at("eval_case_results")))
     yield from report.drain()
@@ -89,7 +90,11 @@ def read(source: Source) -> Iterator[Item]:
 
 def _recorded(fields: Fields, suite_id: str, source: Source, report: Report) -> _Recorded:
     listed = fields.objects("evaluation_dataset")
-    datasets = tuple(tuple(cases_in(dataset, suite_id, source, report)) for dataset in listed)
+    # What is no case is left out, and counts all the same.
+    datasets = tuple(
+        {int(one.case.place.rpartition("/")[2]): one for one in cases_in(dataset, suite_id, source, report)}
+        for dataset in listed
+    )
     metadata = fields.object("metadata")
     stated = metadata.get("candidate_names") if metadata else None
     names = [name for name in stated if isinstance(name, str)] if isinstance(stated, list) else []

@@ -8,6 +8,7 @@ import sys
 MEASUREMENTS = (
     "import_cli",
     "startup",
+    "window",
     "open_big",
     "reopen",
     "inspect_big",

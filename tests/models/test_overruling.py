@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +16,7 @@ from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.runs_overruling import Target
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.run_order import RunOrder
 
 OBSERVED = [
     trace("passes", turn(0, "one?", call("search", q="x"))),
@@ -74,19 +77,20 @@ def test_nothing_can_be_overruled_before_a_run_has_ended(workspace: Workspace) -
 def test_marks_counts_problems_and_failing_turns_follow_at_once(workspace: Workspace, file: OpenFile) -> None:
     row, goldens = failing_turn(file), workspace.files[1]
     golden_case = next(top for top in goldens.table.tops if goldens.table.label(top) == "fails")
-    before = workspace.counts(file.number), workspace.counts(goldens.number), workspace.failing_position()[1]
+    before = [workspace.counts(number) for number in (file.number, goldens.number)]
+    failing = workspace.failing_position()[1]
     problems = list(workspace.problems())
     assert workspace.mark_of(file.number, row) == "failed"
     workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "the lots were meant")
     assert workspace.mark_of(file.number, row) == "passed"
     assert workspace.mark_of(file.number, file.table.top_of(row)) == "passed"
     assert workspace.mark_of(goldens.number, golden_case) == "passed"
-    now = workspace.counts(file.number), workspace.counts(goldens.number), workspace.failing_position()[1]
-    assert [one.failed for one in now[:2]] == [one.failed - 1 for one in before[:2] if not isinstance(one, int)]
-    assert now[2] == before[2] - 1
+    now = [workspace.counts(number) for number in (file.number, goldens.number)]
+    assert [one.failed for one in now] == [one.failed - 1 for one in before]
+    assert workspace.failing_position()[1] == failing - 1
     assert not any("argument" in problem.sentence and "fails" in problem.where for problem in workspace.problems())
     workspace.steps.undo()
-    assert (workspace.counts(file.number), workspace.counts(goldens.number)) == before[:2]
+    assert [workspace.counts(number) for number in (file.number, goldens.number)] == before
     assert list(workspace.problems()) == problems
     assert workspace.mark_of(file.number, row) == "failed"
     workspace.steps.redo()
@@ -142,6 +146,20 @@ def test_of_a_run_that_is_not_kept_it_is_said(workspace: Workspace, file: OpenFi
     assert workspace.mark_of(file.number, failing_turn(file)) == "passed"
 
 
+def test_what_was_said_stands_where_the_verdict_stands(workspace: Workspace, file: OpenFile) -> None:
+    row, early = failing_turn(file), file.table.tops[2]
+    workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "stands")
+    workspace.runs.overruling.overrule(target(workspace, file, early, of_case=True), Status.PASSED, "judged again")
+    run = begin(workspace)
+    run.order = RunOrder((), earlier=1)
+    whole = verdict()
+    anew = replace(whole.cases[2], reason="another verdict")
+    judge(workspace, run, replace(whole, cases=(*whole.cases[:2], anew)))
+    assert [one.note for one in run_of(workspace).said] == ["stands"]
+    assert workspace.mark_of(file.number, row) == "passed"
+    assert workspace.mark_of(file.number, early) == "failed"
+
+
 def test_closing_keeps_what_was_not_written_yet(workspace: Workspace, file: OpenFile) -> None:
     head = run_of(workspace).verdict
     assert head is not None
@@ -151,9 +169,7 @@ def test_closing_keeps_what_was_not_written_yet(workspace: Workspace, file: Open
     workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "kept")
     workspace.steps.undo()
     workspace.steps.redo()
-    assert workspace.runs.keeping.busy
     workspace.runs.keeping.finish()
-    assert not workspace.runs.keeping.busy
     kept = kept_run(head.id)
     assert kept is not None
     assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [("kept", False), ("kept", True)]

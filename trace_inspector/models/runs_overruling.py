@@ -48,7 +48,9 @@ class Overruling(QObject):
         self._keeping = keeping
         self._steps = steps
         self._unkept: set[str] = set()  # overrules that only this window knows
+        self._last: CurrentRun | None = None  # the run that ended last
         keeping.failed.connect(self._not_kept)
+        evaluation.changed.connect(self._carry_over)
 
     @property
     def possible(self) -> bool:
@@ -119,6 +121,21 @@ class Overruling(QObject):
     def tell_gone(self) -> None:
         """The run of a step is no longer at hand."""
         self.message.emit(_tr("This belongs to a run that is no longer shown. Choose the run under Runs first."))
+
+    def _carry_over(self) -> None:
+        """What was said of verdicts that stand in a new run, because only others were judged again, stands too."""
+        run = self._evaluation.run
+        if run is None or run.verdict is None or run is self._last:
+            return
+        before, self._last = self._last, run
+        if before is None or not before.said or run.order is None or not run.order.earlier:
+            return
+        places = {key_of(case): at for at, case in enumerate(run.cases)}
+        for said in before.said:
+            own = before.judged.get(said.case)
+            at = places.get(key_of(own), -1) if own is not None else -1
+            if at >= 0 and run.judged.get(at, run.cases[at]) == own:
+                self.say(run, replace(said, case=at))
 
     def _show(self, run: CurrentRun) -> None:
         if run is self._evaluation.run:

@@ -13,6 +13,7 @@ MEASUREMENTS = (
     "reopen",
     "inspect_big",
     "conversation",
+    "filtering",
     "evaluate_big",
     "open_huge",
     "folder",

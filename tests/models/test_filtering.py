@@ -20,6 +20,7 @@ from tests.models.stories import (
     trace,
     turn,
 )
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import Kind
 from trace_inspector.models.filtering import Showing
 from trace_inspector.models.open_file import OpenFile
@@ -194,3 +195,15 @@ def test_kinds_of_rows_are_told_apart(workspace: Workspace, file: OpenFile, qtbo
     settle(workspace, qtbot)
     kinds = {file.table.kind(row) for row in file.table.visible_children(file.table.tops[0])}
     assert kinds == {Kind.TURN}
+
+
+def test_what_a_file_reports_counts_before_any_run(workspace: Workspace, file: OpenFile, qtbot: QtBot) -> None:
+    workspace.filtering.set_text("verdict:failed")
+    settle(workspace, qtbot)
+    assert lines(file) == []
+    reported = ReportedBatch()
+    told = judged(OBSERVED, [EXPECTED]).cases
+    reported.add(file.table.tops[1], next(one for one in told if one.case_id == "fails"))
+    workspace.reading.take(loading.VerdictsReported(file.number, reported))
+    qtbot.waitUntil(lambda: "TRACE fails" in lines(file))
+    assert "TRACE passes" not in lines(file)

@@ -11,7 +11,7 @@ from trace_inspector.core.trace import Event, Turn
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.palette import MOST_SHOWN, EntryModel, Palette
+from trace_inspector.views.palette import MOST_SHOWN, EntryModel
 
 
 def filled(window: MainWindow) -> OpenFile:
@@ -31,14 +31,10 @@ def asked(window: MainWindow, text: str) -> list[str]:
     trigger(window, "go-to")
     palette = window.desk.palette
     QTest.keyClicks(palette.field, text)
-    assert wait_for(lambda: not searching(palette))
+    assert wait_for(lambda: not palette.searching)
     model = palette.list.model()
     assert isinstance(model, EntryModel)
     return [entry.text for entry in model.shown]
-
-
-def searching(palette: Palette) -> bool:
-    return palette._timer.isActive()
 
 
 @pytest.mark.parametrize(

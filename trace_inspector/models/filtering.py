@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,10 +15,12 @@ from trace_inspector.models.filter_language import Term, Wrong, parse
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_filter import Renewed, RowFilter, rows_below
 from trace_inspector.models.row_table import TOP
+from trace_inspector.models.row_terms import MarkOf
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.whole_texts import BodySearch
 
 BUDGET_S = 0.006
+TELL_S = 0.1
 _ROWS_A_STEP = 1_000
 _GHOSTS_A_STEP = 500
 _RENEWED_AT_ONCE = 2_000  # when verdicts change more rows than that, all are judged again in steps
@@ -49,13 +52,16 @@ class Filtering(QObject):
         self._evaluation = evaluation
         self._terms: tuple[Term, ...] = ()
         self._works: dict[int, _Work] = {}
+        self._marks: dict[int, dict[int, str]] = {}  # by file and row, since verdicts changed last
         self._front = 0
+        self._told_s = 0.0
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
         self._again.timeout.connect(self._judge_again)
         files.added.connect(self._take_in)
         files.rows_arrived.connect(self._go_on)
+        files.changed.connect(self._follow_reported)
         files.closed.connect(self._forget)
         evaluation.changed.connect(self._follow_run)
 
@@ -105,7 +111,8 @@ class Filtering(QObject):
             file.table.visible.use_filter(None)
             self.placed.emit(file.number)
             return
-        self._works[file.number] = _Work(file, self._terms, self._evaluation)
+        marks_known = self._marks.setdefault(file.number, {})
+        self._works[file.number] = _Work(file, self._terms, partial(_mark, file, self._evaluation, marks_known))
         self._timer.start()
 
     def _take_in(self, number: int) -> None:
@@ -121,9 +128,21 @@ class Filtering(QObject):
 
     def _forget(self, number: int) -> None:
         self._works.pop(number, None)
+        self._marks.pop(number, None)
+
+    def _follow_reported(self, number: int) -> None:
+        """Before any run, a file's own verdicts count; they may come after the rows they are about."""
+        self._marks.pop(number, None)
+        work = self._works.get(number)
+        told = any(term.field.name == "verdict" for term in self._terms)
+        if work is not None and told and self._evaluation.run is None:
+            work.outdated = True
+            self._again.start()
 
     def _follow_run(self) -> None:
         run = self._evaluation.run
+        for known in self._marks.values():
+            known.clear()
         for work in self._works.values():
             if not work.follow(run) and not self._again.isActive():
                 self._again.start()
@@ -135,7 +154,8 @@ class Filtering(QObject):
                 self._begin(self._files.by_number[number])
 
     def _step(self) -> None:
-        until_s = time.perf_counter() + BUDGET_S
+        now_s = time.perf_counter()
+        until_s, told = now_s + BUDGET_S, now_s - self._told_s > TELL_S
         works = sorted(self._works.values(), key=lambda work: work.file.number != self._front)
         for work in works:
             waiting = not work.in_place
@@ -143,19 +163,30 @@ class Filtering(QObject):
                 work.step()
             if waiting and work.in_place:
                 self.placed.emit(work.file.number)
+                told = True
         if all(work.finished for work in works):
             self._timer.stop()
-        self.changed.emit()
+            told = True
+        if told:
+            self._told_s = now_s
+            self.changed.emit()
+
+
+def _mark(file: OpenFile, evaluation: Evaluation, known: dict[int, str], row: int) -> str:
+    """A row's mark; worked out once while verdicts stay as they are."""
+    mark = known.get(row)
+    if mark is None:
+        mark = known[row] = marks.mark_of(file, row, evaluation.run)
+    return mark
 
 
 class _Work:
     """One filter over one file: rows first, then missing ones, then the whole texts behind the lines."""
 
-    def __init__(self, file: OpenFile, terms: tuple[Term, ...], evaluation: Evaluation) -> None:
+    def __init__(self, file: OpenFile, terms: tuple[Term, ...], mark_of: MarkOf) -> None:
         self.file = file
         self.outdated = False  # more changed than could be judged at once
-        self._evaluation = evaluation
-        self.rows = RowFilter(terms, file.table, lambda row: marks.mark_of(file, row, evaluation.run))
+        self.rows = RowFilter(terms, file.table, mark_of)
         self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
         self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
         self._ghosts: list[int] | None = None

@@ -14,7 +14,7 @@ from trace_inspector.models.find_query import Excerpt, Query, excerpt
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
-from trace_inspector.models.whole_texts import rows_that_may_hold, texts_of
+from trace_inspector.models.whole_texts import hides_words, rows_that_may_hold, texts_of
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Job, Jobs
 from trace_inspector.work.reply_search import ReplyFound, look_through
@@ -132,7 +132,7 @@ class Finding(QObject):
         for rows in rows_that_may_hold(table, "" if query.is_pattern else query.text):
             yield None
             for row in rows:
-                if row not in known:
+                if row not in known and hides_words(table, row):
                     texts = texts_of(table, row)
                     yield next((hit for text in texts if (hit := self._hit(query, text, file, row))), None)
 

@@ -11,6 +11,10 @@ from trace_inspector.models.row_table import RowTable
 
 _MOST_DEEP = 60
 _ROWS_A_STEP = 2_000
+_SHORT_CHARS = 100  # a shorter line of these kinds holds everything, if nothing in it was cut
+_MOST_ARGUMENTS = 12
+_CUT = ("…", "{}", "[]")
+_TOLD_IN_LINE = frozenset({Kind.TURN, Kind.TEXT, Kind.CALL, Kind.RESULT, Kind.ANSWER, Kind.EVENT})
 _QUIET = frozenset({"place", "call_id", "id", "span_id"})  # of no interest to who looks for words
 
 
@@ -24,6 +28,14 @@ def texts_of(table: RowTable, row: int) -> Iterator[str]:
         yield from _strings((thing.state_delta, thing.error) if kind is not Kind.EVENT else (), 0)
     else:
         yield from _strings(thing, 0)
+
+
+def hides_words(table: RowTable, row: int) -> bool:
+    """Whether there may be more words in a row's thing than in its line."""
+    label = table.label(row)
+    if table.kind(row) not in _TOLD_IN_LINE or len(label) >= _SHORT_CHARS:
+        return True
+    return any(sign in label for sign in _CUT) or label.count("=") >= _MOST_ARGUMENTS
 
 
 def spellings(value: str) -> tuple[bytes, ...]:
@@ -84,7 +96,8 @@ class BodySearch:
         data = bytes(self._table.bodies()[number]).lower()
         for which, forms in enumerate(self._spelled):
             if any(form in data for form in forms):
-                yield from ((which, row) for row in self._rows.of(number) if self._has(row, which))
+                rows = [row for row in self._rows.of(number) if hides_words(self._table, row)]
+                yield from ((which, row) for row in rows if self._has(row, which))
 
     def _has(self, row: int, which: int) -> bool:
         wanted = [value.casefold() for value in self._values[which]]

@@ -210,6 +210,11 @@ class Palette(QFrame):
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
+    @property
+    def searching(self) -> bool:
+        """Whether more may be found."""
+        return self._timer.isActive()
+
     def leave(self) -> None:
         """Close, and give the focus back."""
         self._timer.stop()

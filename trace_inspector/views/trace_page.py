@@ -26,7 +26,7 @@ from trace_inspector.views.tree_view import TreeView
 
 EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
 OPENED_TOPS = 12
-UNFOLDED_MATCHES = 100
+UNFOLDED_MATCHES = 40
 REMEMBERED_ROWS = 1_000
 FILTER_CHARS = 60
 EVENTS_UNFOLDED = 100
@@ -234,6 +234,7 @@ class TracePage(CentreView):
             return
         file = self._shown()
         table = file.table if file else RowTable()
+        self.tree.setUpdatesEnabled(False)
         for row in self._workspace.filtering.matches(number, UNFOLDED_MATCHES):
             above = table.parent(row)
             while above != TOP:
@@ -242,6 +243,7 @@ class TracePage(CentreView):
         if not table.visible.filtered:
             for row in self._open_rows:
                 self.tree.expand(self._model.index_of(row))
+        self.tree.setUpdatesEnabled(True)
         self._turn_page()
         self._follow(self._workspace.selection)
 
@@ -302,10 +304,10 @@ class TracePage(CentreView):
 
     def _lay_out_columns(self) -> None:
         columns = [self._model.column_kind(at) for at in range(self._model.columnCount())]
-        for at, column in enumerate(columns):
-            self.tree.setItemDelegateForColumn(at, self._painters.get(column, self._figures))
-        self.tree.setItemDelegateForColumn(0, self._rows)
-        self.columns.lay_out()
+        if self.columns.lay_out():
+            for at, column in enumerate(columns):
+                self.tree.setItemDelegateForColumn(at, self._painters.get(column, self._figures))
+            self.tree.setItemDelegateForColumn(0, self._rows)
         self._select_whole_rows()
 
     def index_of(self, row: int) -> QModelIndex:

@@ -46,6 +46,7 @@ class TreeColumns(QObject):
         self._hidden = set(_kept(settings, _HIDDEN))
         self._order = _kept(settings, _ORDER)
         self._arranging = False
+        self._laid_out: list[str] = []
         self.shown = self.wanted = 0  # columns that are seen, and those that would be with more room
         head = tree.header()
         head.setSectionsMovable(True)
@@ -54,12 +55,17 @@ class TreeColumns(QObject):
         head.customContextMenuRequested.connect(lambda at: self.ask(head.mapToGlobal(at)))
         head.sectionMoved.connect(self._moved)
 
-    def lay_out(self) -> None:
-        """The model has other columns: widths, order, and which are shown."""
+    def lay_out(self) -> bool:
+        """Widths, order, and which are shown, when the model has other columns; whether it has."""
+        keys = self._keys()
+        if keys == self._laid_out:
+            return False
+        self._laid_out = keys
         widths = [self._width(column) for column in self._columns()]
         self._tree.set_widths([0, *widths[1:]], stretch=0)
         self._arrange()
         self.fit()
+        return True
 
     def fit(self) -> None:
         """Leave columns out where the text would have no room, those last that somebody chose."""

@@ -196,10 +196,12 @@ class FilterField(QLineEdit):
             self._put(self._filtering.text)
         selection = self._desk.workspace.selection
         showing = self._filtering.showing(selection.file) if selection else None
-        self._count = count_words(showing) if showing else ""
-        self._clear.setVisible(bool(self.text()))
-        self._make_room()
-        self.update()
+        count = count_words(showing) if showing else ""
+        if count != self._count or self._clear.isHidden() is bool(self.text()):
+            self._count = count
+            self._clear.setVisible(bool(self.text()))
+            self._make_room()
+            self.update()
 
     # Painting
 

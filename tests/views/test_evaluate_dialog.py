@@ -352,3 +352,20 @@ def test_the_judge_is_asked_anew_about_one_turn_alone(
     anew = judge.prompts[2 * SAMPLES :]
     assert len(anew) == SAMPLES
     assert all("And bicycles?" in prompt for prompt in anew)
+
+
+def test_what_was_asked_for_is_what_the_person_confirms(
+    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer
+) -> None:
+    open_all(window, qtbot, judged_files)
+    trigger(window, "evaluate")
+    assert set(statuses(ended(window, qtbot)).values()) == {Status.NOT_EVALUATED}
+    use(window, judge)
+    window.desk.workspace.select(Selection(window.desk.workspace.files[1].number, 0))
+    trigger(window, "this-again")
+    qtbot.waitUntil(lambda: window.findChild(EvaluateDialog, NAME) is not None, timeout=WAIT_MS)
+    dialog = opened_dialog(window, qtbot)
+    assert dialog.start.text() == "Ask 3 and evaluate"
+    dialog.start.click()
+    assert statuses(ended(window, qtbot)) == {"parking": Status.PASSED, "opening": Status.NOT_EVALUATED}
+    assert len(judge.prompts) == SAMPLES

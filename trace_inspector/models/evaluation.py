@@ -42,6 +42,7 @@ _NOTHING_LEFT = {
     Scope.STALE: "No verdict waits for a judge.",
     Scope.ONE: "Select a case or turn that was evaluated first.",
 }
+_EVERYTHING = (Scope.ALL, None, None)
 _VERDICTS_A_TURN = 50  # of an earlier run, shown again in one turn of the loop
 
 
@@ -79,7 +80,8 @@ class Evaluation(QObject):
         self._files = files
         self._confirmed: set[tuple[frozenset[str], str, str, str]] = set()
         self._job = 0
-        self._waiting: tuple[Scope, CaseVerdict | None, int | None] | None = None  # for what its judge would be asked
+        self._waits = False  # for what its judge would be asked
+        self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # what the person wants judged
         self.run: CurrentRun | None = None
         self.recorded: Path | None = None  # judge replies, once the samples are open
         self.wanted = Wanted()
@@ -134,17 +136,18 @@ class Evaluation(QObject):
 
     def ask_to_start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
         """Start; but when a live judge would be asked that nobody confirmed, say first what it would be asked."""
-        if self.confirmed:
+        if self.confirmed or self._sides()[2]:
             self.start(scope, one, turn)
             return
-        self._waiting = (scope, one, turn)
-        self.propose(scope, one, turn)
+        self.asked, self._waits = (scope, one, turn), True
+        self.propose()
 
-    def propose(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
-        """Work out in the background what the next run would do."""
+    def propose(self) -> None:
+        """Work out in the background what a run of what is asked for would do."""
+        scope, one, turn = self.asked
         traces, goldens, problem = self._sides()
         if problem:
-            self._waiting = None
+            self._waits = False
             self.proposal.refuse(problem)
             return
         run = CurrentRun(self._files.by_number, traces, goldens)
@@ -182,6 +185,16 @@ class Evaluation(QObject):
         )
         self._show_again(run, share.earlier)
         self.changed.emit()
+
+    def start_asked(self) -> None:
+        """Start what was asked for; what is asked for next is everything again."""
+        asked = self.asked
+        self.forget_asked()
+        self.start(*asked)
+
+    def forget_asked(self) -> None:
+        """The person thought better of it."""
+        self.asked = _EVERYTHING
 
     def stop(self) -> bool:
         """Stop the run; false when none goes on."""
@@ -290,13 +303,11 @@ class Evaluation(QObject):
 
     def _go_on(self) -> None:
         """What the judge would be asked is known: when that is nothing, nobody needs to confirm it."""
-        waiting, self._waiting = self._waiting, None
-        if waiting is None:
-            return
+        waited, self._waits = self._waits, False
         result = self.proposal.result
-        if result is not None and not result.calls and not result.problem:
-            self.start(*waiting)
-        else:
+        if waited and result is not None and not result.calls and not result.problem:
+            self.start_asked()
+        elif waited:
             self.confirmation_wanted.emit()
 
     def _show_again(self, run: CurrentRun, earlier: Sequence[CaseVerdict]) -> None:

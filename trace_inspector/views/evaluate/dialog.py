@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -83,7 +83,7 @@ class EvaluateDialog(QDialog):
         self._evaluation.proposal.changed.connect(self._refresh)
         self._evaluation.chosen.connect(self._show_choices)
         self._show_choices()
-        self.resize(*SIZE_PX)
+        self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self.pairs.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -104,6 +104,7 @@ class EvaluateDialog(QDialog):
         self.judge.stop()
         self._soon.stop()
         self._evaluation.proposal.cancel()
+        self._evaluation.forget_asked()
         super().done(result)
 
     def _lay_out(self) -> None:
@@ -207,8 +208,8 @@ class EvaluateDialog(QDialog):
 
     def _start(self) -> None:
         self._evaluation.confirm()
+        self._evaluation.start_asked()
         self.accept()
-        self._evaluation.start()
 
 
 def _sources(evaluation: Evaluation) -> list[tuple[str, CriteriaFrom]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -77,7 +77,7 @@ class PreferencesDialog(QDialog):
         self._preferences.changed.connect(self._show)
         look.changed.connect(self._show)
         self._show()
-        self.resize(*SIZE_PX)
+        self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self.judge.kind.setFocus()
 
     def done(self, result: int) -> None:

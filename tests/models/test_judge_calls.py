@@ -1,0 +1,133 @@
+"""Calls of judges: which are looked at, what is told of each, where a reply comes from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.models.conftest import HoldToRules
+from tests.models.stories import GOLDENS, TRACES, begin, golden, judge, judged, put, trace, turn
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.judge_call import CallKey, JudgeCall
+from trace_inspector.core.verdict import MetricVerdict, RunVerdict, Status
+from trace_inspector.flows.judge_calls import kept_calls
+from trace_inspector.models.judge_calls_model import COLUMNS, JudgeCallsModel, text_wanted
+from trace_inspector.models.judge_calls_wanted import MOST_QUESTIONS, Share, looked_at
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.calling import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
+
+MATCH = "final_response_match_v2"
+VALID = '{\r\n"is_the_agent_response_valid": "valid"\r\n}'
+OBSERVED = [trace("one", turn(0, "a?"), turn(1, "b?")), trace("two", turn(0, "c?"))]
+EXPECTED = golden(("one", (turn(0, "a?"), turn(1, "b?"))), ("two", (turn(0, "c?"),)))
+
+
+def kept(number: int, reply: str | None, started_s: float = 100.0) -> str:
+    call = JudgeCall(
+        CallKey("https://host", "model", {}, f"Prompt\r\n{number}", 0), reply, started_s, 1.5, 2, 300, 20
+    )
+    with kept_calls() as calls:
+        assert calls is not None
+        calls.put(call)
+    return call.key.digest
+
+
+def asked(run: RunVerdict, digests: list[str]) -> RunVerdict:
+    """The same, with a judged metric on each turn of the first case."""
+    case = run.cases[0]
+    turns = tuple(
+        replace(one, metrics=(*one.metrics, MetricVerdict(MATCH, 1.0, Status.PASSED, 0.5, replies=(digest,))))
+        for one, digest in zip(case.turns, digests, strict=True)
+    )
+    return replace(run, cases=(replace(case, turns=turns), *run.cases[1:]))
+
+
+def found(wanted: CallsWanted) -> CallsFound:
+    told = call_reader()(wanted)
+    assert isinstance(told, CallsFound)
+    return told
+
+
+def text(wanted: TextWanted) -> CallText:
+    told = call_reader()(wanted)
+    assert isinstance(told, CallText)
+    return told
+
+
+def shown(model: JudgeCallsModel, title: str) -> list[str]:
+    column = next(at for at, held in enumerate(COLUMNS) if held.title == title)
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def test_the_calls_of_turn_case_and_run(workspace: Workspace) -> None:
+    file = put(workspace, TRACES, *OBSERVED)
+    put(workspace, GOLDENS, EXPECTED)
+    judge(workspace, begin(workspace), asked(judged(OBSERVED, [EXPECTED]), ["x", "y"]))
+    first, second = file.table.tops
+    workspace.select(Selection(file.number, file.table.turns(first)[1]))
+    digests = {share: [one.digests for one in looked_at(workspace, share).wanted.questions] for share in Share}
+    assert digests == {Share.TURN: [("y",)], Share.CASE: [("x",), ("y",)], Share.RUN: [("x",), ("y",)]}
+    workspace.select(Selection(file.number, file.table.turns(second)[0]))
+    assert looked_at(workspace, Share.CASE).wanted.questions == ()
+    assert looked_at(workspace, Share.RUN).total == 2
+
+
+def test_a_long_run_is_listed_in_part_and_counted_whole(workspace: Workspace) -> None:
+    put(workspace, TRACES, *OBSERVED)
+    run = judged(OBSERVED, [EXPECTED])
+    many = asked(run, ["x", "y"])
+    judge(workspace, begin(workspace), replace(many, cases=many.cases[:1] * MOST_QUESTIONS))
+    looked = looked_at(workspace, Share.RUN)
+    assert (len(looked.wanted.questions), looked.total) == (MOST_QUESTIONS, 2 * MOST_QUESTIONS)
+
+
+def test_replies_kept_from_before_the_run_are_told_from_those_asked_for(hold_to_rules: HoldToRules) -> None:
+    digests = (kept(1, VALID, 100.0), kept(2, "unreadable", 7_500.0), "gone", kept(3, None, 8_000.0))
+    wanted = CallsWanted((Question(MATCH, "one", 0, digests),))
+    model = JudgeCallsModel()
+    hold_to_rules(model)
+    model.show(wanted, found(wanted).lines, 7_400.0)
+    assert shown(model, "Source") == ["kept, 2 hours old", "asked", "gone", "asked"]
+    assert shown(model, "Result") == ["valid", "it holds no label", "it is no longer kept", "it has no content"]
+    assert shown(model, "Tokens in / out")[0] == "300 / 20"
+    assert [shown(model, title)[0] for title in ("Vote", "Time", "Tries", "Model")] == [
+        "1 of 4",
+        "1.5 s",
+        "2",
+        "model",
+    ]
+
+
+def test_texts_come_with_what_was_read_of_the_reply() -> None:
+    digest = kept(1, VALID)
+    told = text(TextWanted(Question(MATCH, "one", 0, (digest,)), 0, digest))
+    assert told.prompt == "Prompt\n1"
+    assert told.reply is not None
+    assert [told.reply[start:end] for start, end in told.places] == ["valid"]
+    assert text(TextWanted(Question("judge_prompt", "one", 0), 0, digest)).known is False
+    assert text(TextWanted(Question(MATCH, "one", 0), 0, "gone")).why == "It is no longer kept."
+
+
+def test_recorded_replies_have_no_prompt_and_no_time(tmp_path: Path, hold_to_rules: HoldToRules) -> None:
+    reply = {"metric": MATCH, "case": "one", "turn": 1, "sample": 0, "reply": VALID}
+    file = tmp_path / "replies.json"
+    file.write_text(json.dumps({"version": 1, "replies": [reply]}))
+    question = Question(MATCH, "one", 1)
+    wanted = CallsWanted((question, Question(MATCH, "one", 0)), str(file))
+    model = JudgeCallsModel()
+    hold_to_rules(model)
+    model.show(wanted, found(wanted).lines, 0.0)
+    assert [shown(model, title) for title in ("Source", "Result", "Asked at")] == [["recorded"], ["valid"], [""]]
+    call = model.call(0)
+    assert call is not None
+    told = text(text_wanted(call, str(file)))
+    assert (told.prompt, told.why, bool(told.places)) == (None, "", True)
+
+
+def test_a_file_of_replies_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ReadError):
+        call_reader()(CallsWanted((), str(tmp_path / "gone.json")))

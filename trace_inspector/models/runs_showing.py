@@ -102,7 +102,7 @@ class Showing(QObject):
         run.head, run.metrics = opened.run, opened.metrics
         self._evaluation.run = run
         self._evaluation.changed.emit()
-        self.message.emit(fit.sentence())
+        self.message.emit(fit.sentence() or _tr("All files of the run are open as they were."))
         return run
 
     def _end(self, opened: _Opened, job: Job) -> None:

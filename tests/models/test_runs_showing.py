@@ -1,0 +1,111 @@
+"""A kept run is shown again on the files that are as it read them; what does not fit is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytestqt.qtbot import QtBot
+
+from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.overrule import Overrule
+from trace_inspector.core.verdict import Status
+from trace_inspector.flows.evaluate_files import Given, Request
+from trace_inspector.flows.run_keeping import keep, kept_runs, overrule
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.runs_showing import fit_of
+from trace_inspector.models.workspace import Workspace
+
+OBSERVED = [trace("one", turn(0, "a?", call("search", q="x"))), trace("two", turn(0, "b?"))]
+EXPECTED = golden(("one", (turn(0, "a?", call("search", q="y")),)), ("two", (turn(0, "b?"),)))
+INPUTS = {TRACES: "digest of traces", GOLDENS: "digest of goldens"}
+WAIT_MS = 20_000
+
+
+def opened(workspace: Workspace) -> tuple[OpenFile, OpenFile]:
+    traces, goldens = put(workspace, TRACES, *OBSERVED), put(workspace, GOLDENS, EXPECTED)
+    traces.digest, goldens.digest = INPUTS[TRACES], INPUTS[GOLDENS]
+    return traces, goldens
+
+
+def kept(*, said: bool = False) -> str:
+    run = judged(OBSERVED, [EXPECTED])
+    given = [Given(path, Contents("made"), digest) for path, digest in INPUTS.items()]
+    assert keep(run, Request((given[0],), (given[1],))) == ""
+    if said:
+        overrule(run.id, Overrule("o", 0, Status.PASSED, 1.0, 0, None, "as good"))
+    return run.id
+
+
+def test_files_fit_by_path_and_digest(workspace: Workspace) -> None:
+    files = {file.number: file for file in opened(workspace)}
+    assert fit_of(INPUTS, files).sentence() == ""
+    fit = fit_of({TRACES: "another", GOLDENS: "", "/made/gone.json": "x"}, files)
+    assert [str(file.path) for file in fit.same] == [GOLDENS]
+    assert fit.sentence() == (
+        "gone.json not open: open it to see its verdicts; "
+        "traces.json changed since, so that its verdicts are not shown."
+    )
+    many = fit_of({f"/made/{number}.json": "" for number in range(9)}, files).sentence()
+    assert "0.json, 1.json, 2.json and 6 more not open" in many
+
+
+def test_verdicts_come_back_with_what_people_said(workspace: Workspace, qtbot: QtBot) -> None:
+    traces, goldens = opened(workspace)
+    run_id = kept(said=True)
+    workspace.runs.showing.show(run_id, "it")
+    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=WAIT_MS)
+    assert workspace.runs.is_shown(run_id)
+    assert [workspace.mark_of(traces.number, top) for top in traces.table.tops] == ["passed", "passed"]
+    assert workspace.counts(goldens.number).passed == 2
+    assert workspace.run is not None
+    assert workspace.run.scored[0].name == "tool_trajectory_avg_score"
+    whole = workspace.runs.overruling.targets(traces, traces.table.turns(traces.table.tops[0])[0], of_case=False)[0]
+    assert (whole.status, whole.overruled and whole.overruled.note) == (Status.PASSED, "as good")
+    workspace.runs.overruling.withdraw(whole)
+    assert workspace.mark_of(traces.number, traces.table.tops[0]) == "failed"
+
+
+def test_a_file_that_changed_shows_no_verdicts_of_another_one(workspace: Workspace, qtbot: QtBot) -> None:
+    traces, goldens = opened(workspace)
+    traces.digest = "another"
+    with qtbot.waitSignal(workspace.message, timeout=WAIT_MS) as heard:
+        workspace.runs.showing.show(kept(), "it")
+    assert heard.args is not None
+    assert "traces.json changed since" in heard.args[0]
+    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=WAIT_MS)
+    assert workspace.counts(traces.number).failed == 0
+    assert workspace.counts(goldens.number).failed == 1
+
+
+def test_without_any_of_its_files_the_run_before_stays(workspace: Workspace, qtbot: QtBot) -> None:
+    put(workspace, "/made/other.json", *OBSERVED)
+    before = begin(workspace)
+    judge(workspace, before, replace(judged(OBSERVED, []), notes=()))
+    with qtbot.waitSignal(workspace.message, timeout=WAIT_MS) as heard:
+        workspace.runs.showing.show(kept(), "it")
+    assert heard.args is not None
+    assert "None of the run’s files fits" in heard.args[0]
+    assert workspace.run is before
+
+
+def test_while_an_evaluation_runs_nothing_takes_its_place(workspace: Workspace, qtbot: QtBot) -> None:
+    opened(workspace)
+    run = begin(workspace)
+    with qtbot.waitSignal(workspace.message) as heard:
+        workspace.runs.showing.show("any", "it")
+    assert heard.args is not None
+    assert "Stop it first" in heard.args[0]
+    assert workspace.run is run
+
+
+def test_a_run_that_is_gone_is_a_sentence(workspace: Workspace, qtbot: QtBot) -> None:
+    opened(workspace)
+    with qtbot.waitSignal(workspace.message, timeout=WAIT_MS) as heard:
+        workspace.runs.showing.show("gone", "it")
+    assert heard.args == ["This run is no longer kept."]
+
+
+def test_the_list_names_what_a_run_read() -> None:
+    kept()
+    assert [line.inputs for line in kept_runs().lines] == [INPUTS]

@@ -10,6 +10,7 @@ from trace_inspector.core.trace import answer_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import Provenance, Status
 from trace_inspector.formats import recognise
+from trace_inspector.formats.vertex_content import MOST_MEMBERS
 
 
 def result_of(*candidates: JsonObject, index: Json = 0) -> JsonObject:
@@ -39,7 +40,22 @@ def test_a_score_of_null_with_a_message_is_an_error() -> None:
         (0.0, Status.INFORMATIONAL, "Because."),
         (None, Status.ERROR, "The judge is away."),
     ]
-    assert verdict.status is Status.ERROR
+    assert verdict.status is Status.INFORMATIONAL
+
+
+def test_a_case_is_an_error_when_no_judge_answered() -> None:
+    failed: JsonObject = {"score": None, "error_message": "The judge is away."}
+    contents = opened(made.eval_result(eval_case_results=[result_of(made.scored(tone=failed, depth=5))]))
+    assert [metric.status for metric in contents.reported[0].metrics] == [Status.ERROR, Status.INFORMATIONAL]
+    contents = opened(made.eval_result(eval_case_results=[result_of(made.scored(tone=failed))]))
+    assert [verdict.status for verdict in contents.reported] == [Status.ERROR]
+
+
+def test_there_is_room_for_a_thousand_metrics() -> None:
+    many = made.scored(**{f"m{number}": 1 for number in range(MOST_MEMBERS + 1)})
+    contents = opened(made.eval_result(eval_case_results=[result_of(many)]))
+    assert len(contents.reported[0].metrics) == MOST_MEMBERS
+    assert codes(contents) == ["too-many-items"]
 
 
 def test_a_scale_other_than_a_share_is_named() -> None:

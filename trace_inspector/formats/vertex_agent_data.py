@@ -14,7 +14,7 @@ from trace_inspector.formats.adk_session_events import Told, turns_of
 from trace_inspector.formats.content import role_of
 from trace_inspector.formats.lenient import Fields, Report, camel
 from trace_inspector.formats.span_times import interval
-from trace_inspector.formats.vertex_content import content_parts, given
+from trace_inspector.formats.vertex_content import content_parts, given, members
 
 _OF_AN_EVENT = frozenset(
     spelling
@@ -43,22 +43,15 @@ def conversation_of(data: Fields, report: Report) -> Conversation:
     return Conversation(agents, tuple(turns))
 
 
-def turn_from(listed: list[Told], index: int, place: str, turn_id: str | None, report: Report) -> Turn:
-    """One turn of the events of one turn."""
-    made = next(turns_of(listed, report), Turn(0, steps=Steps.EVENTS))
-    return replace(made, index=index, id=turn_id, place=place)
-
-
-def told_content(author: str, content: Json, place: str, report: Report) -> Told:
+def content_event(author: str, content: Json, place: str, report: Report) -> Event:
     """A Content as an event."""
-    parts = content_parts(content, place, report)
-    return _told(Event(author, parts, role_of(content), place=place))
+    return Event(author, content_parts(content, place, report), role_of(content), place=place)
 
 
 def _turn(fields: Fields, position: int, known: set[str], report: Report) -> Turn:
     listed = [_event(event, known, report) for event in report.bounded(fields, "events")]
-    turn_id = fields.text("turn_id")
-    return turn_from(listed, position, fields.place, turn_id, report)
+    made = next(turns_of(listed, report), Turn(0, steps=Steps.EVENTS))
+    return replace(made, index=position, id=fields.text("turn_id"), place=fields.place)
 
 
 def _event(fields: Fields, known: set[str], report: Report) -> Told:
@@ -73,10 +66,11 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
     time_s = None if time is ABSENT else interval(time, None, None)[0]
     if given(time) and time_s is None:
         report.add(warning("unknown-time", "This is no time that is understood here.", fields.at("event_time")))
-    return _told(
+    parts = content_parts(content, fields.at("content"), report)
+    return Told(
         Event(
             author=author,
-            parts=content_parts(content, fields.at("content"), report),
+            parts=parts,
             role=None if content is ABSENT else role_of(content),
             time_s=time_s,
             state_delta=fields.mapping("state_delta") or None,
@@ -87,12 +81,10 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
                 if key not in _OF_AN_EVENT and value is not None
             ),
             place=fields.place,
-        )
+        ),
+        invocation="turn",
+        is_final=_may_answer(parts),
     )
-
-
-def _told(event: Event) -> Told:
-    return Told(event, "turn", _may_answer(event.parts))
 
 
 def _may_answer(parts: tuple[Part, ...]) -> bool:
@@ -115,8 +107,7 @@ def _tool_names(tools: Json | object) -> Iterator[str]:
 def _agents(data: Fields, report: Report) -> Iterator[Agent]:
     agents = data.object("agents")
     listed = agents.value if agents is not None else {}
-    for key, value in listed.items():
-        place = join(agents.place if agents is not None else "", key)
+    for key, value, place in members(agents, report):
         if not isinstance(value, dict):
             report.add(error("not-an-object", "This agent should be an object; it is left out.", place))
             continue

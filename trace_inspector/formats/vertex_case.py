@@ -8,12 +8,10 @@ from dataclasses import replace
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.parts import Part, ToolCall
-from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
-from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.formats.lenient import Fields, Report, known
 from trace_inspector.formats.span_attributes import from_text
-from trace_inspector.formats.vertex_agent_data import Conversation, conversation_of, told_content
+from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
 from trace_inspector.formats.vertex_content import content_parts, given
 from trace_inspector.formats.vertex_request import (
     Candidate,
@@ -49,7 +47,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         turns=_script(fields, asked, report),
         scenario=_scenario(fields),
         context=tuple(_history(fields, report)),
-        rubrics=tuple(rubrics_of(fields.object("rubric_groups"))),
+        rubrics=tuple(rubrics_of(fields.object("rubric_groups"), report)),
         place=fields.place,
     )
     return Request(case, tuple(candidates))
@@ -102,7 +100,7 @@ def _steps(fields: Fields, report: Report) -> Iterator[Event]:
         content = event.get("content")
         author = event.text("author") or ""
         yield replace(
-            told_content(author, None if content is ABSENT else content, event.at("content"), report).event,
+            content_event(author, known(content), event.at("content"), report),
             id=event.text("event_id"),
             place=event.place,
         )
@@ -111,7 +109,7 @@ def _steps(fields: Fields, report: Report) -> Iterator[Event]:
 def _script(fields: Fields, asked: tuple[Turn, ...], report: Report) -> tuple[Turn, ...]:
     """What was asked, with the reference as the expected answer of the last turn."""
     name = next((name for name in ("reference", "expected_response") if given(fields.get(name))), None)
-    calls = tuple(_reference_calls(fields))
+    calls = tuple(_reference_calls(fields, report))
     if name is None and not calls:
         return asked
     stated = fields.object(name) if name else None
@@ -123,26 +121,18 @@ def _script(fields: Fields, asked: tuple[Turn, ...], report: Report) -> tuple[Tu
     return answered(asked, Turn(0, events=events, final_response=parts, steps=steps, place=place))
 
 
-def _reference_calls(fields: Fields) -> Iterator[ToolCall]:
-    for use in fields.objects("reference_trajectory"):
+def _reference_calls(fields: Fields, report: Report) -> Iterator[ToolCall]:
+    for use in report.bounded(fields, "reference_trajectory"):
         yield ToolCall(use.text("tool_name") or "", use.get("tool_input"), place=use.place)
 
 
 def _history(fields: Fields, report: Report) -> Iterator[Event]:
     """What was said before: messages with a content, or contents themselves."""
     name = _first(fields, "conversation_history", "history")
-    listed, place = fields.get(name), fields.at(name)
-    for index, raw in enumerate(listed if isinstance(listed, list) else []):
-        message = Fields(raw if isinstance(raw, dict) else {}, join(place, index))
-        is_message = given(message.get("content"))
-        content: Json = raw
-        where = message.place
-        if is_message:
-            content, where = message.value.get("content"), message.at("content")
-        held = content if isinstance(content, dict) else {}
-        role = held.get("role") if isinstance(held.get("role"), str) else message.text("role")
-        author = message.text("author") or (role if isinstance(role, str) else "")
-        yield replace(told_content(author, content, where, report).event, place=message.place)
+    for message in report.bounded(fields, name):
+        held = message.object("content") or message
+        author = message.text("author") or held.text("role") or ""
+        yield replace(content_event(author, held.value, held.place, report), place=message.place)
     context = fields.text("context")
     if context:
         yield Event("context", content_parts(context, fields.at("context"), report), place=fields.at("context"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.parts import Part, Text, Unknown
@@ -13,6 +14,8 @@ from trace_inspector.formats.lenient import Fields, Report, kind_of
 
 PROMPT_DATA = ("text", "value", "prompt_template_data", "agent_data", "user_scenario")
 RESPONSE_DATA = ("text", "value", "agent_data")
+_NAMED = 8
+MOST_MEMBERS = 1_000  # agents of a system, metrics of an answer, values of a template
 
 
 def given(value: Json | Absent) -> bool:
@@ -28,6 +31,17 @@ def content_parts(value: Json | Absent, place: str, report: Report) -> tuple[Par
         report.add(error("wrong-type", f"This should be a content or a text, not {kind_of(value)}.", place))
         return ()
     return parts_of(value, place)
+
+
+def members(owner: Fields | None, report: Report) -> Iterator[tuple[str, Json, str]]:
+    """Keys, values and places of an object whose keys are names, as far as there is room for them."""
+    if owner is None:
+        return
+    if len(owner.value) > MOST_MEMBERS:
+        message = f"Of {len(owner.value):,} members here {MOST_MEMBERS:,} are read."
+        report.add(error("too-many-items", message, owner.place))
+    for key in islice(owner.value, MOST_MEMBERS):
+        yield key, owner.value[key], join(owner.place, key)
 
 
 def data_parts(owner: Fields, report: Report) -> tuple[Part, ...]:
@@ -73,8 +87,11 @@ def _template_parts(template: Fields, report: Report) -> Iterator[Part]:
     values = template.object("values")
     if values is None:
         return
-    for name, content in values.value.items():
-        yield from content_parts(content, join(values.place, name), report)
-    named = ", ".join(f"“{name}”" for name in values.value)
-    message = f"The prompt is a template's values, shown in their order: {named or 'none'}. The template is not here."
+    for _name, content, place in members(values, report):
+        yield from content_parts(content, place, report)
+    named = ", ".join(f"“{name}”" for name in islice(values.value, _NAMED))
+    more = f" and {len(values.value) - _NAMED} more" if len(values.value) > _NAMED else ""
+    message = (
+        f"The prompt is a template's values, shown in their order: {named or 'none'}{more}. The template is not here."
+    )
     report.add(info("template-values", message, values.place))

@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.parts import Part, ToolCall, spoken_text
-from trace_inspector.core.pointer import join
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.formats.lenient import Fields, Report, objects_in
-from trace_inspector.formats.vertex_agent_data import conversation_of, told_content
+from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.vertex_agent_data import content_event, conversation_of
 from trace_inspector.formats.vertex_content import (
     PROMPT_DATA,
     RESPONSE_DATA,
@@ -21,6 +19,7 @@ from trace_inspector.formats.vertex_content import (
     content_parts,
     data_parts,
     given,
+    members,
     status_text,
 )
 
@@ -73,7 +72,7 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
         turns=script,
         scenario=asked.scenario,
         context=tuple(_context(fields.object("extra_context"), report)),
-        rubrics=tuple(rubrics_of(fields.object("rubrics"))),
+        rubrics=tuple(rubrics_of(fields.object("rubrics"), report)),
         place=fields.place,
     )
     return Request(case, tuple(candidates))
@@ -89,13 +88,12 @@ def scenario_of(fields: Fields) -> Scenario:
     return Scenario(fields.text("starting_prompt") or "", fields.text("conversation_plan") or "", place=fields.place)
 
 
-def rubrics_of(groups: Fields | None) -> Iterator[Rubric]:
+def rubrics_of(groups: Fields | None, report: Report) -> Iterator[Rubric]:
     """The rubrics of named groups; the name of the group is the type by which a judge decides them together."""
-    for key, value in groups.value.items() if groups is not None else ():
-        place = join(groups.place if groups is not None else "", key)
+    for key, value, place in members(groups, report):
         group = Fields(value if isinstance(value, dict) else {}, place)
-        listed = objects_in(value, place) or group.objects("rubrics")  # the SDK's own rows have bare lists
-        for rubric in listed:
+        # The SDK's own rows have bare lists.
+        for rubric in report.bounded_list(value, place) or report.bounded(group, "rubrics"):
             yield rubric_of(rubric, key, group.text("display_name") or "")
 
 
@@ -176,23 +174,20 @@ def _answered(
     if data is not None:
         told = conversation_of(data, report)
         return told.turns, told.agents
-    contents = response.get("events")
-    listed: list[Json] = contents if isinstance(contents, list) else []
-    place = response.at("events")
-    events = tuple(told_content(name, raw, join(place, at), report).event for at, raw in enumerate(listed))
+    listed = report.bounded(response, "events")
+    events = tuple(content_event(name, one.value, one.place, report) for one in listed)
     failed = status_text(response)
     if failed is not None:
         events = (*events, Event(name, error=failed, place=response.at("error")))
     said = data_parts(response, report)
     states_answer = any(given(response.get(name)) for name in RESPONSE_DATA)
     turn = Turn(0, final_response=said if states_answer else None, final_author=name, place=response.place)
-    has_steps = isinstance(contents, list) or failed is not None
+    has_steps = isinstance(response.get("events"), list) or failed is not None
     return answered(asked.turns, answer_turn(turn, events) if has_steps else turn), ()
 
 
 def _context(extra: Fields | None, report: Report) -> Iterator[Event]:
-    for name, content in extra.value.items() if extra is not None else ():
-        place = join(extra.place if extra is not None else "", name)
+    for name, content, place in members(extra, report):
         yield Event(name, content_parts(content, place, report), place=place)
 
 

@@ -14,6 +14,7 @@ from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, count_of
+from trace_inspector.formats.vertex_content import members
 from trace_inspector.formats.vertex_dataset import cases_in, trace_of
 from trace_inspector.formats.vertex_request import Candidate, Request
 from trace_inspector.formats.vertex_verdicts import metric_of, overall, ranges
@@ -137,15 +138,16 @@ def _case_items(
 
 def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, report: Report) -> CaseVerdict:
     answer = answer_text(trace.turns[-1]) if trace.turns else ""
-    stated = fields.object("metric_results") or Fields({}, fields.place)
-    results = [(name, stated.object(name)) for name in stated.value]
-    metrics = tuple(metric_of(one, one.text("metric_name") or name, answer, report) for name, one in results if one)
+    metrics = []
+    for name, value, place in members(fields.object("metric_results"), report):
+        one = Fields(value if isinstance(value, dict) else {}, place)
+        metrics.append(metric_of(one, one.text("metric_name") or name, answer, report))
     return CaseVerdict(
         case_id=trace.case_id or "",
         suite_id=trace.suite_id or "",
         trace_id=trace.id,
         status=overall(metrics),
-        metrics=metrics,
+        metrics=tuple(metrics),
         golden_place=case.place if case else "",
         trace_place=trace.place,
         repeat=repeat,

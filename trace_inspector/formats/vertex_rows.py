@@ -10,7 +10,7 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import Part, Text, spoken_text
 from trace_inspector.core.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values import Json
-from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.lenient import MOST_ITEMS, Fields, Report, known
 from trace_inspector.formats.span_attributes import from_text
 from trace_inspector.formats.span_messages import Message
 from trace_inspector.formats.vertex_case import case_of
@@ -51,7 +51,7 @@ def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Reques
     read = _READERS.get(row_kind(row))
     if read is None:
         return case_of(row, case_id, suite_id, report)
-    told = read(row)
+    told = read(row, report)
     messages = [message for message in told.asked if message.role not in _SYSTEM]
     system = next((message for message in told.asked if message.role in _SYSTEM), told.instruction)
     reference = messages.pop() if messages and messages[-1].role in _ANSWERING else None
@@ -70,42 +70,44 @@ def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Reques
     return Request(Case(case_id, suite_id, script, context=context, place=row.place), tuple(candidates))
 
 
-def _gemini(row: Fields) -> _Row:
+def _gemini(row: Fields, report: Report) -> _Row:
     request = row.object("request") or row
     answers: list[tuple[tuple[Part, ...], str]] = []
     response = row.object("response")
-    for candidate in response.objects("candidates") if response is not None else ():
+    for candidate in report.bounded(response, "candidates") if response is not None else ():
         content = candidate.object("content")
         if content is not None:
             answers.append((Message(content.value, content.place).parts(), content.place))
     system = request.object("system_instruction")
     return _Row(
-        [Message(one.value, one.place) for one in request.objects("contents")],
+        [Message(one.value, one.place) for one in report.bounded(request, "contents")],
         answers or list(_words(row)),
         Message(system.value, system.place) if system is not None else None,
     )
 
 
-def _chat(row: Fields) -> _Row:
+def _chat(row: Fields, report: Report) -> _Row:
     request = row.object("request") or row
     stated = from_text(known(row.get("response")))
     response = Fields(stated if isinstance(stated, dict) else {}, row.at("response"))
-    messages = [message for choice in response.objects("choices") if (message := choice.object("message"))]
+    messages = [message for choice in report.bounded(response, "choices") if (message := choice.object("message"))]
     answers = [(Message(one.value, one.place).parts(), one.place) for one in messages]
-    return _Row([Message(one.value, one.place) for one in request.objects("messages")], answers or list(_words(row)))
+    return _Row(
+        [Message(one.value, one.place) for one in report.bounded(request, "messages")], answers or list(_words(row))
+    )
 
 
-def _observability(row: Fields) -> _Row:
-    answers = [(message.parts(), message.place) for message in _lines(row, "response")]
-    return _Row(list(_lines(row, "request")), answers, next(_lines(row, "system_instruction"), None))
+def _observability(row: Fields, report: Report) -> _Row:
+    answers = [(message.parts(), message.place) for message in _lines(row, "response", report)]
+    return _Row(list(_lines(row, "request", report)), answers, next(_lines(row, "system_instruction", report), None))
 
 
-def _lines(row: Fields, name: str) -> Iterator[Message]:
+def _lines(row: Fields, name: str, report: Report) -> Iterator[Message]:
     """Messages that stand as lines of JSON in a text; no pointer leads into them."""
-    for line in (row.text(name) or "").splitlines():
-        value = from_text(line)
-        if isinstance(value, dict):
-            yield Message(value, row.at(name), flat=True)
+    lines = (row.text(name) or "").splitlines()
+    told = [value for line in lines[: MOST_ITEMS + 1] if isinstance(value := from_text(line), dict)]
+    for one in report.bounded_list([*told], row.at(name)):
+        yield Message(one.value, row.at(name), flat=True)
 
 
 def _words(row: Fields) -> Iterator[tuple[tuple[Part, ...], str]]:
@@ -127,4 +129,8 @@ def _first_has(request: Fields, name: str, key: str) -> bool:
 
 
 _CHATS = (("contents", "parts", "gemini"), ("messages", "role", "chat"))
-_READERS: dict[str, Callable[[Fields], _Row]] = {"gemini": _gemini, "chat": _chat, "observability": _observability}
+_READERS: dict[str, Callable[[Fields, Report], _Row]] = {
+    "gemini": _gemini,
+    "chat": _chat,
+    "observability": _observability,
+}

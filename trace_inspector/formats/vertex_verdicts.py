@@ -15,7 +15,8 @@ from trace_inspector.formats.vertex_request import rubric_of
 # The service's own word for a sentence that needs no source.
 _LABELS = {label.value: label for label in Label} | {"no_rad": Label.NOT_APPLICABLE}
 _MOST_FIGURES = 20
-_DECISIVE = (Status.ERROR, Status.INFORMATIONAL)
+_DECISIVE = (Status.INFORMATIONAL, Status.ERROR)
+_MOST_MARKS = 1_000
 
 
 def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricVerdict:
@@ -25,7 +26,7 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
     if given(fields.get("score")) and score is None:
         report.add(error("wrong-type", "This score is no number; it counts as absent.", fields.at("score")))
     reason, sentences = explained(fields.get("explanation"), answer)
-    rubrics = tuple(_rubric(verdict) for verdict in fields.objects("rubric_verdicts"))
+    rubrics = tuple(_rubric(verdict) for verdict in report.bounded(fields, "rubric_verdicts"))
     return MetricVerdict(
         metric=name,
         score=score,
@@ -39,7 +40,7 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
 
 
 def overall(metrics: Iterable[MetricVerdict]) -> Status:
-    """The status of a case that has none of its own: failed calls first, then whether there is any score."""
+    """The status of a case that has none of its own: whether there is any score, else whether the judges failed."""
     seen = {metric.status for metric in metrics}
     return next((status for status in _DECISIVE if status in seen), Status.NOT_EVALUATED)
 
@@ -72,7 +73,7 @@ def explained(explanation: Json | Absent, answer: str) -> tuple[str, tuple[Sente
         words, label = one.text("sentence") or "", one.text("label") or ""
         reason = one.text("rationale") or ""
         lines.append(f"{label or 'no label'}: {words}" + (f" ({reason})" if reason else ""))
-        start = answer.find(words, position) if words else -1
+        start = answer.find(words, position) if words and len(lines) <= _MOST_MARKS else -1
         known = _LABELS.get(label.lower())
         if start >= 0:
             position = start + len(words)

@@ -22,11 +22,14 @@ from tests.models.stories import (
 )
 from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import Kind
+from trace_inspector.models.conversation import Conversation
 from trace_inspector.models.filtering import Showing
 from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.roles import Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.workspace_model import WorkspaceModel
 from trace_inspector.work import loading
 
 LONG = "word " * 100 + "needle in it"
@@ -207,3 +210,26 @@ def test_what_a_file_reports_counts_before_any_run(workspace: Workspace, file: O
     workspace.reading.take(loading.VerdictsReported(file.number, reported))
     qtbot.waitUntil(lambda: "TRACE fails" in lines(file))
     assert "TRACE passes" not in lines(file)
+
+
+def test_the_workspace_says_how_much_of_each_file_is_shown(
+    workspace: Workspace, file: OpenFile, qtbot: QtBot
+) -> None:
+    model = WorkspaceModel(workspace)
+    workspace.filtering.set_text("tool:web")
+    settle(workspace, qtbot)
+    assert model.index_of(file.number).data(Role.CAPTION) == "1 of 3"
+    workspace.filtering.set_text("")
+    assert model.index_of(file.number).data(Role.CAPTION) == "3 traces"
+
+
+def test_what_is_filtered_out_is_not_shown_in_the_conversation_either(
+    workspace: Workspace, file: OpenFile, qtbot: QtBot
+) -> None:
+    shown = Conversation(file.table, file.table.tops[1], lambda: None)
+    assert len(shown) == 3
+    workspace.filtering.set_text("turn:2")
+    settle(workspace, qtbot)
+    assert [file.table.label(shown.row(number)) for number in range(1, len(shown))] == ["Turn 2  “two?”"]
+    workspace.filtering.set_text("")
+    assert len(shown) == 3

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from tests.models.conftest import HoldToRules
 from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.tales import opened
+from trace_inspector.core.judge_call import CallKey, JudgeCall
+from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.models import finding as finding_room
 from trace_inspector.models.find_model import FindModel
 from trace_inspector.models.find_query import Query, excerpt
@@ -106,3 +111,25 @@ def test_a_place_lies_inside_the_text(wanted: str, text: str) -> None:
     exact = Query(wanted, match_case=True).find(text + wanted)
     assert exact is not None
     assert (text + wanted)[exact[0] : exact[1]] == wanted
+
+
+def test_kept_replies_of_judges_are_looked_through(
+    workspace: Workspace, made: Finding, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path))
+    call_made = JudgeCall(
+        CallKey("http://here", "judge", {}, "Is it so?", 0, 0), "The verdict is zebra.", 0.0, 1.0, 1
+    )
+    with kept_calls() as calls:
+        assert calls is not None
+        calls.put(call_made)
+    file = opened(workspace)
+    run = workspace.run
+    assert run is not None
+    asked = replace(run.cases[0].turns[0].metrics[0], replies=(call_made.key.digest, "gone"))
+    turn_judged = replace(run.cases[0].turns[0], metrics=(asked,))
+    run.cases[0] = replace(run.cases[0], turns=(turn_judged,))
+    ((where, kind, line),) = found(made, Query("zebra", everywhere=True), qtbot)
+    assert (where, line) == ("passes › Turn 1", "The verdict is zebra.")
+    assert kind.startswith("judge reply")
+    assert made.hits[0].selection.file == file.number

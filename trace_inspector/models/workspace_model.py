@@ -44,6 +44,7 @@ class WorkspaceModel(QAbstractItemModel):
         workspace.file_changed.connect(self._change)
         workspace.rows_arrived.connect(self._refresh)
         workspace.run_changed.connect(self._refresh_all)
+        workspace.filtering.changed.connect(self._refresh_all)
 
     def index_of(self, number: int) -> QModelIndex:
         """Where a file stands; invalid when it is not open."""
@@ -105,17 +106,19 @@ class WorkspaceModel(QAbstractItemModel):
         if role == Role.NUMBER:
             return file.number
         if role == Role.CAPTION:
-            return _STATES.get(file.state) or file.on_disk.value or self._size(file)
+            return _STATES.get(file.state) or file.on_disk.value or self._shown_size(file)
         if role == Role.FAILING:
             return file.on_disk is not OnDisk.SAME
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
             disk = [f"{file.on_disk.value} on disk"] if file.on_disk.value else []
-            return ", ".join([file.name, *disk, *(said or [_STATES.get(file.state) or self._size(file)])])
+            return ", ".join([file.name, *disk, *(said or [_STATES.get(file.state) or self._shown_size(file)])])
         return None
 
     def _counts(self, file: OpenFile) -> tuple[tuple[str, int], ...]:
-        """What of its cases or traces fared how; nothing before a run."""
+        """What of its cases or traces fared how; nothing before a run, and with a filter, which counts otherwise."""
+        if self._workspace.filtering.showing(file.number) is not None:
+            return ()
         counts = self._workspace.counts(file.number)
         shown = (
             ("failed", counts.failed),
@@ -125,6 +128,11 @@ class WorkspaceModel(QAbstractItemModel):
             ("passed", counts.passed),
         )
         return tuple((mark, count) for mark, count in shown if count)
+
+    def _shown_size(self, file: OpenFile) -> str:
+        """How many there are, or how many of them a filter shows."""
+        showing = self._workspace.filtering.showing(file.number)
+        return f"{showing.shown:,} of {showing.total:,}" if showing and showing.total else self._size(file)
 
     @staticmethod
     def _size(file: OpenFile) -> str:

@@ -79,8 +79,8 @@ def calls(look: Look, place: Place) -> QWidget | None:
     table = place.file.table
     rows = [
         row
-        for child in table.visible_children(place.row)
-        for row in (table.visible_children(child) if table.kind(child) is Kind.EVENT else (child,))
+        for child in table.visible.unfiltered(place.row)
+        for row in (table.visible.unfiltered(child) if table.kind(child) is Kind.EVENT else (child,))
         if table.kind(row) in (Kind.CALL, Kind.MISSING_CALL)
     ]
     if not rows:

@@ -119,7 +119,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _show(runs: list[tuple[str, Path, Held]]) -> None:
-    rows = [("way", "took", "p50", "p95", "p99", "longest", "its stack")]
+    rows: list[Sequence[str]] = [("way", "took", "p50", "p95", "p99", "longest", "its stack")]
     for way, path, held in runs:
         size = f", {path.stat().st_size / 1e6:.0f} MB" if path.is_file() else ""
         rows.append((f"{way}{size}", f"{held.took_s:.2f} s", *_parts(held.holds_ms), held.worst[:120] or "–"))

@@ -78,3 +78,14 @@ def test_what_a_broken_keyring_says_is_not_repeated(monkeypatch: pytest.MonkeyPa
 def test_without_a_keyring_the_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, "keyring.backends.fail.Keyring")
     assert key_ring.keep_key("gemini", SECRET).startswith("This system has no keyring that can be used.")
+
+
+def test_a_key_belongs_to_where_questions_really_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    here = JudgeChoice(OPENAI, "m")
+    key_ring.keep_key(here.account, SECRET)
+    monkeypatch.setenv("OPENAI_BASE_URL", OTHER.endpoint)
+    environment = {"OPENAI_BASE_URL": OTHER.endpoint}
+    configure(here, environment)
+    assert "OPENAI_API_KEY" not in environment
+    assert here.who == "m @ other.example"

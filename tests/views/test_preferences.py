@@ -152,3 +152,12 @@ def test_settings_that_are_nonsense_are_as_if_there_were_none(window: MainWindow
         settings.setValue(name, value)
     held = Preferences(settings)
     assert (held.judge, held.font_percent, held.offline) == (JudgeChoice(), 100, False)
+
+
+def test_a_password_in_an_endpoint_is_not_kept(window: MainWindow) -> None:
+    held = Preferences(window.desk.settings)
+    held.set_judge(JudgeChoice(OPENAI, "m", f"https://me:{SECRET}@judge.example/v1"))
+    held.allow((f"https://{SECRET}@one.example/a@b", "http://127.0.0.1:1"))
+    assert held.judge.endpoint == "https://judge.example/v1"
+    assert held.allowed == ("https://one.example/a@b", "http://127.0.0.1:1")
+    assert held.judge.who == "m @ judge.example"

@@ -6,7 +6,7 @@ Light to import: the window's own process only carries the value.
 from __future__ import annotations
 
 import os
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -51,9 +51,9 @@ class JudgeChoice:
             case "recorded":
                 return "recorded replies"
             case "gemini":
-                return f"{self.model or DEFAULT_MODEL} @ {_GEMINI_HOST}"
+                return f"{self.model or DEFAULT_MODEL} @ {_gemini_host(os.environ)}"
             case "openai":
-                return f"{self.model or 'no model named'} @ {_host(self.endpoint or DEFAULT_ENDPOINT)}"
+                return f"{self.model or 'no model named'} @ {_host(self.url)}"
             case "configured":
                 return "as the environment configures"
         return "no judge"
@@ -61,7 +61,12 @@ class JudgeChoice:
     @property
     def account(self) -> str:
         """Under which name its key is kept; one endpoint never gets the key of another."""
-        return f"{self.kind} {_host(self.endpoint or DEFAULT_ENDPOINT)}" if self.kind == OPENAI else self.kind
+        return f"{self.kind} {_host(self.url)}" if self.kind == OPENAI else self.kind
+
+    @property
+    def url(self) -> str:
+        """Where an OpenAI-compatible server is asked."""
+        return self.endpoint or os.environ.get("OPENAI_BASE_URL", "") or DEFAULT_ENDPOINT
 
 
 def key_variable(choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ) -> str:
@@ -104,6 +109,19 @@ def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.env
     if choice.kind == CONFIGURED:
         return implied_judge(wishes, environment)
     return judge_named(f"{choice.kind}:{choice.model}" if choice.model else choice.kind, wishes, environment)
+
+
+def without_login(url: str) -> str:
+    """The URL without a name and a password, which must not lie in settings."""
+    head, mark, rest = url.partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{head}{mark}{authority.rpartition('@')[2]}{slash}{path}" if mark else url.rpartition("@")[2]
+
+
+def _gemini_host(environment: Mapping[str, str]) -> str:
+    base = environment.get("GOOGLE_GEMINI_BASE_URL", "")
+    is_vertex = environment.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in ("1", "true")
+    return _host(base) if base else "Vertex AI" if is_vertex else _GEMINI_HOST
 
 
 def _host(url: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from trace_inspector.flows.chosen_judge import CONFIGURED, GEMINI, IN_FLIGHT, NONE, OPENAI, JudgeChoice
+from trace_inspector.flows.chosen_judge import CONFIGURED, GEMINI, IN_FLIGHT, NONE, OPENAI, JudgeChoice, without_login
 
 FONT_PERCENTS = (85, 92, 100, 108, 115, 125, 135, 150)
 MOST_IN_FLIGHT = 1000
@@ -38,7 +38,7 @@ class Preferences(QObject):
         """Another judge, or the same with another model."""
         self._put("judge/kind", judge.kind if judge.kind in _KINDS else NONE)
         self._put("judge/model", judge.model)
-        self._put("judge/endpoint", judge.endpoint)
+        self._put("judge/endpoint", without_login(judge.endpoint))
         self._put("judge/in-flight", str(judge.in_flight))
         self.changed.emit()
 
@@ -49,7 +49,7 @@ class Preferences(QObject):
 
     def allow(self, endpoints: tuple[str, ...]) -> None:
         """These alone."""
-        self._put("judge/allowed", " ".join(endpoints))
+        self._put("judge/allowed", " ".join(map(without_login, endpoints)))
         self.changed.emit()
 
     @property

@@ -198,6 +198,7 @@ class EvaluateDialog(QDialog):
         self._stack.setCurrentWidget(self.pairs if proposal.pairs else self._notice)
         if proposal.pairs and not self.pairs.currentIndex().isValid():
             self.pairs.setCurrentIndex(self.pairs.table.index(0, 0))
+            self.pairs.setFocus()
         self.source.setText(_tr("From {0}.").format(result.criteria_source) if result else "")
         self.cost.show_proposal(proposal, judge, offline=self._evaluation.preferences.offline)
         ready = result is not None and not result.problem and not self.waiting and not proposal.working

@@ -17,6 +17,7 @@ from trace_inspector.flows.chosen_judge import (
     OPENAI,
     RECORDED,
     JudgeChoice,
+    without_login,
 )
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.fields import Choice, Form, Line
@@ -43,7 +44,7 @@ class JudgeFields(QWidget):
         self.endpoint = Line(
             look,
             _tr("Endpoint"),
-            lambda text: self._set(replace(self._judge, endpoint=text)),
+            lambda text: self._set(replace(self._judge, endpoint=without_login(text))),
             DEFAULT_ENDPOINT,
         )
         self.test = Button(look, _tr("Test"), ButtonKind.FRAMED, clicked=self._test)

@@ -167,6 +167,44 @@ def test_each_run_has_traces_of_its_own() -> None:
     assert codes(contents) == []
 
 
+def test_what_is_odd_in_a_request_is_said_once_for_all_runs() -> None:
+    odd = made.request(prompt={})
+    results = [made.result(made.verdict("small", 1), evaluationRun=f"runs/{run}", request=odd) for run in ("a", "b")]
+    contents = opened([made.item("evaluationRequest", odd), *results])
+    assert codes(contents) == ["empty-prompt"]
+    assert len(contents.traces) == 4
+
+
+def test_a_request_that_comes_again_is_shown_and_named() -> None:
+    twice = [made.item("evaluationRequest", made.request()) for _ in range(2)]
+    contents = opened([*twice])
+    assert [case.place for case in contents.suites[0].cases] == ["/0/evaluationRequest"]
+    assert len(contents.traces) == 4
+    assert [(finding.code, finding.pointer) for finding in contents.findings] == [
+        ("duplicate-id", "/1/evaluationRequest")
+    ]
+
+
+def test_results_that_name_no_request_stay_apart() -> None:
+    nameless = [made.result(made.verdict("small", score), evaluationRequest="") for score in (0, 1)]
+    contents = opened({"evaluationItems": [*nameless]}, "page.json")
+    assert [(verdict.case_id, len(verdict.metrics)) for verdict in contents.reported] == [
+        ("page 1", 1),
+        ("page 2", 1),
+    ]
+
+
+def test_a_result_without_its_request_still_has_its_scores() -> None:
+    bare = made.result(made.verdict("small", 0.5))
+    del bare["request"]
+    contents = opened(bare)
+    assert [(trace.id, trace.turns, trace.place) for trace in contents.traces] == [
+        ("q1 (small, r1)", (), "/candidateResults/0")
+    ]
+    assert (contents.suites, contents.reported[0].metrics[0].score) == ((), 0.5)
+    assert codes(contents) == []
+
+
 @pytest.mark.parametrize(
     ("prompt", "words"),
     [

@@ -86,16 +86,15 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     stem = _stem(source.name)
     cases: dict[str, Case] = {}
+    requests: dict[str, Request] = {}
     metrics: list[MetricVerdict] = []
     made = []
     for group in _groups(source, stem, report):
         source.tick()
-        request, verdicts = _made(group, stem, report)
-        if request is not None:
-            case = replace(request.case, tags=group.tags)
-            if cases.setdefault(case.id, case) is not case and not group.results:
-                message = f"“{case.id}” is in this file already; the first one is used as the case."
-                report.add(warning("duplicate-id", message, case.place))
+        request = _request(group, stem, requests, report)
+        if group.request is not None:
+            cases.setdefault(group.case_id, replace(request.case, tags=group.tags))
+        verdicts = _judged(group, request, stem, report)
         made += verdicts
         metrics += [metric for _, verdict in verdicts if verdict for metric in verdict.metrics]
     runs = Counter(trace.case_id for trace, _ in made)
@@ -112,14 +111,9 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _entries(source: Source, report: Report) -> Iterator[Fields]:
-    listed = source.value if isinstance(source.value, list) else [source.value]
-    is_list = isinstance(source.value, list)
-    for index, value in enumerate(listed):
-        place = f"{source.place}/{index}" if is_list else source.place
-        if not isinstance(value, dict):
-            report.add(error("not-an-object", "This is no evaluation item; it is left out.", place))
-            continue
-        fields = Fields(value, place)
+    listed = source.value if isinstance(source.value, list) else None
+    whole = source.value if isinstance(source.value, dict) else {}
+    for fields in [Fields(whole, source.place)] if listed is None else report.bounded_list(listed, source.place):
         if fields.key("evaluation_items") is None:
             yield fields
             continue
@@ -133,28 +127,31 @@ def _groups(source: Source, stem: str, report: Report) -> Iterator[_Group]:
     """Requests and results, put together by the request's name and the evaluation run."""
     requests: dict[str, _Group] = {}
     judged: dict[tuple[str, str], _Group] = {}
-    for index, entry in enumerate(_entries(source, report)):
+    again: list[_Group] = []
+    entries = list(_entries(source, report))
+    for index, entry in enumerate(entries):
         source.tick()
-        alone = stem if not isinstance(source.value, list) else f"{stem} {index + 1}"
+        alone = stem if len(entries) == 1 else f"{stem} {index + 1}"
         name, kind, payload = _payload(entry, report)
-        tags = tuple(f"{key}: {value}" for key, value in (entry.mapping("labels") or {}).items())
         if payload is None:
             continue
+        tags = tuple(f"{key}: {value}" for key, value in (entry.mapping("labels") or {}).items())
         if kind == "request":
-            case_id = _short(name or entry.text("display_name") or alone)
-            key = case_id if case_id not in requests else f"{case_id} {index + 1}"
-            requests[key] = _Group(case_id, request=payload, tags=tags)
+            group = _Group(_short(name or entry.text("display_name") or alone), request=payload, tags=tags)
+            if requests.setdefault(group.case_id, group) is not group:
+                message = f"“{group.case_id}” is in this file already; the first one is used as the case."
+                report.add(warning("duplicate-id", message, payload.place))
+                again.append(group)
             continue
-        of, run = payload.text("evaluation_request") or "", payload.text("evaluation_run") or ""
-        case_id = _short(of) or alone
-        group = judged.setdefault((case_id, run), _Group(case_id, run, tags=tags))
-        group.results.append(payload)
+        case_id = _short(payload.text("evaluation_request") or "") or alone
+        run = payload.text("evaluation_run") or ""
+        judged.setdefault((case_id, run), _Group(case_id, run, tags=tags)).results.append(payload)
     told = {case_id for case_id, _ in judged}
-    yield from (group for key, group in requests.items() if group.case_id not in told or key != group.case_id)
+    yield from (group for case_id, group in requests.items() if case_id not in told)
+    yield from again
     for (case_id, _), group in judged.items():
-        known = requests.get(case_id)
-        group.request = known.request if known else _request_in(group.results)
-        yield replace(group, tags=known.tags) if known else group
+        known = requests.get(case_id) or _Group(case_id, request=_request_in(group.results), tags=group.tags)
+        yield replace(group, request=known.request, tags=known.tags)
 
 
 def _payload(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
@@ -191,22 +188,28 @@ def _request_in(results: list[Fields]) -> Fields | None:
     return next((held for result in results if (held := result.object("request")) is not None), None)
 
 
-def _made(group: _Group, stem: str, report: Report) -> tuple[Request | None, list[tuple[Trace, CaseVerdict | None]]]:
-    """The request of a group, and each candidate's trace with what the results say of it."""
-    request = request_of(group.request, group.case_id, stem, report) if group.request is not None else None
-    candidates = list(request.candidates) if request else []
+def _request(group: _Group, stem: str, known: dict[str, Request], report: Report) -> Request:
+    """The request of a group, read once for all of its runs; without one, a case that nothing is known of."""
+    fields = group.request
+    if fields is None:
+        return Request(Case(group.case_id, stem))
+    if fields.place not in known:
+        known[fields.place] = request_of(fields, group.case_id, stem, report)
+    return known[fields.place]
+
+
+def _judged(group: _Group, request: Request, stem: str, report: Report) -> list[tuple[Trace, CaseVerdict | None]]:
+    """Each candidate's trace with what the results say of it."""
+    candidates = list(request.candidates)
     scored = _scored(group, candidates, stem, report)
     run = f", {_short(group.run)}" if group.run else ""
     traces: list[tuple[Trace, CaseVerdict | None]] = []
-    judged = set()
     for candidate in candidates:
         trace = replace(candidate.trace, id=f"{group.case_id} ({candidate.name}{run})")
-        # Of two answers under one name nobody says which was judged.
-        metrics = scored.get(candidate.name) if candidate.name not in judged else None
-        judged.add(candidate.name)
-        golden = request.case.place if request else ""
-        traces.append((trace, _verdict(trace, tuple(metrics), golden) if metrics else None))
-    return request, traces
+        # Of two answers under one name nobody says which was judged; the first one is shown so.
+        metrics = tuple(scored.pop(candidate.name, ()))
+        traces.append((trace, _verdict(trace, metrics, request.case.place) if metrics else None))
+    return traces
 
 
 def _scored(group: _Group, candidates: list[Candidate], stem: str, report: Report) -> dict[str, list[MetricVerdict]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtTest import QTest
 
+from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.main_window import MainWindow
 
 
@@ -23,3 +24,13 @@ def wait_for(there: Callable[[], bool]) -> bool:
             return True
         QTest.qWait(10)
     return False
+
+
+def whole_details(window: MainWindow) -> DetailsPanel:
+    """Details of what is selected, to the end of its page, which is else built in steps."""
+    panel = window.desk.docks["details"].widget()
+    assert isinstance(panel, DetailsPanel)
+    QTest.qWait(1)
+    panel.content.finish()
+    QTest.qWait(1)
+    return panel

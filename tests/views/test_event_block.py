@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, put
+from tests.views.doing import whole_details
 from trace_inspector.core.parts import Text
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Agent, Event, Extra, Steps, Trace, Turn, Usage
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.blocks import Passage
 from trace_inspector.views.details.json_view import JsonView
-from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.main_window import MainWindow
 
 RICH = Event(
@@ -51,15 +50,13 @@ TRACE = Trace(
     ],
 )
 def test_everything_that_is_known_of_an_event_is_shown(
-    window: MainWindow, qtbot: QtBot, kind: Kind, told: set[str], trees: set[str]
+    window: MainWindow, kind: Kind, told: set[str], trees: set[str]
 ) -> None:
     workspace = window.desk.workspace
     file = put(workspace, TRACES, TRACE)
     row = next(row for row in range(len(file.table)) if file.table.kind(row) is kind)
     workspace.select(Selection(file.number, row))
-    qtbot.wait(1)
-    panel = window.desk.docks["details"].widget()
-    assert isinstance(panel, DetailsPanel)
+    panel = whole_details(window)
     labels = {label.text() for label in panel.content.findChildren(QLabel)}
     assert told <= labels | {passage.toPlainText() for passage in panel.content.findChildren(Passage)}
     assert trees <= labels

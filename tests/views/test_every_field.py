@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.helpers.every_field import Key, Maker
 from tests.models.stories import TRACES, put
+from tests.views.doing import whole_details
 from trace_inspector.core import golden, matcher, parts, rubric, verdict
 from trace_inspector.core import trace as traces
 from trace_inspector.core.criteria import Criteria
@@ -126,7 +127,7 @@ def visited(window: MainWindow, qtbot: QtBot, *files: OpenFile) -> Iterator[str]
             window.desk.workspace.select(Selection(file.number, row))
             for tab in (CONTENT, VERDICTS):
                 details.tabs.setCurrentIndex(tab)
-                qtbot.wait(1)
+                whole_details(window)
                 if tab == VERDICTS:
                     for criterion in details.verdicts.findChildren(CriterionRow):
                         criterion.grab()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import call, put, trace, turn
-from tests.views.doing import trigger
+from tests.views.doing import trigger, whole_details
 from tests.views.tales import MARKUP, every_kind, markup, opened
 from trace_inspector.core.rows import Kind
 from trace_inspector.models.open_file import FileState, OpenFile
@@ -118,7 +118,7 @@ def test_there_are_blocks_for_every_kind_of_row() -> None:
 
 
 @pytest.mark.usefixtures("quiet")
-def test_every_row_has_content_and_verdicts(window: MainWindow, qtbot: QtBot) -> None:
+def test_every_row_has_content_and_verdicts(window: MainWindow) -> None:
     file = opened(window.desk.workspace)
     other = put(window.desk.workspace, "/made/kinds.json", every_kind())
     window.desk.page.hide_plumbing(hidden=False)
@@ -130,20 +130,20 @@ def test_every_row_has_content_and_verdicts(window: MainWindow, qtbot: QtBot) ->
             for tab in (CONTENT, VERDICTS):
                 details(window).tabs.setCurrentIndex(tab)
                 window.desk.workspace.select(Selection(one.number, row))
-                qtbot.wait(1)
+                whole_details(window)
                 assert nameless(details(window)) == []
                 assert unreachable(details(window)) == []
     missing = set(Kind) - seen - {Kind.SUITE, Kind.CASE, Kind.USER}
     assert missing == set()
 
 
-def test_every_label_takes_text_as_it_stands(window: MainWindow, qtbot: QtBot) -> None:
+def test_every_label_takes_text_as_it_stands(window: MainWindow) -> None:
     file = put(window.desk.workspace, "/made/markup.json", markup())
     window.desk.page.expand_all()
     shown = ""
     for row in rows_under(file):
         window.desk.workspace.select(Selection(file.number, row))
-        qtbot.wait(1)
+        whole_details(window)
         labels = window.findChildren(QLabel)
         assert [label.text() for label in labels if label.textFormat() is not Qt.TextFormat.PlainText] == []
         assert [widget.toolTip() for widget in window.findChildren(QWidget) if "<" in widget.toolTip()] == []
@@ -165,12 +165,11 @@ def test_enter_on_a_problem_goes_there(window: MainWindow) -> None:
     assert window.desk.page.tree.hasFocus()
 
 
-def test_the_failing_call_is_named_with_both_values(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_failing_call_is_named_with_both_values(window: MainWindow) -> None:
     file = opened(window.desk.workspace)
     fails = next(top for top in file.table.tops if file.table.label(top) == "fails")
     window.desk.workspace.select(Selection(file.number, file.table.turns(fails)[0]))
-    qtbot.wait(1)
-    told = [label.text() for label in details(window).content.findChildren(QLabel)]
+    told = [label.text() for label in whole_details(window).content.findChildren(QLabel)]
     assert "search: 1 argument differs" in told
     assert '"parking"' in told
     assert '"lots"' in told

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, put, trace, turn
+from tests.views.doing import whole_details
 from trace_inspector.core.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Agent, Event, Trace, Turn
@@ -118,14 +119,12 @@ def test_a_closed_file_leaves_nothing(window: MainWindow, qtbot: QtBot, panel: S
     assert panel._folded is None
 
 
-def test_agents_have_rows_and_details(window: MainWindow, qtbot: QtBot) -> None:
+def test_agents_have_rows_and_details(window: MainWindow) -> None:
     file = put(window.desk.workspace, TRACES, KITCHEN)
     kinds = [file.table.kind(row) for row in range(4)]
     assert kinds == [Kind.TRACE, Kind.AGENTS, Kind.AGENT, Kind.AGENT]
     window.desk.workspace.select(Selection(file.number, 2))
-    qtbot.wait(1)
-    details = window.desk.docks["details"].widget()
-    assert AGENT.instruction in {one.toPlainText() for one in details.findChildren(Passage)}
+    assert AGENT.instruction in {one.toPlainText() for one in whole_details(window).findChildren(Passage)}
 
 
 def test_find_in_a_value_with_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:

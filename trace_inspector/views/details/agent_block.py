@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.tools import tool_names
 from trace_inspector.core.trace import Agent
-from trace_inspector.views.details.blocks import Group, Words
+from trace_inspector.views.details.blocks import Group, Growing, Words
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.look import Look
@@ -20,21 +22,21 @@ def agent(look: Look, place: Place) -> QWidget | None:
     thing = place.thing
     if not isinstance(thing, Agent) or not (thing.instruction or thing.tools):
         return None
-    holder = QWidget()
-    box = QVBoxLayout(holder)
-    box.setContentsMargins(0, 0, 0, 0)
-    box.setSpacing(12)
-    if thing.instruction:
+    return Growing(lambda box: _steps(look, thing, box))
+
+
+def _steps(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
+    if agent.instruction:
         group = Group(look, _tr("Instruction"), _tr("as written; State shows it with its placeholders filled"))
-        group.body.addWidget(Words(look, thing.instruction, name=_tr("Instruction")))
+        group.body.addWidget(Words(look, agent.instruction, name=_tr("Instruction")))
         box.addWidget(group)
-    if thing.tools:
-        box.addWidget(tools(look, thing))
-    return holder
+        yield
+    if agent.tools:
+        yield from tools(look, agent, box)
 
 
-def tools(look: Look, agent: Agent) -> QWidget:
-    """Each declaration as it stands in the file."""
+def tools(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
+    """Each declaration as it stands in the file, under a heading; one a step."""
     count = len(agent.tools)
     caption = (
         str(count)
@@ -42,12 +44,13 @@ def tools(look: Look, agent: Agent) -> QWidget:
         else _tr("{0} of {1} shown; Raw shows the others").format(TOOLS_LISTED, count)
     )
     group = Group(look, _tr("Tools"), caption)
+    box.addWidget(group)
     for number, tool in enumerate(agent.tools[:TOOLS_LISTED], 1):
         name = ", ".join(tool_names((tool,))[:3]) or _tr("tool {0}").format(number)
         inside = Group(look, name)
         inside.body.addWidget(JsonView(look, tool, name))
         group.body.addWidget(inside)
-    return group
+        yield
 
 
 def _tr(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import (
@@ -95,6 +95,26 @@ class Group(QWidget):
             head.addWidget(widget)
         box.addLayout(head)
         box.addWidget(inside)
+
+
+class Growing(QWidget):
+    """Widgets under each other that are made step by step, because all of them together would take too long."""
+
+    def __init__(self, fill: Callable[[QVBoxLayout], Iterator[None]]) -> None:
+        super().__init__()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        self._steps = fill(box)
+
+    def grow(self) -> bool:
+        """Make the next; false when all are there."""
+        return next(self._steps, self) is None
+
+    def finish(self) -> None:
+        """Make all that are not there yet."""
+        for _step in self._steps:
+            pass
 
 
 class Passage(QTextEdit):

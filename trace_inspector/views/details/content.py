@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+import time
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.core.unpacking import Lost
@@ -11,7 +14,7 @@ from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import hline
 from trace_inspector.views.details import kinds
 from trace_inspector.views.details.answer_block import AnswerBlock
-from trace_inspector.views.details.blocks import banner, show_page
+from trace_inspector.views.details.blocks import Growing, banner, show_page
 from trace_inspector.views.details.file_content import file_content
 from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of
@@ -19,10 +22,11 @@ from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 
 PADDING_PX = 16
+STEP_S = 0.008
 
 
 class Content(QScrollArea):
-    """Builds itself anew for each selection; nothing of the last one stays."""
+    """Builds itself anew for each selection, what is in sight first and the rest in steps; nothing old stays."""
 
     evidence_wanted = Signal(str)
     overrule_wanted = Signal(str)  # the criterion
@@ -33,6 +37,11 @@ class Content(QScrollArea):
         self._workspace = workspace
         self._answer: AnswerBlock | None = None
         self._selection: Selection | None = None
+        self._rest: Iterator[None] = iter(())
+        self._further = QTimer(self)
+        self._further.setSingleShot(True)
+        self._further.setInterval(0)
+        self._further.timeout.connect(self._go_on)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -43,8 +52,28 @@ class Content(QScrollArea):
         """Another row, or the same with other verdicts."""
         self.hide_card()
         self._answer = None
+        self._further.stop()
+        self._rest = iter(())
         same, self._selection = selection == self._selection, selection
-        show_page(self, self._make(selection), same_place=same)
+        page = self._make(selection)
+        if same and self.verticalScrollBar().value():
+            self.finish()
+        else:
+            self._go_on()
+        show_page(self, page, same_place=same)
+
+    def finish(self) -> None:
+        """Build at once what is still to come."""
+        self._further.stop()
+        for _step in self._rest:
+            pass
+
+    def _go_on(self) -> None:
+        until_s = time.monotonic() + STEP_S
+        for _step in self._rest:
+            if time.monotonic() > until_s:
+                self._further.start()
+                return
 
     def _make(self, selection: Selection | None) -> QWidget:
         place = place_of(self._workspace, selection)
@@ -69,17 +98,27 @@ class Content(QScrollArea):
         box.addWidget(header(self._look, place))
         if isinstance(place.thing, Lost):
             box.addWidget(banner(self._look, "warning", place.thing.sentence, "fail"))
-        made = [block for make in kinds.BLOCKS[place.kind] if (block := make(self._look, place)) is not None]
-        for number, block in enumerate(made):
-            if number:
-                box.addWidget(hline())
-            box.addWidget(block)
+        first = box.count()
+        box.addStretch(1)
+        self._rest = self._blocks(place, box, first)
+        return page
+
+    def _blocks(self, place: Place, box: QVBoxLayout, first: int) -> Iterator[None]:
+        """One after the other above the stretch, with lines between them."""
+        for make in kinds.BLOCKS[place.kind]:
+            block = make(self._look, place)
+            if block is None:
+                continue
+            if box.count() - 1 > first:
+                box.insertWidget(box.count() - 1, hline())
+            box.insertWidget(box.count() - 1, block)
             if isinstance(block, AnswerBlock):
                 self._answer = block
                 block.evidence_wanted.connect(self.evidence_wanted)
                 block.overrule_wanted.connect(self.overrule_wanted)
-        box.addStretch(1)
-        return page
+            yield
+            while isinstance(block, Growing) and block.grow():
+                yield
 
 
 def _tr(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -11,7 +11,7 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Event
 from trace_inspector.core.unpacking import Lost
 from trace_inspector.models.properties import Chapter, chapters_of
-from trace_inspector.views.details.blocks import Group, facts
+from trace_inspector.views.details.blocks import Group, Growing, facts
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.look import Look
@@ -56,27 +56,26 @@ def pairing(look: Look, place: Place) -> QWidget | None:
     return facts(look, [row for row in rows if row[1]])
 
 
-def chapters(look: Look, told: Sequence[Chapter]) -> QWidget | None:
+def chapters(look: Look, told: Sequence[Chapter]) -> Growing | None:
     """One under the other: short values as a table, whole ones as trees. None when there is nothing."""
-    if not told:
-        return None
-    holder = QWidget()
-    box = QVBoxLayout(holder)
-    box.setContentsMargins(0, 0, 0, 0)
-    box.setSpacing(12)
+    return Growing(lambda box: _steps(look, told, box)) if told else None
+
+
+def _steps(look: Look, told: Sequence[Chapter], box: QVBoxLayout) -> Iterator[None]:
     for chapter in told[:CHAPTERS_SHOWN]:
         if chapter.facts or not chapter.values:
             group = Group(look, chapter.title)
             group.body.addWidget(facts(look, chapter.facts))
             box.addWidget(group)
+            yield
         for name, value in chapter.values:
             group = Group(look, name, "" if chapter.facts else chapter.title)
             group.body.addWidget(JsonView(look, value, name))
             box.addWidget(group)
+            yield
     if len(told) > CHAPTERS_SHOWN:
         words = _tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(told))
         box.addWidget(Group(look, _tr("More"), words))
-    return holder
 
 
 def _tr(text: str) -> str:

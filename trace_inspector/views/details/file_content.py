@@ -40,6 +40,7 @@ def file_content(look: Look, workspace: Workspace, file: OpenFile) -> QWidget:
             said = chapters_of(item, item.metric, frozenset({"metric"})) or [Chapter(item.metric)]
             shown = chapters(look, said)
             if shown is not None:
+                shown.finish()
                 group.body.addWidget(shown)
         box.addWidget(group)
     if file.findings:
@@ -59,7 +60,7 @@ def _rows(workspace: Workspace, file: OpenFile) -> list[tuple[str, str]]:
     counts = workspace.counts(file.number)
     rows = [
         (_tr("Path"), str(file.path)),
-        (_tr("Format"), file.format or _tr("not recognised")),
+        (_tr("Format"), file.format or _tr("not known yet" if file.state is FileState.LOADING else "not recognised")),
         (_tr("State"), file.state.value),
         (_tr("Rows"), f"{len(table):,}"),
     ]

@@ -126,7 +126,8 @@ class AgentsPage(QWidget):
         if agent.sub_agents:
             box.addWidget(facts(self._look, [(_tr("Agents below it"), ", ".join(agent.sub_agents))]))
         if agent.tools:
-            box.addWidget(tools(self._look, agent))
+            for _tool in tools(self._look, agent, box):
+                pass
 
 
 class _NameDelegate(QStyledItemDelegate):

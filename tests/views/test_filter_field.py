@@ -84,6 +84,9 @@ def test_what_cannot_be_read_is_said_under_the_field(window: MainWindow) -> None
     assert wait_for(lambda: typed.popup.error.text() != "")
     assert "Did you mean “verdict”?" in typed.popup.error.text()
     assert typed.popup.isVisible()
+    error = typed.popup.error
+    assert error.height() >= error.heightForWidth(error.width()), "the sentence is not cut"
+    assert typed.popup.rect().contains(error.geometry())
     QTest.keyClick(typed, Qt.Key.Key_Return)
     assert typed.hasFocus()
     before = typed.grab().toImage()

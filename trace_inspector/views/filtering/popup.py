@@ -25,6 +25,9 @@ ROW_PX = 24
 MOST_ROWS = 10
 LEAST_PX = 320
 EDGE_PX = 8
+LINE_PX = 18
+ERROR_EDGE_PX = 4
+ERROR_ROOM_PX = 40  # beside the sentence: mark, gap, edges
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -75,7 +78,7 @@ class FilterPopup(QFrame):
         self.error = Label(look, font="secondary", ink="text", wrap=True)
         self._error_row = QWidget()
         row = QHBoxLayout(self._error_row)
-        row.setContentsMargins(4, 4, 4, 4)
+        row.setContentsMargins(ERROR_EDGE_PX, ERROR_EDGE_PX, ERROR_EDGE_PX, ERROR_EDGE_PX)
         row.setSpacing(8)
         row.addWidget(MarkLabel(look, "warning", 14), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.error, 1)
@@ -119,7 +122,10 @@ class FilterPopup(QFrame):
             return
         width = min(max(LEAST_PX, self._field.width()), window.width() - 2 * EDGE_PX)
         # A wrapped sentence is as high as the width makes it.
-        self.error.setFixedHeight(max(18, self.error.heightForWidth(width - 2 * EDGE_PX - 30)))
+        lines_px = max(LINE_PX, self.error.heightForWidth(width - 2 * EDGE_PX - ERROR_ROOM_PX))
+        self.error.setFixedHeight(lines_px)
+        self._error_row.setFixedHeight(lines_px + 2 * ERROR_EDGE_PX)
+        layout.invalidate()
         layout.activate()
         self.resize(width, layout.sizeHint().height())
         corner = self._field.mapTo(window, self._field.rect().bottomRight())

@@ -100,7 +100,8 @@ class Overruling(QObject):
         run.say((*run.said, said))
         case = run.judged.get(said.case, run.cases[said.case])
         key = key_of(case)
-        nth = sum(key_of(other) == key for other in run.cases[: said.case])
+        before = (other for other in run.cases[: said.case] if other.case_id == case.case_id)
+        nth = sum(key_of(other) == key for other in before)
         if run.verdict is not None:
             self._keeping.write(Said(run.verdict.id, key, nth, said))
         self._show(run)

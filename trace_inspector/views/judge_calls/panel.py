@@ -20,6 +20,7 @@ from trace_inspector.work.calling import CallsFound, CallsWanted, CallText, call
 from trace_inspector.work.warm import Answer
 
 _SHARES = {Share.TURN: "This turn", Share.CASE: "This case", Share.RUN: "The whole run"}
+WHILE_RUNNING_MS = 500  # verdicts come by the thousand
 
 
 class JudgeCallsPanel(PanelWidget):
@@ -86,8 +87,9 @@ class JudgeCallsPanel(PanelWidget):
         return foot
 
     def _soon(self) -> None:
-        if self.isVisible():
-            self._later.start()
+        run = self._desk.workspace.run
+        if self.isVisible() and not self._later.isActive():
+            self._later.start(WHILE_RUNNING_MS if run is not None and run.running else 0)
 
     def _follow(self) -> None:
         self._looked = looked_at(self._desk.workspace, self.share)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -80,8 +80,11 @@ class RunsPanel(PanelWidget):
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
         self._runs.list.told.connect(self._take_told)
+        # The files of a folder change by the thousand.
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._show_facts)
         for signal in (desk.workspace.file_changed, desk.workspace.file_closed):
-            signal.connect(lambda _number: self._show_facts())
+            signal.connect(lambda _number: self._later.start())
         self._follow()
 
     @property
@@ -93,6 +96,7 @@ class RunsPanel(PanelWidget):
         """Somebody looks."""
         super().showEvent(event)
         self._runs.list.wake()
+        self._later.start()
 
     def show_verdicts(self) -> None:
         """Show the chosen run on the open files."""
@@ -215,7 +219,7 @@ class RunsPanel(PanelWidget):
 
     def _show_facts(self) -> None:
         run = self.chosen
-        if run is None:
+        if run is None or not self.isVisible():
             return
         files = {file.number: file for file in self._desk.workspace.files}
         kept = self._runs.list.is_kept(run.line.id)

@@ -22,6 +22,7 @@ class CentreView(QWidget):
         row = QHBoxLayout(self.controls)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
+        row.addStretch(1)  # another view's controls may be wider
 
     def add_control(self, widget: QWidget) -> None:
         """One more control, right of those before it."""

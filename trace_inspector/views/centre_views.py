@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from trace_inspector.views import own_keys
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.desk import Desk
 
@@ -21,6 +22,7 @@ class View:
     icon: str
     key: str
     make: Callable[[Desk], CentreView]
+    keys: tuple[own_keys.OwnKey, ...]  # that mean something only in it
 
 
 def _tree(desk: Desk) -> CentreView:
@@ -40,7 +42,7 @@ def _timeline(desk: Desk) -> CentreView:
 
 
 VIEWS: tuple[View, ...] = (
-    View("tree", "Tree", "tree", "Ctrl+1", _tree),
-    View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation),
-    View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline),
+    View("tree", "Tree", "tree", "Ctrl+1", _tree, own_keys.TREE),
+    View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
+    View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline, own_keys.TIMELINE),
 )

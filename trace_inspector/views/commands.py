@@ -16,6 +16,7 @@ from trace_inspector.views.palette import Entry
 
 ICON_PX = 16
 BAR_PX = 40
+PART_PX = 28
 MENUS = ("File", "Edit", "View", "Go", "Evaluate", "Tools", "Help")
 
 
@@ -73,7 +74,7 @@ class Commands(QObject):
         for name in ("open-files", "", "evaluate", "edit-criteria", "stop", "", "previous-failing", "next-failing"):
             bar.addWidget(self._part(name) if name else _divider())
         self.failing = Label(self._desk.look, font="secondary", ink="text2")
-        self.failing.setFixedHeight(28)
+        self.failing.setFixedHeight(PART_PX)
         bar.addWidget(self.failing)
         spring = QWidget()
         spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -182,6 +183,7 @@ def _divider() -> QWidget:
     line.setObjectName("line")
     line.setFixedSize(1, 20)
     row.addWidget(line)
+    holder.setFixedHeight(PART_PX)
     return holder
 
 

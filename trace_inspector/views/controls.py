@@ -56,7 +56,9 @@ class Label(QLabel):
         """Wrapped lines stand further apart than the font alone would have them."""
         if not self._spaced:
             return super().heightForWidth(width)
-        return sum(layout.lineCount() for layout in self._laid_out(width)) * self._line_px
+        margins = self.contentsMargins()
+        layouts = self._laid_out(width - margins.left() - margins.right())
+        return sum(layout.lineCount() for layout in layouts) * self._line_px + margins.top() + margins.bottom()
 
     def minimumSizeHint(self) -> QSize:
         """A wrapped text may be narrow."""
@@ -75,8 +77,9 @@ class Label(QLabel):
             return
         with QPainter(self) as painter:
             painter.setPen(self.palette().color(self.foregroundRole()))
-            for layout in self._laid_out(self.width()):
-                layout.draw(painter, QPointF(0, 0))
+            inside = self.contentsRect()
+            for layout in self._laid_out(inside.width()):
+                layout.draw(painter, QPointF(inside.topLeft()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Other letters are laid out anew."""
@@ -291,10 +294,11 @@ class Button(QAbstractButton):
                 left += 24
             painter.setPen(QColor(ink))
             painter.setFont(self.font())
-            align = (
-                Qt.AlignmentFlag.AlignCenter if filled else Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            )
-            painter.drawText(box if filled else box.adjusted(left - box.left(), 0, 0, 0), int(align), self.text())
+            if self._icon or self._key:
+                align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+                painter.drawText(box.adjusted(left - box.left(), 0, 0, 0), int(align), self.text())
+            else:
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self.text())
             if self._key:
                 width = self._key_width()
                 cap = QRectF(box.right() - width - 12, box.center().y() - 9, width, 18)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, qVersion
 from PySide6.QtGui import QGuiApplication
@@ -22,25 +23,44 @@ from trace_inspector.views.desk import Desk
 
 
 def show_keys(desk: Desk) -> None:
-    """Every action that has a key, in the order of the menus."""
-    entries = [entry for entry in desk.commands() if entry.key]
+    """Every action that has a key, in the order of the menus; then the keys of each view, panel and place."""
+    from trace_inspector.views.centre_views import VIEWS
+    from trace_inspector.views.own_keys import PLACES
+    from trace_inspector.views.panels import PANELS
+
+    groups = [(_tr("Everywhere"), [(entry.key, entry.text.rstrip("…"), entry.caption) for entry in desk.commands()])]
+    shown = [(view.title, view.keys) for view in VIEWS] + [(panel.title, panel.keys) for panel in PANELS]
+    for title, own_keys in (*shown, *PLACES.items()):
+        groups.append((_tr(title), [(own.keys, _tr(own.does), "") for own in own_keys]))
     inside = QWidget()
     inside.setObjectName("page")
     grid = QGridLayout(inside)
     grid.setContentsMargins(16, 12, 16, 12)
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(6)
-    for row, entry in enumerate(entries):
-        grid.addWidget(Tag(desk.look, entry.key), row, 0, Qt.AlignmentFlag.AlignRight)
-        grid.addWidget(Label(desk.look, entry.text.rstrip("…")), row, 1)
-        grid.addWidget(Label(desk.look, entry.caption, font="secondary", ink="text2"), row, 2)
+    for title, lines in groups:
+        _add_keys(desk, grid, title, [line for line in lines if line[0]])
     grid.setColumnStretch(1, 1)
-    grid.setRowStretch(len(entries), 1)
+    grid.setRowStretch(grid.rowCount(), 1)
     scroll = QScrollArea()
     scroll.setWidgetResizable(True)
     scroll.setWidget(inside)
     scroll.setAccessibleName(_tr("Keys"))
-    _show(desk, _tr("Keys"), scroll, (480, 520))
+    _show(desk, _tr("Keys"), scroll, (560, 640))
+
+
+def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[str, str, str]]) -> None:
+    """A title, and below it the keys, what they do, and the menu where that stands too."""
+    if not lines:
+        return
+    row = grid.rowCount()
+    head = Label(desk.look, title, font="strong")
+    head.setContentsMargins(0, 12 if row > 1 else 0, 0, 0)
+    grid.addWidget(head, row, 0, 1, 3)
+    for at, (keys, does, menu) in enumerate(lines, start=row + 1):
+        grid.addWidget(Tag(desk.look, keys), at, 0, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(Label(desk.look, does), at, 1)
+        grid.addWidget(Label(desk.look, menu, font="secondary", ink="text2"), at, 2)
 
 
 def show_about(desk: Desk) -> None:

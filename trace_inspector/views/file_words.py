@@ -14,7 +14,10 @@ def not_read(file: OpenFile) -> tuple[str, str] | None:
             _tr("Reading {0}…").format(file.name),
             _tr("The first turns show as soon as they are read."),
         ),
-        FileState.FAILED: (file.sentence, _tr("Mend or choose another file, then open it again (Ctrl+O).")),
+        FileState.FAILED: (
+            _tr("{0} could not be read.").format(file.name),
+            f"{file.sentence} {_tr('Mend or choose another file, then open it again (Ctrl+O).')}",
+        ),
         FileState.STOPPED: (
             _tr("Reading {0} was stopped.").format(file.name),
             _tr("Open it again to read it (Ctrl+O)."),

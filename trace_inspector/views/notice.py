@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look
 
-WIDEST_PX = 420
+WIDEST_PX = 480
 
 
 class Notice(QWidget):

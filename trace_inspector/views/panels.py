@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
+from trace_inspector.views import own_keys
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.panel import PanelWidget
 
@@ -25,6 +26,7 @@ class Panel:
     icon: str
     size_px: int
     narrow_px: int  # at widths below 1200; 0 hides it there
+    keys: tuple[own_keys.OwnKey, ...] = ()  # that mean something only in it
 
 
 def _workspace(desk: Desk) -> PanelWidget:
@@ -87,12 +89,12 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 PANELS: tuple[Panel, ...] = (
     Panel("workspace", "Workspace", _LEFT, _workspace, "tree", 256, 0),
-    Panel("details", "Details", _RIGHT, _details, "text", 432, 340),
-    Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180),
+    Panel("details", "Details", _RIGHT, _details, "text", 432, 340, own_keys.DETAILS),
+    Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180, own_keys.PROBLEMS),
     Panel("state", "State", _BOTTOM, _state, "state", 226, 180),
-    Panel("runs", "Runs", _BOTTOM, _runs, "runs", 226, 180),
-    Panel("find", "Find", _BOTTOM, _find, "search", 226, 180),
+    Panel("runs", "Runs", _BOTTOM, _runs, "runs", 226, 180, own_keys.RUNS),
+    Panel("find", "Find", _BOTTOM, _find, "search", 226, 180, own_keys.FIND),
     Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
     Panel("judge-calls", "Judge calls", _BOTTOM, _judge_calls, "judge", 226, 180),
-    Panel("criteria", "Criteria", _BOTTOM, _criteria, "sliders", 226, 180),
+    Panel("criteria", "Criteria", _BOTTOM, _criteria, "sliders", 226, 180, own_keys.CRITERIA),
 )

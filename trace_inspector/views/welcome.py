@@ -76,7 +76,7 @@ class Welcome(QScrollArea):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         columns = QHBoxLayout()
-        columns.setContentsMargins(48, 32, 48, 24)
+        columns.setContentsMargins(48 - Button.RING_PX, 32, 48, 24)
         columns.setSpacing(48)
         left, right = self._left(ways), self._right(ways)
         columns.addWidget(left, 5, Qt.AlignmentFlag.AlignTop)
@@ -125,7 +125,7 @@ class Welcome(QScrollArea):
             self._recent_rows.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
         if not paths:
             told = _tr("Files you open are listed here. Their names stay on this computer.")
-            self._recent_rows.addWidget(Label(self._look, told, font="secondary", ink="text2", wrap=True))
+            self._recent_rows.addWidget(_aligned(Label(self._look, told, font="secondary", ink="text2", wrap=True)))
 
     def _left(self, ways: Ways) -> QWidget:
         look = self._look
@@ -133,10 +133,9 @@ class Welcome(QScrollArea):
         box = QVBoxLayout(side)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
-        box.addWidget(Label(look, "Trace Inspector", font="heading"))
-        box.addWidget(
-            Label(look, _tr("See what an agent did and decide whether it was right."), ink="text2", wrap=True)
-        )
+        box.addWidget(_aligned(Label(look, "Trace Inspector", font="heading")))
+        told = _tr("See what an agent did and decide whether it was right.")
+        box.addWidget(_aligned(Label(look, told, ink="text2", wrap=True)))
         box.addSpacing(24)
         self._files = Button(look, _tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
         self._folder = Button(look, _tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
@@ -145,14 +144,15 @@ class Welcome(QScrollArea):
             box.addWidget(button)
         box.addWidget(DropArea(look))
         box.addSpacing(20)
-        box.addWidget(Label(look, _tr("Recent"), font="strong"))
+        box.addWidget(_aligned(Label(look, _tr("Recent"), font="strong")))
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(2)
         box.addLayout(self._recent_rows)
         box.addSpacing(16)
-        box.addWidget(Label(look, _tr("Reads"), font="strong"))
+        box.addWidget(_aligned(Label(look, _tr("Reads"), font="strong")))
         box.addSpacing(4)
         self._formats = QGridLayout()
+        self._formats.setContentsMargins(Button.RING_PX, 0, 0, 0)
         self._formats.setHorizontalSpacing(16)
         self._formats.setVerticalSpacing(6)
         self._formats.setColumnStretch(1, 1)
@@ -272,6 +272,12 @@ class _Icon(QWidget):
         with QPainter(self) as painter:
             colour = self._look.color(self._ink).name()
             self._look.icons.paint(painter, self._name, colour, 0, self.height() / 2, 20)
+
+
+def _aligned(label: Label) -> Label:
+    """Words begin where the frames of buttons do, which keep room for their rings."""
+    label.setContentsMargins(Button.RING_PX, 0, 0, 0)
+    return label
 
 
 def _line(look: Look, state: State) -> QHBoxLayout:

@@ -49,6 +49,7 @@ class CriteriaPanel(PanelWidget):
         self.view = _CriteriaList(desk.look, self.table)
         self.form = CriterionForm(desk.look, self.draft)
         self.text = QPlainTextEdit()
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setFont(desk.look.fonts.data)

@@ -60,7 +60,7 @@ class EvaluateDialog(QDialog):
         self.rules = Choice[str](
             look,
             _tr("Rules"),
-            ((_tr("Own rules: nothing unchecked counts as passed"), ""), (_tr("As google-adk decides"), "adk")),
+            ((_tr("Own: what was not checked never passes"), ""), (_tr("As google-adk decides"), "adk")),
             lambda rules: self._evaluation.choose(replace(self._evaluation.wanted, rules=rules)),
         )
         self.extra = Check(look, _tr("A turn without a golden turn fails the case"))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.timeline import Timeline
+from trace_inspector.views.file_words import not_read
 
 
 def notice_for(timeline: Timeline) -> tuple[str, str] | None:
@@ -31,12 +32,9 @@ def notice_for(timeline: Timeline) -> tuple[str, str] | None:
 
 
 def _without_conversation(file: OpenFile) -> tuple[str, str]:
-    if file.state is FileState.LOADING:
-        return _tr("Reading {0}…").format(file.name), _tr("The first turns show as soon as they are read.")
-    if file.state is FileState.FAILED:
-        return file.sentence, _tr("Mend or choose another file, then open it again (Ctrl+O).")
-    if file.state is FileState.STOPPED:
-        return _tr("Reading {0} was stopped.").format(file.name), _tr("Open it again to read it (Ctrl+O).")
+    unread = not_read(file)
+    if unread is not None:
+        return unread
     if file.criteria is not None:
         return _tr("{0} holds criteria, which have no times.").format(file.name), _tr(
             "Choose a trace in the workspace."

@@ -1,0 +1,80 @@
+"""Keys that mean something only where the focus is: what the window's own list of actions cannot know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OwnKey:
+    """Keys, as they stand on a keyboard, and what they do."""
+
+    keys: str
+    does: str
+
+
+TREE = (
+    OwnKey("↑ ↓", "Another row"),
+    OwnKey("→ ←", "Unfold; fold, or to the row above it"),
+    OwnKey("*", "Unfold all below"),
+)
+CONVERSATION = (
+    OwnKey("↑ ↓", "Another item"),
+    OwnKey("PgUp PgDn", "A page"),
+    OwnKey("Home End", "The first item, the last item"),
+    OwnKey("→ ←", "Show more, show less"),
+    OwnKey("Enter Space", "Fold or unfold"),
+    OwnKey("Tab", "The next sentence of an answer"),
+    OwnKey("Ctrl+C", "Copy what is marked, or the item"),
+    OwnKey("Esc", "Drop what is marked"),
+)
+TIMELINE = (
+    OwnKey("↑ ↓", "Another row"),
+    OwnKey("← →", "Earlier, later"),
+    OwnKey("+ −", "Zoom, as Ctrl and the wheel"),
+    OwnKey("0", "The whole conversation"),
+    OwnKey("F", "Fit the turn"),
+    OwnKey("Z", "Fit what is selected"),
+    OwnKey("Space", "Fold or unfold the turn"),
+    OwnKey("Enter", "Go on to the tree"),
+)
+FIND = (
+    OwnKey("Enter", "The next hit; on a hit, go there"),
+    OwnKey("↓", "From the field into the hits"),
+)
+DETAILS = (
+    OwnKey("↑ ↓", "Another criterion"),
+    OwnKey("Enter Space", "Fold or unfold"),
+    OwnKey("Ctrl+F", "Find in a JSON value"),
+    OwnKey("*", "Unfold a JSON value to its leaves"),
+)
+RUNS = (
+    OwnKey("Enter", "Show its verdicts"),
+    OwnKey("F2", "Rename"),
+    OwnKey("Del", "Delete, after a question"),
+)
+CRITERIA = (OwnKey("Space", "Switch a criterion on or off"),)
+PROBLEMS = (OwnKey("Enter", "Go there"),)
+
+# What is neither a view nor a panel, by its name.
+PLACES: Mapping[str, tuple[OwnKey, ...]] = {
+    "Sentences of an answer": (
+        OwnKey("Tab ← →", "Another sentence"),
+        OwnKey("Enter", "The reason for its colour"),
+        OwnKey("Esc", "Close the reason"),
+    ),
+    "Filter field": (
+        OwnKey("↓ ↑", "Another completion, or an earlier filter"),
+        OwnKey("Tab", "Take the first completion"),
+        OwnKey("Enter", "Take what is chosen, then go on to the rows"),
+        OwnKey("Esc", "Close the list, then drop the filter"),
+    ),
+    "Evaluate with": (
+        OwnKey("Enter", "Another case for this trace"),
+        OwnKey("Del", "No case"),
+        OwnKey("Backspace", "As proposed"),
+        OwnKey("N", "The next pair to look at"),
+        OwnKey("Ctrl+Enter", "Evaluate"),
+    ),
+}

@@ -111,6 +111,14 @@ def test_instruction_rubrics_and_scenario_are_told() -> None:
     assert found == []
 
 
+def test_agents_without_a_recorded_conversation_leave_the_response() -> None:
+    info: JsonObject = {"name": "team", "agents": {"desk": {"agent_id": "desk", "instruction": "Be kind."}}}
+    _case, (trace,), found = only(agent_info=info, agent_data={"turns": [{"turn_index": 0}]})
+    assert [(agent.name, agent.instruction) for agent in trace.agents] == [("desk", "Be kind.")]
+    assert answer_text(trace.turns[-1]) == "Seat 2 is free."
+    assert found == []
+
+
 def test_null_agents_and_contents_are_nothing() -> None:
     events: list[Json] = [{"author": "user", "content": made.said("Hi", "user")}, {"author": "flow", "content": None}]
     data: JsonObject = {"agents": None, "turns": [{"turn_id": "a", "events": events}]}
@@ -130,7 +138,13 @@ def test_what_is_odd_is_a_finding() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [{"eval_cases": []}, {"eval_cases": [{"a": 1}, {"prompt": "p"}]}, {"eval_cases": {}}, [made.eval_case()]],
+    [
+        {"eval_cases": []},
+        {"eval_cases": [{"a": 1}, {"prompt": "p"}]},
+        {"eval_cases": {}},
+        {"eval_cases": [{"eval_id": "a", "prompt": "p"}]},
+        [made.eval_case()],
+    ],
 )
 def test_what_only_looks_alike_is_no_dataset(value: Json) -> None:
     known = recognise(value)

@@ -11,7 +11,7 @@ from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.golden import Scenario
-from trace_inspector.core.parts import Unknown
+from trace_inspector.core.parts import Unknown, spoken_text
 from trace_inspector.core.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Label, Status
@@ -42,6 +42,11 @@ def test_a_request_is_a_case_with_a_trace_for_each_candidate() -> None:
     assert [answer_text(trace.turns[0]) for trace in (small, large)] == ["Yes.", "Seat 2 is free."]
     assert [event.author for event in small.turns[0].events] == ["small"]
     assert codes(contents) == []
+
+
+def test_a_dump_with_every_key_says_no_more() -> None:
+    full = made.request(prompt={"text": "Hello", "value": None, "agentData": None, "userScenario": None})
+    assert codes(opened(full)) == []
 
 
 def test_agent_data_keeps_authors_calls_times_and_tools() -> None:
@@ -272,6 +277,67 @@ def test_what_lies_in_cloud_storage_is_named() -> None:
     assert (contents.suites, contents.traces) == ((), ())
 
 
+def test_of_two_answers_under_one_name_the_first_has_the_verdict() -> None:
+    twice: list[Json] = [{"candidate": "small", "text": word} for word in ("Yes.", "No.")]
+    contents = opened(made.result(made.verdict("small", 1), request=made.request(candidateResponses=twice)))
+    assert len(contents.traces) == 2
+    assert [verdict.trace_place for verdict in contents.reported] == ["/request/candidateResponses/0"]
+
+
+def test_the_agents_of_the_prompt_are_those_of_an_answer_without_any() -> None:
+    (trace,) = opened(
+        made.request(prompt={"agentData": made.agent_data()}, candidateResponses=[{"candidate": "c", "text": "No."}])
+    ).traces
+    assert [agent.name for agent in trace.agents] == ["desk", "clerk"]
+    # The prompt's last turn has its answer already, so this one follows.
+    assert [(turn.index, answer_text(turn)) for turn in trace.turns] == [(0, "Seat 2 is free."), (1, "No.")]
+
+
+def test_an_answer_that_its_last_event_says_already_is_told_once() -> None:
+    response: JsonObject = {"candidate": "c", "text": "Yes.", "events": [made.said("Let me see."), made.said("Yes.")]}
+    (trace,) = opened(made.request(candidateResponses=[response])).traces
+    (turn,) = trace.turns
+    assert [spoken_text(event.parts) for event in turn.events] == ["Let me see.", ""]
+    assert (turn.final_event, answer_text(turn)) == (1, "Yes.")
+
+
+def test_extra_context_stands_before_the_first_turn() -> None:
+    (case,) = opened(made.request(extraContext={"menu": made.said("Soup.")})).suites[0].cases
+    assert [(event.author, spoken_text(event.parts), event.place) for event in case.context] == [
+        ("menu", "Soup.", "/extraContext/menu")
+    ]
+
+
+def test_a_recorded_conversation_without_a_golden_expects_only_its_questions() -> None:
+    (case,) = opened({"candidateResponses": [{"candidate": "c", "agentData": made.agent_data()}]}).suites[0].cases
+    assert [(user_text(turn), turn.final_response, turn.events) for turn in case.turns] == [
+        ("Is seat 2 free?", None, ())
+    ]
+
+
+def test_a_scenario_expects_nothing_of_its_candidates() -> None:
+    scenario: JsonObject = {"userScenario": {"startingPrompt": "Hi"}}
+    candidates: list[Json] = [{"candidate": "c", "agentData": made.agent_data()}]
+    (case,) = opened({"prompt": scenario, "candidateResponses": candidates}).suites[0].cases
+    assert case.turns == ()
+
+
+def test_further_numbers_of_a_result_are_figures() -> None:
+    contents = opened(made.result(made.verdict("small", -2, additionalResults={"tokens": 12, "note": "x"})))
+    assert contents.reported[0].metrics[0].figures == (("tokens", 12.0),)
+    assert codes(contents) == ["other-scale"]
+
+
+def test_what_an_event_says_beside_is_kept_and_code_that_ran_is_no_answer() -> None:
+    ran: JsonObject = {"role": "model", "parts": [{"codeExecutionResult": {"output": "2"}}]}
+    events: list[Json] = [{"author": "clerk", "content": ran, "note": {"a": 1}}]
+    (trace,) = opened(with_turns({"turnIndex": "0", "events": events})).traces
+    (event,) = trace.turns[0].events
+    assert [(extra.name, extra.value) for extra in event.extras] == [("note", {"a": 1})]
+    assert trace.turns[0].final_response is None
+    assert codes(opened(with_turns({"turnIndex": "0", "events": events}))) == ["unfinished"]
+
+
 def with_turns(*turns: JsonObject) -> JsonObject:
     """A request whose only candidate recorded some turns."""
     return {"candidateResponses": [{"candidate": "c", "agentData": made.agent_data() | {"turns": [*turns]}}]}
@@ -312,6 +378,12 @@ AGENT: JsonObject = {"agentId": "other", "subAgents": ["nobody"]}
         (with_turns(turn(0), turn(0)), "repeated-turn-index", "/candidateResponses/0/agentData/turns/1/turnIndex"),
         (with_turns(turn(1)), "turn-index-gap", "/candidateResponses/0/agentData/turns/0/turnIndex"),
         (with_turns(turn(0, "nobody")), "unknown-author", "/candidateResponses/0/agentData/turns/0/events/0/author"),
+        (with_turns(turn(0, "")), "no-author", "/candidateResponses/0/agentData/turns/0/events/0"),
+        (
+            with_turns({"turnIndex": 0, "events": [{"author": "clerk", "eventTime": "noon"}]}),
+            "unknown-time",
+            "/candidateResponses/0/agentData/turns/0/events/0/eventTime",
+        ),
         (with_turns(turn(0, "user")), "unfinished", "/candidateResponses/0/agentData"),
         ({"prompt": {"agentData": {"agents": {"a": AGENT}}}}, "agent-id-differs", "/prompt/agentData/agents/a"),
         (

@@ -51,6 +51,24 @@ def test_a_case_is_an_error_when_no_judge_answered() -> None:
     assert [verdict.status for verdict in contents.reported] == [Status.ERROR]
 
 
+def test_a_score_beside_an_error_is_not_valid() -> None:
+    failed: JsonObject = {"score": 3, "error_message": "Half done."}
+    summary: JsonObject = {"metric_name": "tone", "num_cases_valid": 0}
+    given: list[Json] = [result_of(made.scored(tone=failed))]
+    assert codes(opened(made.eval_result(eval_case_results=given, summary_metrics=[summary]))) == ["other-scale"]
+
+
+def test_a_summary_of_several_candidates_is_not_counted_again() -> None:
+    names: JsonObject = {"candidate_names": ["old", "new"]}
+    summary: JsonObject = {"metric_name": "tone", "mean_score": 0.9}
+    assert codes(opened(made.eval_result(summary_metrics=[summary], metadata=names))) == ["other-scale"]
+
+
+def test_a_result_of_nothing_is_one() -> None:
+    contents = opened({"eval_case_results": [], "summary_metrics": []})
+    assert (contents.format, contents.traces, codes(contents)) == ("vertex-result", (), [])
+
+
 def test_there_is_room_for_a_thousand_metrics() -> None:
     many = made.scored(**{f"m{number}": 1 for number in range(MOST_MEMBERS + 1)})
     contents = opened(made.eval_result(eval_case_results=[result_of(many)]))

@@ -66,6 +66,11 @@ def test_a_chat_response_may_be_json_in_a_text() -> None:
     ]
 
 
+def test_a_response_without_choices_is_no_answer() -> None:
+    row: JsonObject = {"request": {"messages": [{"role": "user", "content": "Is it?"}]}, "response": '{"error": 1}'}
+    assert only_row(row).traces == ()
+
+
 def test_flat_rows_have_columns_for_all_else() -> None:
     row: JsonObject = {
         "prompt": made.said("Is it?", "user"),

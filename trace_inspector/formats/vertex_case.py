@@ -108,7 +108,7 @@ def _steps(fields: Fields, report: Report) -> Iterator[Event]:
 
 def _script(fields: Fields, asked: tuple[Turn, ...], report: Report) -> tuple[Turn, ...]:
     """What was asked, with the reference as the expected answer of the last turn."""
-    name = next((name for name in ("reference", "expected_response") if given(fields.get(name))), None)
+    name = "reference" if given(fields.get("reference")) else None
     calls = tuple(_reference_calls(fields, report))
     if name is None and not calls:
         return asked

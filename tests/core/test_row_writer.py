@@ -6,8 +6,8 @@ from dataclasses import replace
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.row_writer import MOST_TOKENS, SPANS_A_BODY, RowWriter
-from trace_inspector.core.rows import Flag, Kind, RowBatch
-from trace_inspector.core.trace import Event, Extra, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.rows import NO_TOKENS, Flag, Kind, RowBatch
+from trace_inspector.core.trace import Agent, Event, Extra, Span, SpanKind, Steps, Trace, Turn, Usage
 
 
 def written(*items: Suite | Trace | Turn) -> RowBatch:
@@ -162,3 +162,37 @@ def test_numbers_of_tokens_that_nobody_counted_stay_numbers_that_can_be_added() 
     events = tuple(Event("a", (Text("x"),), usage=Usage(tokens)) for tokens in (1 << 80, -(1 << 80)))
     batch = written(Trace("t1"), *(Turn(at, events=events) for at in range(2)))
     assert {MOST_TOKENS, 0} <= set(batch.tokens)
+
+
+def test_an_agent_has_one_row_and_what_is_told_otherwise_of_it_stands_below() -> None:
+    cook, other = Agent("cook", "Boil."), Agent("cook", "Fry.")
+    turns = (Turn(0, agents=(cook,)), Turn(1, agents=(other, Agent("boss"))), Turn(2, agents=(other,)))
+    assert printed(written(Trace("t1", turns, agents=(cook,)))) == [
+        "TRACE t1",
+        "  AGENTS Agents: cook",
+        "    AGENT cook",
+        "  TURN Turn 1",
+        "      AGENT cook, from turn 2",
+        "    AGENT boss",
+        "  TURN Turn 2",
+        "  TURN Turn 3",
+    ]
+
+
+def test_runs_of_one_case_stand_below_it() -> None:
+    runs = [Trace(f"run {at}", case_id="soup", suite_id="kitchen", case_runs=2) for at in range(2)]
+    assert printed(written(*runs)) == ["RUNS soup", "  TRACE run 0", "  TRACE run 1"]
+
+
+def test_several_parts_stand_below_their_event() -> None:
+    event = Event("a", (Text("x"), Text("y")), usage=Usage(3))
+    batch = written(Trace("t1"), Turn(0, events=(event,)))
+    assert [line.split()[0] for line in printed(batch)[2:]] == ["EVENT", "TEXT", "TEXT"]
+    assert [batch.tokens[row] for row in (2, 3, 4)] == [3, NO_TOKENS, NO_TOKENS]
+    assert [batch.parent[row] for row in (3, 4)] == [2, 2]
+
+
+def test_a_quiet_event_that_tells_what_it_took_has_a_row() -> None:
+    events = (Event("a", model="some-model"), Event("a"))
+    batch = written(Trace("t1"), Turn(0, events=events))
+    assert [Kind(kind) for kind in batch.kind[2:]] == [Kind.EVENT]

@@ -16,6 +16,7 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Agent, Event, Trace, Turn
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
+from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.views.details.blocks import Passage
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.main_window import MainWindow
@@ -157,3 +158,29 @@ def test_all_of_a_value_is_unfolded_by_key(window: MainWindow, qtbot: QtBot) -> 
     tree.collapseAll()
     QTest.keyClicks(tree, "*")
     assert tree.isExpanded(tree.model().index(0, 0))
+
+
+def test_an_agent_is_told_of_as_it_was_at_the_selected_turn(
+    window: MainWindow, qtbot: QtBot, panel: StatePanel
+) -> None:
+    turns = (Turn(at, agents=(Agent("cook", words),)) for at, words in enumerate(("Boil.", "Fry.")))
+    file = put(window.desk.workspace, TRACES, Trace("changing", tuple(turns)))
+    panel.tabs.setCurrentIndex(AGENTS)
+    for label, shown, other in (("Turn 2", "Fry.", "Boil."), ("Turn 1", "Boil.", "Fry.")):
+        choose(window, qtbot, file, label)
+        assert shown in words(panel)
+        assert other not in words(panel)
+    choose(window, qtbot, file, "cook, from turn 2")
+    told = [label.text() for label in whole_details(window).content.findChildren(QLabel)]
+    assert any(text.startswith("Version 2 of 2.") for text in told)
+
+
+def test_agents_stay_folded_when_everything_is_unfolded(window: MainWindow) -> None:
+    file = put(window.desk.workspace, TRACES, KITCHEN)
+    window.desk.page.expand_all()
+    tree = window.desk.page.tree
+    model = tree.model()
+    assert isinstance(model, TraceTreeModel)
+    top = file.table.tops[0]
+    assert tree.isExpanded(model.index_of(file.table.turns(top)[0]))
+    assert not tree.isExpanded(model.index_of(file.table.agents_row(top)))

@@ -63,7 +63,8 @@ class RowWriter:
         self._authors: dict[str, int] = {}
         self._traces: list[int] = []  # their rows
         self._runs: dict[tuple[str | None, str], int] = {}  # suite and case → the row above its traces
-        self._agents: dict[int, tuple[int, dict[str, Agent]]] = {}  # case or trace → their row, and who stands there
+        # Case or trace → the row above its agents, and of each its first row and how it was told of last.
+        self._agents: dict[int, tuple[int, dict[str, tuple[int, Agent]]]] = {}
         # Outside of turns, by trace: often very many, and turns are what people look for.
         self._spans: dict[int, list[bytes]] = {}
 
@@ -131,7 +132,7 @@ class RowWriter:
         parent = self._runs_of(trace) if trace.case_runs > 1 else -1
         self._top = self._add(Kind.TRACE, parent, one_line(trace.id), place=trace.place, body=body)
         self._traces.append(self._top)
-        self._add_agents(trace.agents, body)
+        self._add_agents(trace.agents, body, "told again")
         self._keep_back(trace.spans)
 
     def _runs_of(self, trace: Trace) -> int:
@@ -140,16 +141,26 @@ class RowWriter:
             self._runs[case] = self._add(Kind.RUNS, -1, one_line(trace.case_id or ""))
         return self._runs[case]
 
-    def _add_agents(self, agents: tuple[Agent, ...], body: int) -> None:
-        """Those that are new in this case or trace, before what tells of them."""
+    def _add_agents(self, agents: tuple[Agent, ...], body: int, changed: str) -> None:
+        """Those that are new in this case or trace, before what tells of them; who is told of otherwise, below."""
         row, known = self._agents.get(self._top, (-1, {}))
-        new = [(at, agent) for at, agent in enumerate(agents) if known.get(agent.name) != agent]
+        new = [(at, one) for at, one in enumerate(agents) if one.name not in known or known[one.name][1] != one]
         if new and row < 0:
             names = ", ".join(agent.name for _at, agent in new[:AGENTS_NAMED])
             row = self._add(Kind.AGENTS, self._top, one_line(f"Agents: {names}"), place=new[0][1].place, body=body)
         for at, agent in new:
-            known[agent.name] = agent
-            self._add(Kind.AGENT, row, one_line(agent.name), author=agent.name, place=agent.place, body=body, part=at)
+            first, _last = known.get(agent.name, (-1, None))
+            label = one_line(agent.name if first < 0 else f"{agent.name}, {changed}")
+            added = self._add(
+                Kind.AGENT,
+                row if first < 0 else first,
+                label,
+                author=agent.name,
+                place=agent.place,
+                body=body,
+                part=at,
+            )
+            known[agent.name] = added if first < 0 else first, agent
         if new:
             self._agents[self._top] = row, known
 
@@ -168,7 +179,7 @@ class RowWriter:
     def _add_turn(self, turn: Turn) -> None:
         body = self._pickle(turn)
         if turn.agents:
-            self._add_agents(turn.agents, body)
+            self._add_agents(turn.agents, body, f"from turn {turn.index + 1}")
         words = user_text(turn)
         row = self._add(
             Kind.TURN,

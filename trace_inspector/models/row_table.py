@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -160,10 +160,20 @@ class RowTable:
         """The rows of a case or trace that say what was written to the session state, in order."""
         return self._states.get(top, _NONE)
 
-    def agents(self, top: int) -> list[Agent]:
-        """The agents that a case or trace describes; of a very long list, the first."""
-        rows = self.children(self._agents.get(top, TOP))[:_AGENTS_TOLD] if top in self._agents else ()
-        return [thing for row in rows if isinstance(thing := self.thing(row), Agent)]
+    def agents(self, top: int, until: int) -> list[Agent]:
+        """The agents that a case or trace describes, as told of up to a row; of a very long list, the first."""
+        above = self.agents_row(top)
+        rows = self.children(above)[:_AGENTS_TOLD] if above != TOP else ()
+        return [thing for row in rows if isinstance(thing := self.thing(self._told_last(row, until)), Agent)]
+
+    def agents_row(self, top: int) -> int:
+        """The row above the agents of a case or trace, TOP when it describes none."""
+        return self._agents.get(top, TOP)
+
+    def _told_last(self, agent: int, until: int) -> int:
+        later = self.children(agent)
+        count = bisect_right(later, until)
+        return later[count - 1] if count else agent
 
     def event_index(self, row: int) -> int:
         """The how-manieth event of its turn a row tells of, -1 for none."""

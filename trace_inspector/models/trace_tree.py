@@ -40,7 +40,7 @@ _TIP = int(Qt.ItemDataRole.ToolTipRole)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _LEAF_FLAGS = _FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
-_LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS}
+_LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS, Kind.AGENT}
 
 
 class TraceTreeModel(QAbstractItemModel):

@@ -28,6 +28,7 @@ EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
 OPENED_TOPS = 12
 UNFOLDED_MATCHES = 40
 REMEMBERED_ROWS = 1_000
+_CALM = frozenset({Kind.AGENTS, Kind.AGENT})  # a filter leaves them folded
 FILTER_CHARS = 60
 EVENTS_UNFOLDED = 100
 
@@ -102,6 +103,9 @@ class TracePage(CentreView):
         else:
             self.tree.expandToDepth(1)
             self.said.emit(_tr("This file is large: unfolded to its turns' events only."))
+        for top in file.table.tops[:EXPANDABLE_ROWS]:
+            if (agents := file.table.agents_row(top)) != TOP:
+                self.tree.collapse(self._model.index_of(agents))  # who they are is not what happened
 
     def collapse_to_turns(self) -> None:
         """Fold up to the turns."""
@@ -238,7 +242,8 @@ class TracePage(CentreView):
         for row in self._workspace.filtering.matches(number, UNFOLDED_MATCHES):
             above = table.parent(row)
             while above != TOP:
-                self.tree.expand(self._model.index_of(above))
+                if table.kind(above) not in _CALM:
+                    self.tree.expand(self._model.index_of(above))
                 above = table.parent(above)
         if not table.visible.filtered:
             for row in self._open_rows:

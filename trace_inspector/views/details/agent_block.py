@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from trace_inspector.core.rows import Kind
 from trace_inspector.core.tools import tool_names
 from trace_inspector.core.trace import Agent
+from trace_inspector.views.controls import Label
 from trace_inspector.views.details.blocks import Group, Growing, Words
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place
@@ -23,6 +26,17 @@ def agent(look: Look, place: Place) -> QWidget | None:
     if not isinstance(thing, Agent) or not (thing.instruction or thing.tools):
         return None
     return Growing(lambda box: _steps(look, thing, box))
+
+
+def versions(look: Look, place: Place) -> QWidget | None:
+    """That it is told of in other words later, or was before, and where."""
+    table, row = place.file.table, place.row
+    first = table.parent(row) if table.kind(table.parent(row)) is Kind.AGENT else row
+    later = table.children(first)
+    if not later:
+        return None
+    words = _tr("Version {0:,} of {1:,}. Later ones stand below the first; State shows the one in force at a place.")
+    return Label(look, words.format(bisect_right(later, row) + 1, len(later) + 1), ink="text2", wrap=True)
 
 
 def _steps(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.rows import Kind
 from trace_inspector.views.details import part_blocks, turn_blocks, verdict_blocks
-from trace_inspector.views.details.agent_block import agent
+from trace_inspector.views.details.agent_block import agent, versions
 from trace_inspector.views.details.fields import event, fields, pairing
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.look import Look
@@ -24,7 +24,7 @@ BLOCKS: dict[Kind, tuple[Block, ...]] = {
     Kind.CASE: (*_WHOLE, fields),
     Kind.TRACE: (*_WHOLE, turn_blocks.guessed, fields, turn_blocks.agents),
     Kind.AGENTS: (turn_blocks.agents,),
-    Kind.AGENT: (agent, fields),
+    Kind.AGENT: (versions, agent, fields),
     Kind.TURN: (
         verdict_blocks.verdict_sentence,
         verdict_blocks.failing,

@@ -114,7 +114,7 @@ class StatePanel(PanelWidget):
         turn = table.turn_of(selection.row)
         before, after = folded.state.after(low, turn), folded.state.after(high, turn)
         if self.tabs.currentIndex() == AGENTS:
-            self.agents.show_agents(table.agents(folded.top), after, table.author(selection.row))
+            self.agents.show_agents(table.agents(folded.top, selection.row), after, table.author(selection.row))
             self._stack.setCurrentIndex(AGENTS)
             return
         _start, words = start_of(self._workspace, selection.file, folded.top)

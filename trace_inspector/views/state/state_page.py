@@ -50,6 +50,7 @@ class StatePage(QWidget):
         split.addWidget(self._value)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
+        split.setSizes([3_000, 2_000])  # what a list of keys asks for would leave the value none
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(self.empty)

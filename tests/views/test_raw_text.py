@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.documents.places import Excerpt
 from trace_inspector.views.details.raw import RawText
+from trace_inspector.views.details.raw_find import RawFind
 from trace_inspector.views.look import Look, Scheme
 
 LINES = ("{", '  "one": "🚗🚗", "two": [1,', "  2]", "}")
@@ -53,3 +56,37 @@ def test_text_is_only_ever_read(text: RawText) -> None:
     text.show_excerpt(excerpt((0, 0), (3, 1)))
     assert text.isReadOnly()
     assert text.toPlainText() == "\n".join(LINES)
+
+
+def test_text_is_found_behind_wide_characters_and_round_again(text: RawText, look: Look, qtbot: QtBot) -> None:
+    find = RawFind(look, text)
+    qtbot.addWidget(find.bar)
+    text.find_wanted.connect(find.open)
+    text.show_excerpt(excerpt((0, 0), (3, 1)))
+    QTest.keyClick(text, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(find.bar.field, "TWO")
+    assert (text.textCursor().selectedText(), find.bar.count.text()) == ("two", "1 of 1")
+    find.bar.field.setText("2")
+    assert (text.textCursor().selectedText(), find.bar.count.text()) == ("2", "1 of 1")
+    assert text.textCursor().blockNumber() == 2
+    find.bar.field.setText("🚗")
+    seen = []
+    for _press in range(3):
+        seen.append((text.textCursor().positionInBlock(), find.bar.count.text()))
+        QTest.keyClick(find.bar.field, Qt.Key.Key_Return)
+    assert seen == [(12, "1 of 2"), (14, "2 of 2"), (12, "1 of 2")]
+    find.bar.field.setText("[1,.")
+    assert find.bar.count.text() == "none"
+    QTest.keyClick(find.bar.field, Qt.Key.Key_Escape)
+    assert find.bar.isHidden()
+
+
+def test_other_text_is_looked_through_while_the_line_is_open(text: RawText, look: Look, qtbot: QtBot) -> None:
+    find = RawFind(look, text)
+    qtbot.addWidget(find.bar)
+    text.show_excerpt(excerpt((0, 0), (3, 1)))
+    find.open()
+    find.bar.field.setText("two")
+    text.show_excerpt(Excerpt(("two two",), 1, 1, (0, 0), (0, 1), 1, 1))
+    find.look()
+    assert find.bar.count.text() == "1 of 2"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
 
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import Elided
+from trace_inspector.views.details.raw_find import RawFind
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
 from trace_inspector.work.warm import Answer
@@ -35,6 +36,9 @@ class Raw(QStackedWidget):
         self._notice = Notice(look)
         self._head = Elided(look, font="secondary", ink="text2")
         self.text = RawText(look)
+        self.searching = RawFind(look, self.text)
+        self.text.find_wanted.connect(self.searching.open)
+        self.searching.bar.setContentsMargins(12, 0, 8, 0)
         page = QWidget()
         page.setObjectName("page")
         box = QVBoxLayout(page)
@@ -43,6 +47,7 @@ class Raw(QStackedWidget):
         self._head.setContentsMargins(12, 0, 12, 0)
         self._head.setFixedHeight(28)
         box.addWidget(self._head)
+        box.addWidget(self.searching.bar)
         box.addWidget(self.text, 1)
         self.addWidget(self._notice)
         self.addWidget(page)
@@ -77,6 +82,7 @@ class Raw(QStackedWidget):
         place = file.table.place(selection.row) if file and selection.row != TOP else ""
         self._head.setText(_describe(answer.value, place))
         self.text.show_excerpt(answer.value)
+        self.searching.look()
         self.setCurrentIndex(1)
 
     def _say(self, head: str, step: str) -> None:
@@ -87,6 +93,8 @@ class Raw(QStackedWidget):
 
 class RawText(QPlainTextEdit):
     """The lines, and their numbers in the file at the left."""
+
+    find_wanted = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -127,6 +135,20 @@ class RawText(QPlainTextEdit):
     def marked(self) -> str:
         """The highlighted text."""
         return self._cursor().selectedText().replace("\u2029", "\n")
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+F finds in this text while it has the focus, before the window looks in the whole file."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _finds(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+F; all else as in every text."""
+        if _finds(event):
+            self.find_wanted.emit()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The numbers are as high as the text."""
@@ -198,6 +220,10 @@ class _Numbers(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The text knows its lines."""
         self._text.paint_numbers(event)
+
+
+def _finds(event: QKeyEvent) -> bool:
+    return QKeySequence(event.keyCombination()).toString() == "Ctrl+F"
 
 
 def _describe(excerpt: Excerpt, place: str) -> str:

@@ -1,0 +1,72 @@
+"""Finding text in Raw: every place in what is shown, the current one chosen and in sight."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
+
+from trace_inspector.views.find_bar import FindBar
+from trace_inspector.views.look import Look
+
+MOST_FOUND = 10_000
+
+
+class RawFind(QObject):
+    """Looks whenever something is typed or other text is shown; capital letters make no difference."""
+
+    def __init__(self, look: Look, text: QPlainTextEdit) -> None:
+        super().__init__(text)
+        self._text = text
+        self._shown = ""
+        self._found: list[int] = []
+        self._at = 0
+        self.bar = FindBar(look, QCoreApplication.translate("Raw", "Raw"))
+        self.bar.typed.connect(lambda _text: self.look())
+        self.bar.moved.connect(self._move)
+        self.bar.closed.connect(self._close)
+
+    def open(self) -> None:
+        """Ready to type; what was looked for last is found again."""
+        self.bar.open_bar()
+        self.look()
+
+    def look(self) -> None:
+        """Find it anew, and show the first place, unless nobody is looking."""
+        if self.bar.isHidden():
+            return
+        self._shown = self._text.toPlainText()
+        wanted = self.bar.field.text()
+        places = re.finditer(re.escape(wanted), self._shown, re.IGNORECASE) if wanted else iter(())
+        self._found = [place.start() for place in islice(places, MOST_FOUND)]
+        self._at = 0
+        self._show()
+
+    def _move(self, step: int) -> None:
+        if self._found:
+            self._at = (self._at + step) % len(self._found)
+            self._show()
+
+    def _show(self) -> None:
+        self.bar.tell(self._at, len(self._found), more=len(self._found) >= MOST_FOUND)
+        if not self._found:
+            return
+        start = self._found[self._at]
+        cursor = self._text.textCursor()
+        cursor.setPosition(_units(self._shown[:start]))
+        end = _units(self._shown[: start + len(self.bar.field.text())])
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        self._text.setTextCursor(cursor)
+        self._text.ensureCursorVisible()
+
+    def _close(self) -> None:
+        self._shown, self._found = "", []
+        self._text.setFocus()
+
+
+def _units(text: str) -> int:
+    """Qt counts UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from tests.models.stories import batches, call, put, rows_of, trace, turn
+from tests.views.conversation.reading import Show, click_on, counted, item, press, said
+from tests.views.doing import trigger, wait_for
+from tests.views.tales import every_kind, opened
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.rows import Kind
+from trace_inspector.models.conversation_section import Key
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.view import ConversationView
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.work import loading
+
+
+def test_everything_of_a_turn_is_said(window: MainWindow, show: Show) -> None:
+    reader = show(put(window.desk.workspace, "/made/kinds.json", every_kind()))
+    reader.resize(900, 3_000)
+    texts = said(reader)
+    for words in (
+        "every kind", "Turn 1", "times guessed", "Where can I park? 🚗", "thought, 5 words", "Some_agent", "search",
+        "query", '"parking"', "orphan, error, 23 bytes", "no call belongs to it", "OtherAgent", "image/png",
+        "print(1)", "hologram", "state: city", "The model stopped answering.",
+    ):  # fmt: skip
+        assert words in texts
+    assert "Let me think about it." not in texts
+    assert "http://example.invalid/x.png" not in texts
+
+
+def test_thoughts_and_results_unfold_by_key_and_click(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/kinds.json", every_kind())
+    reader = show(file)
+    press(reader, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return)
+    assert "Let me think about it." in said(reader)
+    press(reader, Qt.Key.Key_Return)
+    assert "Let me think about it." not in said(reader)
+    media = rows_of(file.table, Kind.MEDIA)[0]
+    click_on(reader, media, Act.TOGGLE)
+    assert "http://example.invalid/x.png" in said(reader)
+    press(reader, Qt.Key.Key_Left)
+    assert "http://example.invalid/x.png" not in said(reader)
+    press(reader, Qt.Key.Key_Right)
+    assert "http://example.invalid/x.png" in said(reader)
+
+
+def test_the_selection_is_the_same_everywhere(window: MainWindow, show: Show) -> None:
+    workspace = window.desk.workspace
+    file = put(workspace, "/made/a.json", trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(30))))
+    reader = show(file)
+    last = file.table.calls(file.table.turns(0)[20])[0]
+    workspace.select(Selection(file.number, last))
+    assert reader.current == Key(last)
+    assert item(reader, last).top_px >= 0
+    press(reader, Qt.Key.Key_Down)
+    result = file.table.children(last)[0]
+    assert workspace.selection == Selection(file.number, result)
+    tree = window.desk.page.tree
+    assert tree.currentIndex().data() == file.table.label(result)
+
+
+def test_keys_go_through_all_items_and_back(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/a.json", trace("one", *(turn(at, "ask", call("x")) for at in range(5))))
+    reader = show(file)
+    down: list[Key | None] = [reader.current]
+    while True:
+        press(reader, Qt.Key.Key_Down)
+        if reader.current == down[-1]:
+            break
+        down.append(reader.current)
+        assert any(one.key == reader.current for one in reader.seen())
+    assert len(down) == 1 + 5 * 5
+    QApplication.processEvents()
+    up = [reader.current]
+    for _step in down[1:]:
+        press(reader, Qt.Key.Key_Up)
+        up.append(reader.current)
+    assert up == down[::-1]
+    press(reader, Qt.Key.Key_End)
+    assert reader.current == down[-1]
+    assert reader.seen()[-1].bottom_px <= reader.viewport().height() + 1
+    press(reader, Qt.Key.Key_Home)
+    assert reader.seen()[0].top_px == 0
+    press(reader, Qt.Key.Key_PageDown)
+    assert reader.seen()[0].spot > (0, 0)
+    press(reader, Qt.Key.Key_PageUp)
+    assert reader.seen()[0].spot == (0, 0)
+
+
+def test_turns_are_gone_through_with_alt(window: MainWindow, show: Show) -> None:
+    file = put(window.desk.workspace, "/made/a.json", trace("one", turn(0, "a"), turn(1, "b")))
+    reader = show(file)
+    for expected in file.table.turns(0):
+        trigger(window, "next-turn")
+        assert reader.current == Key(expected)
+
+
+def test_scrolling_down_and_up_again_comes_back(window: MainWindow, show: Show) -> None:
+    words = " ".join(f"word{at}" for at in range(150))
+    turns = [turn(at, words[: 40 * (at % 9)], call("x"), answer=words[: 90 * (at % 11)] or "-") for at in range(40)]
+    reader = show(put(window.desk.workspace, "/made/a.json", trace("one", *turns)))
+    bar = reader.verticalScrollBar()
+    seen = []
+    QApplication.processEvents()
+    for _ in range(40):
+        seen.append([(one.key, one.top_px) for one in reader.seen()])
+        bar.setValue(bar.value() + 97)
+    reader.seen()
+    QApplication.processEvents()
+    for expected in reversed(seen):
+        bar.setValue(bar.value() - 97)
+        assert [(one.key, one.top_px) for one in reader.seen()] == expected
+    bar.setValue(bar.maximum())
+    assert reader.seen()[-1].spot[0] == 40
+    bar.setValue(0)
+    assert reader.seen()[0].top_px == 0
+
+
+def test_scrolling_into_what_was_never_seen_moves_everything_alike(window: MainWindow, show: Show) -> None:
+    words = " ".join(f"word{at}" for at in range(150))
+    turns = [turn(at, words[: 90 * (at % 9)], call("x"), answer=words[: 130 * (at % 7)] or "-") for at in range(30)]
+    reader = show(put(window.desk.workspace, "/made/a.json", trace("one", *turns)))
+    bar = reader.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    before = {one.key: one.top_px for one in reader.seen()}
+    for _ in range(25):
+        bar.setValue(bar.value() - 97)
+        now = {one.key: one.top_px for one in reader.seen()}
+        assert {now[key] - before[key] for key in now.keys() & before.keys()} == {97}
+        before = now
+
+
+def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: ConversationView) -> None:
+    workspace = window.desk.workspace
+    file = workspace.reading.add(Path("/made/grows.json"), "")
+    assert file is not None
+    workspace.select(Selection(file.number))
+    assert any("Reading grows.json" in label.text() for label in view.findChildren(QLabel))
+    first, *more = batches(trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(40))), size=60)
+    workspace.reading.take(loading.RowsRead(file.number, first))
+    assert view.shows_conversation
+    QApplication.processEvents()
+    bar = view.reader.verticalScrollBar()
+    bar.setValue(333)
+    before = [(one.key, one.top_px) for one in view.reader.seen()]
+    high = bar.maximum()
+    for batch in more:
+        workspace.reading.take(loading.RowsRead(file.number, batch))
+    assert [(one.key, one.top_px) for one in view.reader.seen()][: len(before) - 1] == before[:-1]
+    assert bar.maximum() > high
+    assert wait_for(lambda: counted(view) == "Reading… 40 turns so far")
+    workspace.reading.take(loading.FileRead(file.number))
+    assert wait_for(lambda: counted(view) == "40 turns")
+
+
+def test_where_there_is_nothing_to_read_the_next_step_is_said(window: MainWindow, view: ConversationView) -> None:
+    workspace = window.desk.workspace
+
+    def words() -> str:
+        assert not view.shows_conversation
+        return " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisible())
+
+    empty = put(workspace, "/made/criteria.json")
+    workspace.select(Selection(empty.number))
+    assert "There is no conversation in criteria.json." in words()
+    empty.criteria = Criteria()
+    workspace.file_changed.emit(empty.number)
+    assert "Evaluate (F5)" in words()
+    failed = workspace.reading.add(Path("/made/broken.json"), "")
+    assert failed is not None
+    workspace.select(Selection(failed.number))
+    workspace.reading.take(loading.FileRead(failed.number, sentence="It is cut off."))
+    assert "It is cut off. Mend" in words()
+    workspace.select(None)
+    assert "Nothing is selected." in words()
+    file = put(workspace, "/made/a.json", trace("one", turn(0, "a")))
+    workspace.select(Selection(file.number))
+    assert view.shows_conversation
+    workspace.close(file.number)
+    assert "Nothing is selected." in words()
+
+
+def test_verdicts_show_on_turns_calls_and_ghosts(window: MainWindow, view: ConversationView, show: Show) -> None:
+    file = opened(window.desk.workspace)
+    fails = next(top for top in file.table.tops if file.table.label(top) == "fails")
+    reader = show(file)
+    window.desk.workspace.select(Selection(file.number, fails))
+    texts = said(reader)
+    for words in ("1 arg", "extra", "missing", "walk()", "Calls", "0.00"):
+        assert words in texts
+    differs = item(reader, file.table.calls(file.table.turns(fails)[0])[0])
+    assert differs.scene.item.mark == "failed"
+    early = next(top for top in file.table.tops if file.table.label(top) == "stops early")
+    window.desk.workspace.select(Selection(file.number, rows_of(file.table, Kind.MISSING_TURN)[0]))
+    assert reader.seen()[-1].scene.item.ghost
+    assert reader.current is not None
+    assert file.table.top_of(reader.current.row) == early
+    assert view.shows_conversation
+
+
+def test_sentences_are_tab_stops_and_open_the_card(window: MainWindow, show: Show) -> None:
+    file = opened(window.desk.workspace)
+    reader = show(file)
+    row = rows_of(file.table, Kind.ANSWER)[0]
+    window.desk.workspace.select(Selection(file.number, row))
+    reader.setFocus()
+    QTest.keyClick(reader, Qt.Key.Key_Tab)
+    sentences = reader.answers.view(Key(row))
+    assert sentences is not None
+    assert sentences.hasFocus()
+    assert sentences.current == 0
+    QTest.keyClick(sentences, Qt.Key.Key_Return)
+    card = reader.answers.watch.card
+    assert card is not None
+    assert card.isVisible()
+    assert any("sentence 1 of" in label.text() for label in card.findChildren(QLabel))
+    QTest.keyClick(card, Qt.Key.Key_Escape)
+    assert not card.isVisible()
+    press(reader, Qt.Key.Key_Home)
+    reader.verticalScrollBar().setValue(10_000)
+    assert wait_for(lambda: reader.answers.view(Key(row)) is not None)

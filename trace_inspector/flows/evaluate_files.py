@@ -115,9 +115,7 @@ def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, Case
     keys = [key_of_item(item) for item in items]
     found = {at: standing[key] for at, key in enumerate(keys) if key in standing}
     again = request.again
-    return found, [
-        at for at in reading_order(items) if at not in found and (again is None or keys[at] in again)
-    ]
+    return found, [at for at in reading_order(items) if at not in found and (again is None or keys[at] in again)]
 
 
 def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:

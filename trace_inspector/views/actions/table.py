@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from trace_inspector.views.actions import editing, evaluating, files, finding, giving, going, helping, overruling, showing
+from trace_inspector.views.actions import (
+    editing,
+    evaluating,
+    files,
+    finding,
+    giving,
+    going,
+    helping,
+    overruling,
+    showing,
+)
 from trace_inspector.views.actions.action import Action
 
 ACTIONS: tuple[Action, ...] = (

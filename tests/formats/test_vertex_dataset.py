@@ -115,7 +115,7 @@ def test_agents_without_a_recorded_conversation_leave_the_response() -> None:
     info: JsonObject = {"name": "team", "agents": {"desk": {"agent_id": "desk", "instruction": "Be kind."}}}
     _case, (trace,), found = only(agent_info=info, agent_data={"turns": [{"turn_index": 0}]})
     assert [(agent.name, agent.instruction) for agent in trace.agents] == [("desk", "Be kind.")]
-    assert answer_text(trace.turns[-1]) == "Seat 2 is free."
+    assert [(user_text(turn), answer_text(turn)) for turn in trace.turns] == [("Is seat 2 free?", "Seat 2 is free.")]
     assert found == []
 
 

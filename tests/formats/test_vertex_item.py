@@ -11,7 +11,7 @@ from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.golden import Scenario
-from trace_inspector.core.parts import Unknown, spoken_text
+from trace_inspector.core.parts import ToolResult, Unknown, spoken_text
 from trace_inspector.core.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Label, Status
@@ -124,6 +124,16 @@ def snake(value: Json) -> Json:
             "".join(f"_{c.lower()}" if c.isupper() else c for c in key): snake(item) for key, item in value.items()
         }
     return [snake(item) for item in value] if isinstance(value, list) else value
+
+
+def test_of_very_many_sentences_only_the_first_are_marked_in_the_answer() -> None:
+    many = json.dumps([{"sentence": "Y", "label": "supported"}] * 1_500)
+    response: JsonObject = {"candidate": "small", "text": "Y" * 1_500}
+    judged_ = made.result(
+        made.verdict("small", explanation=many), request=made.request(candidateResponses=[response])
+    )
+    (metric,) = opened(judged_).reported[0].metrics
+    assert (len(metric.sentences), len(metric.reason.splitlines())) == (1_000, 1_500)
 
 
 @pytest.mark.parametrize(
@@ -299,6 +309,15 @@ def test_an_answer_that_its_last_event_says_already_is_told_once() -> None:
     (turn,) = trace.turns
     assert [spoken_text(event.parts) for event in turn.events] == ["Let me see.", ""]
     assert (turn.final_event, answer_text(turn)) == (1, "Yes.")
+
+
+@pytest.mark.parametrize("said", [{}, {"text": ""}, {"text": "Yes."}])
+def test_what_a_tool_answered_last_is_kept(said: JsonObject) -> None:
+    answer: JsonObject = {"functionResponse": {"name": "look_up", "response": {"output": "free"}}}
+    events: list[Json] = [{"role": "tool", "parts": [answer]}]
+    (trace,) = opened(made.request(candidateResponses=[{"candidate": "c", "events": events, **said}])).traces
+    (event,) = trace.turns[0].events
+    assert [type(part) for part in event.parts] == [ToolResult]
 
 
 def test_extra_context_stands_before_the_first_turn() -> None:

@@ -57,6 +57,16 @@ def test_a_last_answer_in_the_request_is_the_reference(request_: JsonObject, rol
     assert [answer_text(trace.turns[0]) for trace in contents.traces] == ["Yes."]
 
 
+def test_every_part_of_a_gemini_content_has_its_own_place() -> None:
+    content: JsonObject = {"role": "user", "parts": [{"text": "Is"}, {"text": "it?"}]}
+    contents = only_row({"request": {"contents": [content]}, "response": {"candidates": [{"content": content}]}})
+    (turn,) = contents.traces[0].turns
+    assert [part.place for part in turn.user] == [f"/0/request/contents/0/parts/{at}/text" for at in (0, 1)]
+    assert [part.place for part in turn.final_response or ()] == [
+        f"/0/response/candidates/0/content/parts/{at}/text" for at in (0, 1)
+    ]
+
+
 def test_a_chat_response_may_be_json_in_a_text() -> None:
     response = json.dumps({"choices": [{"message": {"content": "Yes."}}, {"message": {"content": "No."}}]})
     contents = only_row({"request": {"messages": [{"role": "user", "content": "Is it?"}]}, "response": response})

@@ -55,7 +55,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
 
 def _asked(fields: Fields, told: Conversation, report: Report) -> tuple[Turn, ...]:
     """What the user says, turn by turn: as recorded, else the prompt."""
-    if told.turns:
+    if any(turn.user for turn in told.turns):
         return tuple(only_asked(turn) for turn in told.turns)
     name = _first(fields, "prompt", "source")
     user = content_parts(fields.get(name), fields.at(name), report)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Part, ToolCall, spoken_text
+from trace_inspector.core.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
 from trace_inspector.formats.lenient import Fields, Report
@@ -135,12 +135,12 @@ def answer_of(parts: tuple[Part, ...], author: str, place: str) -> Turn:
     return Turn(0, events=(Event(author, parts, place=place),), steps=Steps.EVENTS, place=place)
 
 
-def answer_turn(parts: Turn, events: tuple[Event, ...]) -> Turn:
+def answer_turn(answer: Turn, events: tuple[Event, ...]) -> Turn:
     """An answer after its events; words that the last of them says already are not told twice."""
-    turn = replace(parts, events=events, steps=Steps.EVENTS)
-    last = events[-1] if events else None
-    calls = any(isinstance(part, ToolCall) for part in last.parts) if last else True
-    if last is None or calls or spoken_text(last.parts) != spoken_text(turn.final_response or ()):
+    turn = replace(answer, events=events, steps=Steps.EVENTS)
+    last = events[-1] if events else Event("")
+    words = spoken_text(turn.final_response or ())
+    if not words or spoken_text(last.parts) != words or not all(isinstance(part, Text) for part in last.parts):
         return turn
     return replace(turn, events=(*events[:-1], replace(last, parts=())), final_event=len(events) - 1)
 

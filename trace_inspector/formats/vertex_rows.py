@@ -10,6 +10,7 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import Part, Text, spoken_text
 from trace_inspector.core.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values import Json
+from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.lenient import MOST_ITEMS, Fields, Report, known
 from trace_inspector.formats.span_attributes import from_text
 from trace_inspector.formats.span_messages import Message
@@ -21,6 +22,16 @@ from trace_inspector.formats.vertex_request import Candidate, Request, answer_of
 _OTHERS = ("final_session_state", "extracted_data")
 _SYSTEM = ("system", "developer")
 _ANSWERING = ("assistant", "model")
+
+
+class _Content(Message):
+    """A message in Gemini's own form."""
+
+    __slots__ = ()
+
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts."""
+        return parts_of(self.raw, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +88,12 @@ def _gemini(row: Fields, report: Report) -> _Row:
     for candidate in report.bounded(response, "candidates") if response is not None else ():
         content = candidate.object("content")
         if content is not None:
-            answers.append((Message(content.value, content.place).parts(), content.place))
+            answers.append((parts_of(content.value, content.place), content.place))
     system = request.object("system_instruction")
     return _Row(
-        [Message(one.value, one.place) for one in report.bounded(request, "contents")],
+        [_Content(one.value, one.place) for one in report.bounded(request, "contents")],
         answers or list(_words(row)),
-        Message(system.value, system.place) if system is not None else None,
+        _Content(system.value, system.place) if system is not None else None,
     )
 
 

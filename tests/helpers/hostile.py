@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
 
 MANY = 10_000
@@ -97,12 +97,10 @@ def _rings() -> Trace:
     )
     calls = tuple(ToolCall("twin", {"at": at}, "same") for at in range(3))
     results = tuple(ToolResult("twin", at, "same") for at in range(3))
+    parts: tuple[Part, ...] = (*calls, *results)
     made = _trace(
         "rings",
-        *(
-            Event(name, (part,), id="same", span_id="x")
-            for name, part in zip("abcabc", (*calls, *results), strict=True)
-        ),
+        *(Event(name, (part,), id="same", span_id="x") for name, part in zip("abcabc", parts, strict=True)),
     )
     return replace(made, agents=agents, turns=(replace(made.turns[0], agents=agents, spans=spans),) * 2)
 

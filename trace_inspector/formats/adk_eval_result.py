@@ -12,7 +12,7 @@ from trace_inspector.core.golden import Case, as_trace
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict, compose
 from trace_inspector.formats.adk_eval_result_reader import read, recognise
-from trace_inspector.formats.adk_eval_result_run import Judged, write_run
+from trace_inspector.formats.adk_eval_result_run import Judged, Key, write_run
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json
 from trace_inspector.formats.adk_session_invocation import as_invocation
 from trace_inspector.formats.format import Format, Written
@@ -36,14 +36,15 @@ def write(contents: Contents) -> Written:
     scripts = tuple(as_trace(case) for case in listed if case.scenario is None)
     traces = [_told(trace, at, left) for at, trace in enumerate(contents.traces or scripts)]
     verdicts = []
-    judged = Judged({}, {})
+    told: dict[Key, Trace] = {}
+    goldens: dict[Key, Case] = {}
     for trace in traces:
         golden = cases.get((trace.suite_id or "", trace.case_id or ""))
         verdict = reported.get((trace.id, trace.place)) or _undecided(trace, golden)
         verdicts.append(verdict)
-        judged.traces[verdict.trace_path, verdict.trace_place, trace.id] = trace
+        told[verdict.trace_path, verdict.trace_place, trace.id] = trace
         if golden is not None:
-            judged.cases[verdict.golden_path, verdict.golden_place, verdict.case_id] = golden
+            goldens[verdict.golden_path, verdict.golden_place, verdict.case_id] = golden
     criteria = contents.criteria or Criteria()
     run = RunVerdict(
         id=contents.suites[0].id if contents.suites else "recorded",
@@ -63,7 +64,7 @@ def write(contents: Contents) -> Written:
         "criteria": 0 if contents.reported else len(criteria.items),
     }
     losses += [error(f"{what}-lost", f"{_LOST[what]} ({count}).") for what, count in lost.items() if count]
-    return Written(write_run(run, judged), tuple(losses))
+    return Written(write_run(run, Judged(goldens, told)), tuple(losses))
 
 
 def _told(trace: Trace, at: int, left: Leftovers) -> Trace:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pictures.stage import do, evaluate_samples, open_samples, save, settle, show_panel
+from pictures.stage import do, evaluate_samples, open_samples, save, settle, show_panel, until
 
 if TYPE_CHECKING:
     from trace_inspector.views.main_window import MainWindow
@@ -96,10 +96,12 @@ def _loading(window: MainWindow, _folder: Path) -> None:
 
 
 def _failed(window: MainWindow, folder: Path) -> None:
+    from trace_inspector.models.open_file import FileState
+
     broken = folder / "broken.json"
     broken.write_text('{"spans": [', encoding="utf-8")
     window.desk.workspace.open([broken])
-    settle()
+    until(lambda: all(file.state is FileState.FAILED for file in window.desk.workspace.files))
 
 
 def _filtered(window: MainWindow, _folder: Path) -> None:

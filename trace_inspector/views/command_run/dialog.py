@@ -53,7 +53,7 @@ class CommandDialog(QDialog):
         self.told.setReadOnly(True)
         self.told.setTabChangesFocus(True)
         self.told.setFont(look.fonts.data)
-        self.told.setFixedHeight(72)
+        self.told.setFixedHeight(96)
         self.told.setAccessibleName(_tr("What will run"))
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)

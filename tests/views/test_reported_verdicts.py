@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.formats.adk_files import RESULT
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
 from trace_inspector.core.reported import ReportedBatch
+from trace_inspector.core.rows import Kind
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, RubricVerdict, Status, TurnVerdict
-from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.roles import MARK_OF, Role
 from trace_inspector.models.selection import Selection
+from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.views.controls import MarkLabel
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
@@ -119,3 +125,21 @@ def test_failing_as_reported_is_gone_to_before_any_run(window: MainWindow) -> No
     workspace.reading.take(loading.VerdictsReported(file.number, batch))
     assert workspace.next_failing(1)
     assert workspace.selection == Selection(file.number, file.table.tops[1])
+
+
+def test_a_result_file_is_marked_before_anything_is_run(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    """The real way: a child reads the file and tells what it reports."""
+    path = tmp_path / "r.evalset_result.json"
+    path.write_text(RESULT, "utf-8")
+    workspace = window.desk.workspace
+    workspace.open([path])
+    qtbot.waitUntil(lambda: [file.state for file in workspace.files] == [FileState.READY], timeout=30_000)
+    (file,) = workspace.files
+    assert workspace.run is None
+    traces = [top for top in file.table.tops if file.table.kind(top) is Kind.TRACE]
+    marks = [workspace.mark_of(file.number, top) for top in traces]
+    assert marks == [MARK_OF[Status.FAILED], MARK_OF[Status.PASSED]]
+    model = window.desk.page.tree.model()
+    assert isinstance(model, TraceTreeModel)
+    told = [model.index_of(top).data(Role.CAPTION) for top in traces]
+    assert ["verdict as reported" in words for words in told] == [True, True]

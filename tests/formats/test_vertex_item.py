@@ -16,7 +16,6 @@ from trace_inspector.core.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Label, Status
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats import recognise
 
 
 def by_id(contents: Contents) -> dict[str, Trace]:
@@ -355,83 +354,3 @@ def test_what_an_event_says_beside_is_kept_and_code_that_ran_is_no_answer() -> N
     assert [(extra.name, extra.value) for extra in event.extras] == [("note", {"a": 1})]
     assert trace.turns[0].final_response is None
     assert codes(opened(with_turns({"turnIndex": "0", "events": events}))) == ["unfinished"]
-
-
-def with_turns(*turns: JsonObject) -> JsonObject:
-    """A request whose only candidate recorded some turns."""
-    return {"candidateResponses": [{"candidate": "c", "agentData": made.agent_data() | {"turns": [*turns]}}]}
-
-
-def turn(index: Json = 0, author: str = "clerk") -> JsonObject:
-    """One turn with an answer."""
-    return {"turnIndex": index, "events": [{"author": author, "content": made.said("Yes.")}]}
-
-
-AGENT: JsonObject = {"agentId": "other", "subAgents": ["nobody"]}
-
-
-@pytest.mark.parametrize(
-    ("value", "code", "pointer"),
-    [
-        (made.item("evaluationRequest", made.request(), gcsUri="gs://b/o"), "several-of-a-union", "/gcsUri"),
-        (
-            made.item("evaluationRequest", made.request(), evaluationItemType="RESULT"),
-            "type-differs",
-            "/evaluationItemType",
-        ),
-        (made.item("evaluationRequest", {}), "nothing-to-evaluate", "/evaluationRequest"),
-        (made.item("harborTask", {"task": "t"}), "nothing-to-show", ""),
-        (made.item("evaluationRequest", made.request(), error={"message": "No."}), "item-failed", "/error"),
-        (made.request(prompt={"text": "a", "value": 1}), "several-of-a-union", "/prompt/value"),
-        (made.request(prompt={}), "empty-prompt", "/prompt"),
-        (made.request(goldenResponse={"text": "a", "value": 1}), "several-of-a-union", "/goldenResponse/value"),
-        (made.request(candidateResponses=[{"text": "a"}]), "no-candidate", "/candidateResponses/0"),
-        (
-            made.request(candidateResponses=[{"candidate": "c", "text": "a"}] * 2),
-            "repeated-candidate",
-            "/candidateResponses/1/candidate",
-        ),
-        (made.result(made.verdict("nobody", 1)), "unknown-candidate", "/candidateResults/0"),
-        (made.result(made.verdict("small") | {"score": "x"}), "wrong-type", "/candidateResults/0/score"),
-        (with_turns(turn(None)), "no-turn-index", "/candidateResponses/0/agentData/turns/0"),
-        (with_turns(turn(0), turn(0)), "repeated-turn-index", "/candidateResponses/0/agentData/turns/1/turnIndex"),
-        (with_turns(turn(1)), "turn-index-gap", "/candidateResponses/0/agentData/turns/0/turnIndex"),
-        (with_turns(turn(0, "nobody")), "unknown-author", "/candidateResponses/0/agentData/turns/0/events/0/author"),
-        (with_turns(turn(0, "")), "no-author", "/candidateResponses/0/agentData/turns/0/events/0"),
-        (
-            with_turns({"turnIndex": 0, "events": [{"author": "clerk", "eventTime": "noon"}]}),
-            "unknown-time",
-            "/candidateResponses/0/agentData/turns/0/events/0/eventTime",
-        ),
-        (with_turns(turn(0, "user")), "unfinished", "/candidateResponses/0/agentData"),
-        ({"prompt": {"agentData": {"agents": {"a": AGENT}}}}, "agent-id-differs", "/prompt/agentData/agents/a"),
-        (
-            {"prompt": {"agentData": {"agents": {"a": AGENT}}}},
-            "unknown-sub-agent",
-            "/prompt/agentData/agents/a/subAgents",
-        ),
-        ({"prompt": {"agentData": made.agent_data()}}, "nothing-asked", "/prompt/agentData"),
-    ],
-)
-def test_each_rule_is_a_finding_with_a_place(value: JsonObject, code: str, pointer: str) -> None:
-    found = [finding for finding in opened(value).findings if finding.code == code]
-    assert [finding.pointer for finding in found] == [pointer]
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"prompt": "words", "response": "words"},
-        {"prompt": {"template": "x"}},
-        {"prompt": {"text": "x"}, "id": 1},
-        {"rubrics": {}},
-        {"metric": "m", "score": 1},
-        {"evaluation_items": [{"a": 1}]},
-        {"gcsUri": "gs://b/o"},
-        [made.request(), {"a": 1}],
-        [],
-        {},
-    ],
-)
-def test_what_only_looks_alike_is_left_alone(value: Json) -> None:
-    assert recognise(value) is None

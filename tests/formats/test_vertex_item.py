@@ -349,8 +349,8 @@ def test_further_numbers_of_a_result_are_figures() -> None:
 def test_what_an_event_says_beside_is_kept_and_code_that_ran_is_no_answer() -> None:
     ran: JsonObject = {"role": "model", "parts": [{"codeExecutionResult": {"output": "2"}}]}
     events: list[Json] = [{"author": "clerk", "content": ran, "note": {"a": 1}}]
-    (trace,) = opened(with_turns({"turnIndex": "0", "events": events})).traces
+    (trace,) = opened(made.with_turns({"turnIndex": "0", "events": events})).traces
     (event,) = trace.turns[0].events
     assert [(extra.name, extra.value) for extra in event.extras] == [("note", {"a": 1})]
     assert trace.turns[0].final_response is None
-    assert codes(opened(with_turns({"turnIndex": "0", "events": events}))) == ["unfinished"]
+    assert codes(opened(made.with_turns({"turnIndex": "0", "events": events}))) == ["unfinished"]

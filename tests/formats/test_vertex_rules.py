@@ -6,21 +6,9 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import opened
+from tests.formats.vertex_files import turn, with_turns
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats import recognise
-
-
-def with_turns(*turns: JsonObject) -> JsonObject:
-    """A request whose only candidate recorded some turns."""
-    return {"candidateResponses": [{"candidate": "c", "agentData": made.agent_data() | {"turns": [*turns]}}]}
-
-
-def turn(index: Json = 0, author: str = "clerk") -> JsonObject:
-    """One turn with an answer."""
-    return {"turnIndex": index, "events": [{"author": author, "content": made.said("Yes.")}]}
-
-
-AGENT: JsonObject = {"agentId": "other", "subAgents": ["nobody"]}
 
 
 @pytest.mark.parametrize(
@@ -47,9 +35,17 @@ AGENT: JsonObject = {"agentId": "other", "subAgents": ["nobody"]}
         (made.result(made.verdict("nobody", 1)), "unknown-candidate", "/candidateResults/0"),
         (made.result(made.verdict("small") | {"score": "x"}), "wrong-type", "/candidateResults/0/score"),
         (with_turns(turn(None)), "no-turn-index", "/candidateResponses/0/agentData/turns/0"),
-        (with_turns(turn(0), turn(0)), "repeated-turn-index", "/candidateResponses/0/agentData/turns/1/turnIndex"),
+        (
+            with_turns(turn(0), turn(0)),
+            "repeated-turn-index",
+            "/candidateResponses/0/agentData/turns/1/turnIndex",
+        ),
         (with_turns(turn(1)), "turn-index-gap", "/candidateResponses/0/agentData/turns/0/turnIndex"),
-        (with_turns(turn(0, "nobody")), "unknown-author", "/candidateResponses/0/agentData/turns/0/events/0/author"),
+        (
+            with_turns(turn(0, "nobody")),
+            "unknown-author",
+            "/candidateResponses/0/agentData/turns/0/events/0/author",
+        ),
         (with_turns(turn(0, "")), "no-author", "/candidateResponses/0/agentData/turns/0/events/0"),
         (
             with_turns({"turnIndex": 0, "events": [{"author": "clerk", "eventTime": "noon"}]}),
@@ -57,9 +53,9 @@ AGENT: JsonObject = {"agentId": "other", "subAgents": ["nobody"]}
             "/candidateResponses/0/agentData/turns/0/events/0/eventTime",
         ),
         (with_turns(turn(0, "user")), "unfinished", "/candidateResponses/0/agentData"),
-        ({"prompt": {"agentData": {"agents": {"a": AGENT}}}}, "agent-id-differs", "/prompt/agentData/agents/a"),
+        ({"prompt": {"agentData": {"agents": {"a": made.AGENT}}}}, "agent-id-differs", "/prompt/agentData/agents/a"),
         (
-            {"prompt": {"agentData": {"agents": {"a": AGENT}}}},
+            {"prompt": {"agentData": {"agents": {"a": made.AGENT}}}},
             "unknown-sub-agent",
             "/prompt/agentData/agents/a/subAgents",
         ),

@@ -198,3 +198,16 @@ def tables() -> dict[str, list[Json]]:
             }
         ],
     }
+
+
+def with_turns(*turns: JsonObject) -> JsonObject:
+    """A request whose only candidate recorded some turns."""
+    return {"candidateResponses": [{"candidate": "c", "agentData": agent_data() | {"turns": [*turns]}}]}
+
+
+def turn(index: Json = 0, author: str = "clerk") -> JsonObject:
+    """One turn with an answer."""
+    return {"turnIndex": index, "events": [{"author": author, "content": said("Yes.")}]}
+
+
+AGENT: JsonObject = {"agentId": "other", "subAgents": ["nobody"]}

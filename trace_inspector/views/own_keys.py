@@ -46,7 +46,7 @@ FIND = (
 DETAILS = (
     OwnKey("↑ ↓", "Another criterion"),
     OwnKey("Enter Space", "Fold or unfold"),
-    OwnKey("Ctrl+F", "Find in a JSON value"),
+    OwnKey("Ctrl+F", "Find in a JSON value, or in Raw"),
     OwnKey("*", "Unfold a JSON value to its leaves"),
 )
 RUNS = (

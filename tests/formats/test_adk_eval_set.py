@@ -238,7 +238,7 @@ def test_every_kind_of_part() -> None:
     ("value", "name"),
     [
         (eval_set(), "adk-eval-set"),
-        ({"eval_cases": [{"eval_case_id": "x", "prompt": {}}]}, None),
+        ({"eval_cases": [{"eval_case_id": "x", "prompt": {}}]}, "vertex-dataset"),
         ({"eval_cases": [{"eval_id": "x"}]}, "adk-eval-set"),
         ({"scenarios": []}, None),
         ({"scenarios": [{"name": "other"}]}, None),

@@ -105,11 +105,18 @@ class Growing(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
+        self._box = box
         self._steps = fill(box)
 
     def grow(self) -> bool:
         """Make the next; false when all are there."""
-        return next(self._steps, self) is None
+        before = self._box.count()
+        more = next(self._steps, self) is None
+        for at in range(before, self._box.count()):
+            item = self._box.itemAt(at)
+            if item is not None and (widget := item.widget()) is not None:
+                widget.show()
+        return more
 
     def finish(self) -> None:
         """Make all that are not there yet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.core.unpacking import Lost
@@ -73,7 +73,9 @@ class Content(QScrollArea):
         for _step in self._rest:
             if time.monotonic() > until_s:
                 self._further.start()
-                return
+                break
+        # Otherwise the page would squeeze what came into its old height, and be painted so once.
+        QCoreApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
     def _make(self, selection: Selection | None) -> QWidget:
         place = place_of(self._workspace, selection)
@@ -110,8 +112,8 @@ class Content(QScrollArea):
             if block is None:
                 continue
             if box.count() - 1 > first:
-                box.insertWidget(box.count() - 1, hline())
-            box.insertWidget(box.count() - 1, block)
+                _insert(box, hline())
+            _insert(box, block)
             if isinstance(block, AnswerBlock):
                 self._answer = block
                 block.evidence_wanted.connect(self.evidence_wanted)
@@ -119,6 +121,12 @@ class Content(QScrollArea):
             yield
             while isinstance(block, Growing) and block.grow():
                 yield
+
+
+def _insert(box: QVBoxLayout, block: QWidget) -> None:
+    """Above the stretch, and shown at once: left to the layout it would count only in the next turn of the loop."""
+    box.insertWidget(box.count() - 1, block)
+    block.show()
 
 
 def _tr(text: str) -> str:

@@ -95,6 +95,13 @@ def test_shown_is_what_matches_with_what_is_around_and_in_it() -> None:
     assert rows.tops == 1
 
 
+def test_a_suite_is_not_found_by_its_worst_case() -> None:
+    made = table(golden(("one", (turn(0, "A?"),)), ("two", (turn(0, "B?"),))))
+    marks = [("suite", "failed"), ("one", "failed"), ("two", "passed")]
+    assert found("verdict:failed", made, marks) == ["one", "Turn 1  “A?”", "“Done.”"]
+    assert found("-verdict:failed", made, marks) == ["two", "Turn 1  “B?”", "“Done.”"]
+
+
 @given(st.integers(1, 20), st.sampled_from(["tool:search -parking", "case:zurich", "turn:2", "verdict:failed"]))
 def test_pieces_of_any_size_come_to_the_same(step: int, text: str) -> None:
     made, marks = told(), [("seattle_001", "failed"), (TURNS[1], "passed")]

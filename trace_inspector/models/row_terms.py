@@ -34,6 +34,7 @@ _JUDGED = frozenset(
     int(kind)
     for kind in (Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.EVENT, Kind.CALL, Kind.ANSWER)
 )
+_GATHERING = frozenset((int(Kind.SUITE), int(Kind.RUNS)))
 _KIND_OF_GHOST = {Kind.MISSING_CALL: "call", Kind.MISSING_TURN: "turn"}
 Number = TypeVar("Number", int, float)
 
@@ -97,9 +98,11 @@ _ELSE_INHERITS = bytes([INHERITS, YES]) + bytes(254)
 def _verdict(term: Term, piece: Piece, mark_of: MarkOf) -> bytearray:
     wanted = {mark: int(word in term.values) for mark, word in _WORDS_OF_MARKS.items()}
     kinds = piece.marks(piece.table.columns.kind)
+    # A suite is as its worst case is: found by that, it would show all the others.
+    never = frozenset[int]() if term.negated else _GATHERING
     return bytearray(
         [
-            wanted.get(mark_of(row), INHERITS) if kind in _JUDGED else INHERITS
+            NO if kind in never else wanted.get(mark_of(row), INHERITS) if kind in _JUDGED else INHERITS
             for row, kind in zip(piece.rows, kinds, strict=True)
         ]
     )

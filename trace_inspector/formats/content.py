@@ -31,9 +31,9 @@ def parts_of(content: Json, place: str) -> tuple[Part, ...]:
     return (Text(words, place + "/content"),) if isinstance(words, str) else ()
 
 
-def parts_in(parts: list[Json], place: str) -> tuple[Part, ...]:
-    """The parts of a list of parts."""
-    return tuple(part for index, raw in enumerate(parts) for part in _part(raw, f"{place}/{index}"))
+def parts_in(parts: list[Json], place: str, first: int = 0) -> tuple[Part, ...]:
+    """The parts of a list of parts, or of a piece of one that begins at its `first`."""
+    return tuple(part for index, raw in enumerate(parts, first) for part in _part(raw, f"{place}/{index}"))
 
 
 def role_of(content: Json) -> str | None:

@@ -24,7 +24,7 @@ def message_parts(raw: JsonObject, place: str) -> Iterator[Part]:
             if typed and isinstance(item, dict):
                 yield typed_part(item, f"{place}/parts/{index}")
             else:
-                yield from parts_in([item], f"{place}/parts")
+                yield from parts_in([item], f"{place}/parts", index)
         return
     content = raw.get("content")
     if raw.get("role") == "tool" and not _blocks(content):

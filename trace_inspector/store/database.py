@@ -107,8 +107,16 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _at(path: Path) -> Database:
-    connection = _connect(str(path))
-    return Database(connection, file=_identity(path))
+    """SQLite waits by itself for whoever writes, but not for whoever makes the file just now."""
+    until_s = time.monotonic() + _BUSY_TIMEOUT_S
+    while True:
+        try:
+            return Database(_connect(str(path)), file=_identity(path))
+        except sqlite3.OperationalError as problem:
+            busy = getattr(problem, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not busy or time.monotonic() > until_s:
+                raise
+            time.sleep(_LOOK_AGAIN_S)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

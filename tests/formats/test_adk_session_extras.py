@@ -8,7 +8,8 @@ import pytest
 
 from tests.formats.session_files import call, event, said, session
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.trace import Agent, Extra, Turn, stated_duration_s
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.trace import Agent, Turn, stated_duration_s
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.adk_eval_set_writer import write as write_eval_set
 from trace_inspector.formats.adk_session_writer import write as write_session

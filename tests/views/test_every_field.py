@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.every_field import Key, Maker
 from tests.models.stories import TRACES, put
 from tests.views.doing import whole_details
-from trace_inspector.core import golden, matcher, parts, rubric, verdict
+from trace_inspector.core import expectation, golden, matcher, parts, rubric, verdict
 from trace_inspector.core import trace as traces
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
@@ -58,6 +58,8 @@ SAID = {
     ("Event", "partial"): "Partial, more follows",
     ("ToolResult", "is_error"): "Is an error",
     ("Code", "is_result"): "Is what it printed",
+    ("Expectation", "skipped"): "Skipped",
+    ("ExpectationVerdict", "extra"): "not expected",
     ("Criterion", "told_only"): "Only told, does not decide",
     ("MetricVerdict", "crashed"): "the metric itself broke",
     ("Overruled", "follows"): "Before a turn was overruled",
@@ -74,7 +76,7 @@ def test_the_documents_hold_every_field_there_is() -> None:
     filled = {name for name, _field in maker.put}
     wanted = {
         name
-        for module in (golden, traces, parts, rubric, matcher)
+        for module in (expectation, golden, traces, parts, rubric, matcher)
         for name, kind in vars(module).items()
         if is_dataclass(kind) and kind.__module__ == module.__name__
     }

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.matcher import Matcher, Note
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Trace, Turn
@@ -23,12 +26,19 @@ class Persona:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What a simulated user is told. ADK has no limit of turns of its own; the criteria file has one for all."""
+    """What a simulated user is told. ADK has no limit of turns of its own; the criteria file has one for all.
+
+    `plan` is what the user is to do, called a task elsewhere. Only the user knows the `facts`, only the agent the
+    `variables`. `goal` is the file's own word for what is to become of the user's goal.
+    """
 
     starting_prompt: str
     plan: str
     persona: Persona | None = None
     max_turns: int | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+    goal: str = ""
+    variables: JsonObject | None = None
     place: str = ""
 
 
@@ -58,10 +68,13 @@ class Case:
     context: tuple[Event, ...] = ()  # what was said before the first turn
     final_state: JsonObject | None = None
     rubrics: tuple[Rubric, ...] = ()
+    expectations: tuple[Expectation, ...] = ()  # of the whole conversation; turns have their own
+    criteria: tuple[Criterion, ...] = ()  # which overrule those of the suite
     matchers: tuple[Matcher, ...] = ()
     notes: tuple[Note, ...] = ()
     overrules: tuple[Json, ...] = ()
     tags: tuple[str, ...] = ()
+    extras: tuple[Extra, ...] = ()
     final_state_place: str = ""
     place: str = ""
 
@@ -90,6 +103,9 @@ class Suite:
     name: str = ""
     description: str = ""
     cases: tuple[Case, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    personas: tuple[Persona, ...] = ()
+    extras: tuple[Extra, ...] = ()
     place: str = ""
 
 

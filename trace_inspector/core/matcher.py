@@ -15,6 +15,7 @@ class Match(enum.Enum):
     CONTAINS = "contains"  # a text that has another in it
     REGEXP = "regexp"  # a text that a pattern matches somewhere
     TOLERANCE = "tolerance"  # a number that is near enough
+    SEMANTIC = "semantic"  # what a judge takes to mean the same
     SUBSET = "subset"  # an object or list that has at least what is expected
 
 

@@ -32,6 +32,9 @@ class ToolCall:
     args: Json | Absent = ABSENT
     call_id: str | None = None
     place: str = ""
+    resource: str = ""  # the whole name that the system gives the tool, where it has one
+    agent: str = ""  # who called, where the call itself says so
+    parent_id: str | None = None  # the call that started the agent who called
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A part of a kind this version does not know; shown as it stands."""
+    """A part of a kind that has no fields here, such as a payload or an event; shown as it stands."""
 
     kind: str
     raw: Json

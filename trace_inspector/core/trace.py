@@ -7,6 +7,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.parts import Part, ToolCall, ToolResult, spoken_text
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
@@ -21,15 +24,6 @@ class Usage:
     candidates: int | None = None
     thoughts: int | None = None
     cached: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """What a file says of something and this view has no field for: under the file's own name, shown as it stands."""
-
-    name: str
-    value: Json
-    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +125,11 @@ class Turn:
     model_duration_s: float | None = None
     tool_duration_s: float | None = None
     rubrics: tuple[Rubric, ...] = ()
+    expectations: tuple[Expectation, ...] = ()  # of a golden, in the order of the file
+    criteria: tuple[Criterion, ...] = ()  # which overrule those of the case
     agents: tuple[Agent, ...] = ()
     spans: tuple[Span, ...] = ()
+    extras: tuple[Extra, ...] = ()
     guessed: frozenset[str] = frozenset()
     place: str = ""
 
@@ -156,6 +153,9 @@ class Trace:
     case_id: str | None = None
     suite_id: str | None = None
     final_state: JsonObject | None = None
+    candidate: str = ""  # whose answers these are, where several were asked
+    persona: str = ""  # whom the simulated user played
+    extras: tuple[Extra, ...] = ()
     case_runs: int = 1  # how many conversations the file holds of that case, where the reader knows
     guessed: frozenset[str] = frozenset()
     place: str = ""

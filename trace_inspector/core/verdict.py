@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from trace_inspector.core.align import CallPair
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
 
@@ -76,6 +77,21 @@ class RubricVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectationVerdict:
+    """One expectation and how it came out. What nobody expected has no golden place and is `extra`."""
+
+    what: str  # in words: "call find_table", "answer"
+    status: Status
+    score: float | None = None
+    reason: str = ""
+    extra: bool = False
+    figures: tuple[tuple[str, float | None], ...] = ()
+    native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
+    place: str = ""  # of what was observed, or of the outcome that is reported
+    golden_place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MetricVerdict:
     """One metric on one turn or one case."""
 
@@ -88,6 +104,7 @@ class MetricVerdict:
     sentences: tuple[Sentence, ...] = ()
     calls: tuple[CallPair, ...] = ()
     rubrics: tuple[RubricVerdict, ...] = ()
+    expectations: tuple[ExpectationVerdict, ...] = ()
     votes: tuple[float | None, ...] = ()  # of a judge, in sampling order; None could not be read
     replies: tuple[str, ...] = ()  # the digests of the judge's replies, where they are kept
     kept_s: float | None = None  # when the oldest reply was given that an earlier run kept
@@ -106,6 +123,8 @@ class TurnVerdict:
     status: Status
     metrics: tuple[MetricVerdict, ...] = ()
     reason: str = ""
+    provenance: Provenance = Provenance.RECOMPUTED
+    extras: tuple[Extra, ...] = ()
     overruled: Overruled | None = None
 
 
@@ -132,6 +151,10 @@ class CaseVerdict:
     session_id: str | None = None
     repeat: int = 0  # of several runs of the case in one file, which one, counted from 0
     native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
+    provenance: Provenance = Provenance.RECOMPUTED  # of the status; DERIVED where a file states the parts alone
+    candidate: str = ""
+    persona: str = ""
+    extras: tuple[Extra, ...] = ()
     overruled: Overruled | None = None
 
 

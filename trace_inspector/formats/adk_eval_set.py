@@ -69,7 +69,9 @@ def _suite(fields: Fields, source: Source, report: Report) -> Suite:
         source.tick()
         cases.append(_case(case, index, suite_id, report))
     _report_duplicates(cases, report)
-    return Suite(suite_id, fields.text("name") or "", fields.text("description") or "", tuple(cases), source.place)
+    return Suite(
+        suite_id, fields.text("name") or "", fields.text("description") or "", tuple(cases), place=source.place
+    )
 
 
 def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
@@ -181,7 +183,8 @@ def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
     report.add(
         info("derived-ids", "A list of scenarios has no ids; cases are named by their position.", source.place)
     )
-    return Suite(suite_id, cases=cases, place=source.place)
+    name, description = fields.text("name") or "", fields.text("description") or ""
+    return Suite(suite_id, name, description, tuple(cases), place=source.place)
 
 
 def _report_duplicates(cases: list[Case], report: Report) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.pointer import join, split
-from trace_inspector.core.trace import Extra
 from trace_inspector.core.values import Json
 from trace_inspector.formats.lenient import Fields, camel
 

@@ -133,6 +133,7 @@ _RULES: Mapping[str, _Rule] = {
     Match.CONTAINS.value: _Rule(_contains, "“text”"),
     Match.REGEXP.value: _Rule(_regexp, f"“pattern”, a regular expression of at most {_MAX_PATTERN} characters"),
     Match.TOLERANCE.value: _Rule(_tolerance, "“absolute” or “relative”, numbers that are not negative"),
+    Match.SEMANTIC.value: _bare(Match.SEMANTIC),
     Match.SUBSET.value: _bare(Match.SUBSET),
     Match.ANY.value: _bare(Match.ANY),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation
 from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.matcher import Matcher, Note
 from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
@@ -12,7 +13,7 @@ from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn, Usage
 _PLACE = {"place": "Place"}
 
 NAMES: dict[type, dict[str, str]] = {
-    Suite: {"id": "Id", "name": "Name", "description": "Description", **_PLACE},
+    Suite: {"id": "Id", "name": "Name", "description": "Description", **_PLACE, "personas": "Persona"},
     Case: {
         "id": "Id",
         "suite_id": "Eval set",
@@ -24,6 +25,8 @@ NAMES: dict[type, dict[str, str]] = {
         "final_state": "State at the end",
         "final_state_place": "Place of that state",
         "rubrics": "Rubric",
+        "expectations": "Expectation",
+        "criteria": "Criterion",
         "matchers": "Matcher",
         "notes": "Note",
         "overrules": "Overruled by people",
@@ -33,17 +36,40 @@ NAMES: dict[type, dict[str, str]] = {
         "starting_prompt": "Starts with",
         "plan": "and follows",
         "max_turns": "Turns at most",
+        "goal": "The user's goal is to be",
+        "facts": "Known to the user",
         **_PLACE,
+        "variables": "Known to the agent",
         "persona": "Persona",
     },
     Persona: {"id": "Id", "description": "Description", **_PLACE, "stated": "As it stands in the file"},
-    Rubric: {"id": "Id", "text": "Property", "type": "Type", "description": "Description", **_PLACE},
+    Rubric: {
+        "id": "Id",
+        "text": "Property",
+        "type": "Type",
+        "group": "Group",
+        "importance": "Importance",
+        "description": "Description",
+        **_PLACE,
+    },
     Matcher: {
         "match": "Compares by",
         "text": "Text or pattern",
         "absolute": "May differ by",
         "relative": "May differ by a share of",
         **_PLACE,
+    },
+    Expectation: {
+        "kind": "Expects",
+        "text": "Property",
+        "reference": "Stands under",
+        "compared_by": "Compares by",
+        "note": "Note",
+        "skipped": "Skipped",
+        **_PLACE,
+        "parts": "What is expected",
+        "value": "Expected value",
+        "criteria": "Criterion",
     },
     Note: {"text": "Words", **_PLACE},
     Trace: {
@@ -53,6 +79,8 @@ NAMES: dict[type, dict[str, str]] = {
         "user": "User",
         "case_id": "Case",
         "suite_id": "Eval set",
+        "candidate": "Candidate",
+        "persona": "Persona",
         "case_runs": "Runs of that case here",
         "span_count": "Spans",
         **_PLACE,
@@ -68,6 +96,8 @@ NAMES: dict[type, dict[str, str]] = {
         "final_author": "Answered by",
         **_PLACE,
         "rubrics": "Rubric",
+        "expectations": "Expectation",
+        "criteria": "Criterion",
     },
     Event: {
         "author": "Author",
@@ -113,7 +143,15 @@ NAMES: dict[type, dict[str, str]] = {
     },
     Text: {"text": "Text", **_PLACE},
     Thought: {"text": "Thought", **_PLACE},
-    ToolCall: {"name": "Tool", "call_id": "Call id", **_PLACE, "args": "Arguments"},
+    ToolCall: {
+        "name": "Tool",
+        "resource": "Whole name",
+        "agent": "Called by",
+        "call_id": "Call id",
+        "parent_id": "Below the call",
+        **_PLACE,
+        "args": "Arguments",
+    },
     ToolResult: {"name": "Tool", "call_id": "Call id", "is_error": "Is an error", **_PLACE, "value": "Result"},
     Media: {"mime_type": "Type", "size_bytes": "Size in bytes", "uri": "Address, not fetched", **_PLACE},
     Code: {"text": "Code", "language": "Language", "is_result": "Is what it printed", **_PLACE},
@@ -135,6 +173,12 @@ CHAPTERS = frozenset(
         (Case, "scenario"),
         (Case, "rubrics"),
         (Case, "matchers"),
+        (Case, "expectations"),
+        (Case, "criteria"),
+        (Suite, "personas"),
+        (Turn, "expectations"),
+        (Turn, "criteria"),
+        (Expectation, "criteria"),
         (Case, "notes"),
         (Scenario, "persona"),
         (Turn, "rubrics"),

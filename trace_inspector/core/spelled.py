@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from json.encoder import encode_basestring, encode_basestring_ascii
 
 from trace_inspector.core.values import Json
@@ -41,45 +42,59 @@ def number_text(number: float) -> str:
     return "null" if math.isnan(number) else _LARGEST if number > 0 else f"-{_LARGEST}"
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How JSON is laid out: without an indent on one line. `string` writes a string with its quotation marks."""
+
+    string: Callable[[str], str] = encode_basestring
+    indent: str = "  "
+    newline: str = "\n"
+    comma: str = ", "  # on one line
+    colon: str = ": "
+
+
 def json_text(value: Json) -> str:
     """JSON as ADK lays it out: indent 2, characters as they are; a last line end."""
-    text = _text(value, encode_basestring)
+    text = laid_out(value, Layout())
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:  # half of a cut emoji can only be written as an escape
-        text = _text(value, encode_basestring_ascii)
-    return text
+        text = laid_out(value, Layout(encode_basestring_ascii))
+    return text + "\n"
 
 
-def _text(value: Json, string: Callable[[str], str]) -> str:
+def laid_out(value: Json, layout: Layout, depth: int = 0) -> str:
+    """A value as it stands at a depth of a document."""
     pieces: list[str] = []
-    _write(value, "\n", string, pieces.append)
-    return "".join((*pieces, "\n"))
+    _write(value, layout.newline + layout.indent * depth, layout, pieces.append)
+    return "".join(pieces)
 
 
-def _write(value: Json, newline: str, string: Callable[[str], str], put: Callable[[str], None]) -> None:
+def _write(value: Json, newline: str, layout: Layout, put: Callable[[str], None]) -> None:
     if isinstance(value, str):
-        put(string(value))
+        put(layout.string(value))
     elif value is None or isinstance(value, bool):
         put(_WORDS[value])
     elif isinstance(value, int | float):
         put(number_text(value))
     elif not value:
         put("{}" if isinstance(value, dict) else "[]")
-    elif isinstance(value, dict):
-        inner, lead = newline + "  ", "{"
-        for key, item in value.items():
-            put(f"{lead}{inner}{string(key)}: ")
-            _write(item, inner, string, put)
-            lead = ","
-        put(newline + "}")
     else:
-        inner, lead = newline + "  ", "["
-        for item in value:
-            put(lead + inner)
-            _write(item, inner, string, put)
-            lead = ","
-        put(newline + "]")
+        is_object = isinstance(value, dict)
+        inner = newline + layout.indent
+        begin, end, between = (inner, newline, "," + inner) if layout.indent else ("", "", layout.comma)
+        lead = ("{" if is_object else "[") + begin
+        if isinstance(value, dict):
+            for key, item in value.items():
+                put(f"{lead}{layout.string(key)}{layout.colon}")
+                _write(item, inner, layout, put)
+                lead = between
+        else:
+            for item in value:
+                put(lead)
+                _write(item, inner, layout, put)
+                lead = between
+        put(end + ("}" if is_object else "]"))
 
 
 _WORDS = {None: "null", True: "true", False: "false"}

@@ -1,0 +1,94 @@
+"""Edits between two values: they lead from one to the other, and change no more than they must."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trace_inspector.core.difference import same
+from trace_inspector.core.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.pointer import split
+from trace_inspector.core.value_edits import edits_between
+from trace_inspector.core.values import Json
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 5) | st.text("ab", max_size=2),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text("abc", max_size=1), inner, max_size=4),
+    max_leaves=25,
+)
+
+
+def spell(value: Json, _place: str, _moved_from: str) -> str:
+    return json.dumps(value)
+
+
+def made(value: Json, edits: list[Edit]) -> Json:
+    """What comes of edits made one after the other."""
+    top: list[Any] = [copy.deepcopy(value)]
+    for edit in edits:
+        owner: Any = top
+        *way, last = ["0", *split(edit.pointer)]
+        for token in way:
+            owner = owner[int(token) if isinstance(owner, list) else token]
+        key: Any = int(last) if isinstance(owner, list) else last
+        match edit:
+            case Remove():
+                del owner[key]
+            case Insert() if isinstance(owner, list):
+                assert int(last) <= len(owner)
+                owner.insert(key, json.loads(edit.text))
+            case Insert() | Set():
+                assert isinstance(edit, Set) is (isinstance(owner, list) or last in owner)
+                owner[key] = json.loads(edit.text)
+    found: Json = top[0]
+    return found
+
+
+@given(JSON, JSON)
+def test_edits_lead_from_one_value_to_the_other(old: Json, new: Json) -> None:
+    assert made(old, list(edits_between(old, new, "", spell))) == new
+
+
+@given(st.lists(st.lists(st.integers(0, 3), max_size=2), max_size=7), st.data())
+def test_items_in_another_order_are_moved_and_changed(old: list[Json], data: st.DataObject) -> None:
+    picked = data.draw(st.permutations(old))[: data.draw(st.integers(0, len(old)))]
+    new: list[Json] = [[item, 9] if data.draw(st.booleans()) else item for item in picked]
+    assert same(made(old, list(edits_between(old, new, "", spell))), new)
+
+
+FIRST: Json = {"n": 1}
+SECOND: Json = {"n": 2}
+THIRD: Json = {"n": 3}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "edits"),
+    [
+        ([FIRST, SECOND], [FIRST, SECOND], []),
+        ([FIRST, SECOND], [FIRST, THIRD, SECOND], [Insert("/1", '{"n": 3}')]),
+        ([FIRST, SECOND, THIRD], [FIRST, THIRD], [Remove("/1")]),
+        ([FIRST, SECOND, THIRD], [FIRST, {"n": 4}, THIRD], [Set("/1/n", "4")]),
+        ([FIRST, SECOND, THIRD], [THIRD, FIRST, SECOND], [Remove("/2"), Insert("/0", '{"n": 3}')]),
+        ({"a": FIRST, "b": 1}, {"a": FIRST, "c": 1}, [Remove("/b"), Insert("/c", "1")]),
+        (1, 1.0, [Set("", "1.0")]),
+        ([1, 1], [1], [Remove("/1")]),
+    ],
+)
+def test_no_more_changes_than_must(old: Json, new: Json, edits: list[Edit]) -> None:
+    assert list(edits_between(old, new, "", spell)) == edits
+
+
+def test_what_moves_keeps_its_spelling() -> None:
+    told = []
+
+    def noting(value: Json, place: str, moved_from: str) -> str:
+        told.append((place, moved_from))
+        return json.dumps(value)
+
+    list(edits_between([FIRST, SECOND, THIRD], [THIRD, FIRST, {"n": 5}, SECOND], "/cases", noting))
+    assert told == [("/cases/0", "/cases/2"), ("/cases/2", "")]

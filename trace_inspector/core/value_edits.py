@@ -1,0 +1,115 @@
+"""The edits that make one JSON value of another: what is the same stays, what only moved keeps its spelling."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from trace_inspector.core.difference import same
+from trace_inspector.core.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import Json, JsonObject
+
+# The text of a value that is to stand at a place; `moved_from` is where it stands now, unchanged, or "".
+Spell: TypeAlias = Callable[[Json, str, str], str]
+
+
+def edits_between(old: Json, new: Json, place: str, spell: Spell) -> Iterator[Edit]:
+    """Edits to be made one after the other. Parts of `old` that are used again in `new` are known by identity."""
+    if old is new:
+        return
+    if isinstance(old, dict) and isinstance(new, dict):
+        yield from _in_object(old, new, place, spell)
+    elif isinstance(old, list) and isinstance(new, list):
+        yield from _in_list(old, new, place, spell)
+    elif not same(old, new):
+        yield Set(place, spell(new, place, ""))
+
+
+def _in_object(old: JsonObject, new: JsonObject, place: str, spell: Spell) -> Iterator[Edit]:
+    for key, value in old.items():
+        if key in new:
+            yield from edits_between(value, new[key], join(place, key), spell)
+    for key in old:
+        if key not in new:
+            yield Remove(join(place, key))
+    for key, value in new.items():
+        if key not in old:
+            yield Insert(join(place, key), spell(value, join(place, key), ""))
+
+
+def _in_list(old: list[Json], new: list[Json], place: str, spell: Spell) -> Iterator[Edit]:
+    """First what changed where it stands, then what goes, from the end; then what comes, from the beginning."""
+    used = _used_again(old, new)
+    kept = _longest_rise(used)
+    stays = {used[to]: to for to in kept}
+    stays.update(_in_place(old, new, used, kept))
+    for at, to in sorted(stays.items()):
+        yield from edits_between(old[at], new[to], join(place, at), spell)
+    for at in range(len(old) - 1, -1, -1):
+        if at not in stays:
+            yield Remove(join(place, at))
+    there = set(stays.values())
+    for to, value in enumerate(new):
+        if to not in there:
+            origin = used.get(to)
+            yield Insert(
+                join(place, to), spell(value, join(place, to), "" if origin is None else join(place, origin))
+            )
+
+
+def _used_again(old: list[Json], new: list[Json]) -> dict[int, int]:
+    """New index → old index of the items that are the same thing, or scalars of the same value."""
+    places: dict[object, deque[int]] = {}
+    for at, item in enumerate(old):
+        places.setdefault(_identity(item), deque()).append(at)
+    found = {}
+    for to, item in enumerate(new):
+        queue = places.get(_identity(item))
+        if queue:
+            found[to] = queue.popleft()
+    return found
+
+
+def _identity(item: Json) -> object:
+    return id(item) if isinstance(item, dict | list) else (type(item), repr(item))
+
+
+def _longest_rise(used: dict[int, int]) -> set[int]:
+    """The new indexes of the most items that stand in their old order."""
+    tails: list[int] = []  # the old index with which the best run of each length ends
+    ends: list[int] = []  # and its new index
+    before: dict[int, int | None] = {}
+    for to, at in sorted(used.items()):
+        length = bisect_left(tails, at)
+        before[to] = ends[length - 1] if length else None
+        tails[length : length + 1], ends[length : length + 1] = [at], [to]
+    found: set[int] = set()
+    last = ends[-1] if ends else None
+    while last is not None:
+        found.add(last)
+        last = before[last]
+    return found
+
+
+def _in_place(old: list[Json], new: list[Json], used: dict[int, int], kept: set[int]) -> Iterator[tuple[int, int]]:
+    """Items that changed: between two that stay, an old one that is gone and a new one belong together, in order."""
+    moved = set(used.values())
+    at = 0
+    for to in range(len(new) + 1):
+        if to < len(new) and to not in kept:
+            continue
+        begin, end = _gap_before(to, kept), used[to] if to < len(new) else len(old)
+        gone = [index for index in range(at, end) if index not in moved]
+        came = [index for index in range(begin, to) if index not in used]
+        yield from zip(gone, came, strict=False)
+        at = end + 1
+
+
+def _gap_before(to: int, kept: set[int]) -> int:
+    begin = to
+    while begin > 0 and begin - 1 not in kept:
+        begin -= 1
+    return begin

@@ -13,6 +13,8 @@ from trace_inspector.core.values import Absent, Json, strict
 from trace_inspector.models.property_names import CHAPTERS, NAMES
 
 NAMES_LISTED = 200
+OTHERS_LISTED = 60
+OTHERS_APART = 20
 _OTHER = "Other fields"
 _EARLIEST_S, _LATEST_S = 0.0, 253_402_300_799.0
 
@@ -42,8 +44,7 @@ def chapters_of(thing: object, title: str, without: frozenset[str] = frozenset()
         else:
             facts.append((words, text_of(name, value)))
     own = [Chapter(title, tuple(facts), tuple(values))] if facts or values else []
-    others = _others(getattr(thing, "extras", ()))
-    return [*own, *inner, *([others] if others else [])]
+    return [*own, *inner, *others_of(getattr(thing, "extras", ()))]
 
 
 def text_of(name: str, value: object) -> str:
@@ -91,17 +92,18 @@ def _inside(value: object, words: str) -> Iterator[Chapter]:
         yield from chapters_of(each, words if not isinstance(value, tuple) else f"{words} {at + 1}")
 
 
-def _others(extras: Sequence[Extra]) -> Chapter | None:
-    """Under the file's own names."""
+def others_of(extras: Sequence[Extra]) -> list[Chapter]:
+    """Under the file's own names: short ones as text, some whole ones by themselves, all further ones in one tree."""
     if not extras:
-        return None
+        return []
     short = [extra for extra in extras if not isinstance(extra.value, list | dict)]
     long = [extra for extra in extras if isinstance(extra.value, list | dict)]
-    return Chapter(
-        _OTHER,
-        tuple((extra.name, text_of("", extra.value)) for extra in short),
-        tuple((extra.name, extra.value) for extra in long),
-    )
+    values = [(extra.name, extra.value) for extra in long[:OTHERS_APART]]
+    further = [*short[OTHERS_LISTED:], *long[OTHERS_APART:]]
+    if further:
+        values.append((f"{len(further):,} more", {extra.name: extra.value for extra in further}))
+    facts = tuple((extra.name, text_of("", extra.value)) for extra in short[:OTHERS_LISTED])
+    return [Chapter(_OTHER, facts, tuple(values))]
 
 
 def _is_empty(value: object) -> bool:

@@ -1,9 +1,9 @@
-"""What a verdict was decided from: calls, sentences, rubrics with their votes, figures."""
+"""What a verdict was decided from: calls, expectations, sentences, rubrics with their votes, figures."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.align import Match
 from trace_inspector.core.aligned import Order
@@ -16,12 +16,12 @@ from trace_inspector.models.roles import MARK_OF_LABEL
 from trace_inspector.models.verdict_pairs import VerdictPair
 from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
 from trace_inspector.views.details.blocks import banner, facts
+from trace_inspector.views.details.evidence_table import LISTED, count_shown, table_of
+from trace_inspector.views.details.expectation_rows import expectation_rows
 from trace_inspector.views.details.place import CallCompared, Place, compared_calls
 from trace_inspector.views.details.verdict_facts import metric_rows
 from trace_inspector.views.look import Look
 from trace_inspector.views.sentence_card import TAGS
-
-LISTED = 60
 
 _MARK_OF_MATCH = {
     Match.SAME: "passed",
@@ -34,7 +34,8 @@ _MARK_OF_MATCH = {
 
 def has_evidence(metric: MetricVerdict) -> bool:
     """Whether there is anything to fold open."""
-    return bool(metric.reason or metric.calls or metric.sentences or metric.rubrics or metric_rows(metric))
+    parts = metric.calls or metric.expectations or metric.sentences or metric.rubrics
+    return bool(metric.reason or parts or metric_rows(metric))
 
 
 def evidence(look: Look, place: Place, pair: VerdictPair) -> QFrame:
@@ -64,6 +65,8 @@ def _add(look: Look, place: Place, metric: MetricVerdict, box: QVBoxLayout) -> N
     box.addLayout(head)
     if metric.calls:
         box.addWidget(_calls(look, place, metric))
+    if metric.expectations:
+        box.addWidget(expectation_rows(look, place, metric))
     if metric.sentences:
         box.addWidget(_sentences(look, place, metric))
     if metric.rubrics:
@@ -75,19 +78,19 @@ def _add(look: Look, place: Place, metric: MetricVerdict, box: QVBoxLayout) -> N
 
 def _calls(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     compared = [call for call in compared_calls(place) if call.verdict.metric == metric.metric]
-    table, grid = _table(look, (_tr("Call"), _tr("Result")))
+    table, grid = table_of(look, (_tr("Call"), _tr("Result")))
     for row, call in enumerate(compared[:LISTED], 1):
         mark = _MARK_OF_MATCH[call.pair.match]
         grid.addWidget(MarkLabel(look, mark, 14), row, 0)
         grid.addWidget(Elided(look, call_line(call.observed or call.expected or ToolCall("?")), font="data"), row, 1)
         grid.addWidget(Label(look, _told(call), font="secondary", ink="text2"), row, 2)
-    _count(look, grid, len(compared))
+    count_shown(look, grid, len(compared))
     return table
 
 
 def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     text = answer_text(place.turn) if place.turn else ""
-    table, grid = _table(look, (_tr("Sentence"), _tr("Label")))
+    table, grid = table_of(look, (_tr("Sentence"), _tr("Label")))
     for row, sentence in enumerate(metric.sentences[:LISTED], 1):
         grid.addWidget(MarkLabel(look, MARK_OF_LABEL[sentence.label], 14), row, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
@@ -99,7 +102,7 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
         grid.addLayout(words, row, 1)
         label = sentence.label.value.replace("_", " ")
         grid.addWidget(Label(look, label, font="secondary", ink="text2"), row, 2, Qt.AlignmentFlag.AlignTop)
-    _count(look, grid, len(metric.sentences))
+    count_shown(look, grid, len(metric.sentences))
     return table
 
 
@@ -116,7 +119,7 @@ def _excerpt(sentence: Sentence) -> str:
 
 
 def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:
-    table, grid = _table(look, (_tr("Rubric"), _tr("Votes")))
+    table, grid = table_of(look, (_tr("Rubric"), _tr("Votes")))
     for row, rubric in enumerate(rubrics[:LISTED], 1):
         mark = "none" if rubric.score is None else "passed" if rubric.score >= 1.0 else "failed"
         grid.addWidget(MarkLabel(look, mark, 14), row, 0, Qt.AlignmentFlag.AlignTop)
@@ -134,27 +137,8 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:
             votes.addWidget(MarkLabel(look, "none" if vote is None else "passed" if vote >= 1.0 else "no", 11))
         votes.addStretch(1)
         grid.addLayout(votes, row, 2)
-    _count(look, grid, len(rubrics))
+    count_shown(look, grid, len(rubrics))
     return table
-
-
-def _table(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
-    frame = QFrame()
-    frame.setObjectName("well")
-    grid = QGridLayout(frame)
-    grid.setContentsMargins(10, 6, 10, 8)
-    grid.setHorizontalSpacing(10)
-    grid.setVerticalSpacing(8)
-    grid.setColumnStretch(1, 1)
-    for at, name in enumerate(names, 1):
-        grid.addWidget(Label(look, name, font="caption", ink="text2"), 0, at)
-    return frame, grid
-
-
-def _count(look: Look, grid: QGridLayout, count: int) -> None:
-    if count > LISTED:
-        words = _tr("{0} of {1} shown").format(LISTED, count)
-        grid.addWidget(Label(look, words, font="caption", ink="text2"), grid.rowCount(), 1)
 
 
 def _told(call: CallCompared) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QToolButto
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.models.figures import score_text, seconds_text
 from trace_inspector.models.judge_calls_wanted import Share, looked_at
+from trace_inspector.models.properties import others_of
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.runs_overruling import Target
 from trace_inspector.models.selection import Selection
@@ -19,6 +20,7 @@ from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, Ma
 from trace_inspector.views.details.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
+from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, said_parts
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.details.verdict_facts import whole_rows
@@ -35,6 +37,7 @@ _WORDS = {
     Status.SKIPPED: "{0} skipped",
 }
 
+_BAD = (Status.FAILED, Status.ERROR)
 ROOMY_PX = 400
 
 
@@ -48,7 +51,7 @@ class Verdicts(QScrollArea):
         self._look = look
         self._workspace = workspace
         self._open: set[str] = set()
-        self._shut: set[str] = set()  # conflicts open by themselves, until somebody folds them
+        self._shut: set[str] = set()  # of those that open by themselves
         self._of_case = False
         self._selection: Selection | None = None
         self._draft: Draft | None = None  # what is being said instead of a verdict
@@ -100,6 +103,9 @@ class Verdicts(QScrollArea):
         metrics = verdict.metrics if verdict else ()
         pairs = pairs_of(reported.metrics if reported else (), metrics)
         box.addLayout(self._head(place, tuple(pair.shown for pair in pairs), in_turn))
+        cast = _cast(place)
+        if cast:
+            box.addWidget(_padded(Elided(self._look, cast, font="secondary", ink="text2")))
         self._add_people(box, place)
         for said in self._said(verdict, reported):
             box.addWidget(_padded(said))
@@ -156,6 +162,10 @@ class Verdicts(QScrollArea):
             group = Group(self._look, title)
             group.body.addWidget(facts(self._look, rows))
             box.addWidget(_padded(group))
+        others = chapters(self._look, others_of(whole.extras)) if whole is not None else None
+        if others is not None:
+            others.finish()
+            box.addWidget(_padded(others))
 
     def _add(self, box: QVBoxLayout, place: Place, pair: VerdictPair, sides: Sides) -> None:
         metric = pair.shown
@@ -179,7 +189,7 @@ class Verdicts(QScrollArea):
 
         holder.hide()
         row.toggled.connect(fold)
-        if metric.metric in self._open or (pair.conflict and metric.metric not in self._shut):
+        if metric.metric in self._open or (_speaks_up(pair) and metric.metric not in self._shut):
             row.toggle()
 
     def _head(self, place: Place, metrics: tuple[MetricVerdict, ...], in_turn: bool) -> QHBoxLayout:
@@ -240,9 +250,23 @@ class Verdicts(QScrollArea):
         return _tr("Criteria: {0}").format(run.verdict.criteria_source)
 
 
+def _cast(place: Place) -> str:
+    """Which candidate ran, and whom the simulated user played, where the file says so."""
+    told = [case for case in (place.case_verdict, place.reported_case) if case is not None]
+    candidate = next((case.candidate for case in told if case.candidate), "")
+    persona = next((case.persona for case in told if case.persona), "")
+    named = ((_tr("Candidate {0}"), candidate), (_tr("Persona {0}"), persona))
+    return " • ".join(words.format(name) for words, name in named if name)
+
+
 def _is_figure(pair: VerdictPair) -> bool:
     """What only informs stands below what decides."""
     return pair.shown.status is Status.INFORMATIONAL and not pair.shown.sentences
+
+
+def _speaks_up(pair: VerdictPair) -> bool:
+    """Whether it opens by itself: the sides differ, or an expectation failed and should be read."""
+    return bool(pair.conflict) or any(one.status in _BAD for one in pair.shown.expectations)
 
 
 def _summary(metrics: tuple[MetricVerdict, ...]) -> str:

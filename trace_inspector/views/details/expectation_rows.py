@@ -1,0 +1,88 @@
+"""The expectations a verdict was decided from, one a row: how each came out, why, and where both sides stand."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.values import Absent
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Provenance
+from trace_inspector.models.figures import score_text
+from trace_inspector.models.properties import text_of
+from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
+from trace_inspector.views.details.evidence_table import LISTED, count_shown, table_of
+from trace_inspector.views.details.place import Place
+from trace_inspector.views.look import Look
+
+_TOP = Qt.AlignmentFlag.AlignTop
+
+
+def expectation_rows(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
+    """In the order of the file; what nobody expected says so."""
+    table, grid = table_of(look, (_tr("Expectation"), _tr("Score")))
+    golden_path = _golden_path(place, metric)
+    for row, verdict in enumerate(metric.expectations[:LISTED], 1):
+        grid.addWidget(MarkLabel(look, MARK_OF[verdict.status], 14), row, 0, _TOP)
+        grid.addLayout(_words(look, place, verdict, golden_path), row, 1)
+        score = "–" if verdict.score is None else score_text(verdict.score)
+        grid.addWidget(Label(look, score, font="number", ink="text2"), row, 2, _TOP | Qt.AlignmentFlag.AlignRight)
+    count_shown(look, grid, len(metric.expectations))
+    return table
+
+
+def _words(look: Look, place: Place, verdict: ExpectationVerdict, golden_path: str) -> QVBoxLayout:
+    box = QVBoxLayout()
+    box.setSpacing(0)
+    box.addWidget(Label(look, verdict.what, font="strong", wrap=True))
+    if verdict.extra:
+        box.addWidget(Label(look, _tr("Observed, not expected"), font="secondary", ink="candidate"))
+    for told, ink in ((verdict.reason, "text"), (_figures(verdict), "text2")):
+        if told:
+            box.addWidget(Label(look, told, font="secondary", ink=ink, wrap=True))
+    links = QHBoxLayout()
+    links.setSpacing(8)
+    for words, path, pointer in (
+        (_tr("Observed"), str(place.file.path), verdict.place),
+        (_tr("Expected"), golden_path, verdict.golden_place),
+    ):
+        if pointer:
+            links.addWidget(_way_to(look, place, words, path, pointer))
+    if links.count():
+        links.addStretch(1)
+        box.addLayout(links)
+    return box
+
+
+def _figures(verdict: ExpectationVerdict) -> str:
+    """The named parts of the score and the file's own word, in one line."""
+    told = [f"{name} {'–' if value is None else f'{value:,.4g}'}" for name, value in verdict.figures]
+    if not isinstance(verdict.native, Absent):
+        told.append(_tr("in the file {0}").format(text_of("", verdict.native)))
+    return ", ".join(told)
+
+
+def _way_to(look: Look, place: Place, words: str, path: str, pointer: str) -> QWidget:
+    """A link to the row at that place; where no open file has one, the place in words."""
+    workspace = place.workspace
+    file = next((file for file in workspace.files if str(file.path) == path), None)
+    row = file.table.row_near(pointer) if file else TOP
+    if file is None or row == TOP:
+        return Label(look, _tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2", wrap=True)
+    there = Selection(file.number, row)
+    link = Button(look, words, ButtonKind.LINK, clicked=lambda: workspace.select(there))
+    link.setAccessibleName(_tr("{0}, go to {1}").format(words, pointer))
+    return link
+
+
+def _golden_path(place: Place, metric: MetricVerdict) -> str:
+    """Where the golden stands; what a file reports has it in that file."""
+    reported = metric.provenance is Provenance.REPORTED
+    case = place.reported_case if reported else place.case_verdict
+    return (case.golden_path if case else "") or str(place.file.path)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Verdicts", text)

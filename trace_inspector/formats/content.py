@@ -62,6 +62,11 @@ def is_failure(value: object) -> bool:
     return bool(value.get("error")) or value.get("isError") is True or value.get("is_error") is True
 
 
+def decoded_size(data: str) -> int:
+    """How many bytes a text in base64 stands for, without decoding it."""
+    return len(data) * 3 // 4 - data.count("=", -2)
+
+
 def content_json(parts: tuple[Part, ...], role: str) -> JsonObject:
     """Parts as a Content in snake_case. Parts that have no place in it are left out."""
     return {"parts": [raw for part in parts if (raw := part_json(part)) is not None], "role": role}
@@ -141,7 +146,7 @@ def _result(_raw: JsonObject, value: Json, place: str) -> Part:
 def _inline(_raw: JsonObject, value: Json, place: str) -> Part:
     fields = _fields(value, place)
     data = fields.text("data")
-    size = None if data is None else len(data) * 3 // 4 - data.count("=", -2)
+    size = None if data is None else decoded_size(data)
     return Media(fields.text("mime_type") or "", size, place=place)
 
 

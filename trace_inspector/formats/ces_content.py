@@ -1,0 +1,202 @@
+"""What CES says in messages, chunks and session inputs, as parts; camelCase and snake_case, plain or as Struct."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from trace_inspector.core.finding import error
+from trace_inspector.core.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.formats.ces_values import plain
+from trace_inspector.formats.content import decoded_size, is_failure
+from trace_inspector.formats.lenient import Fields, Report, camel, kind_of
+
+UPDATED, DEFAULTS, VARIABLES, PAYLOAD, EVENT = (
+    "updated variables",
+    "default variables",
+    "variables",
+    "payload",
+    "event",
+)
+# Keys of a session input that only say more about the member beside them.
+_ASIDE = frozenset({"will_continue"})
+_GENERATED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+
+
+def message_parts(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...]:
+    """The parts of a Message in their order; a bare text, as people write it by hand, is one."""
+    if value is ABSENT or value is None:
+        return ()
+    if isinstance(value, str):
+        return (Text(value, place),)
+    if not isinstance(value, dict):
+        report.add(error("wrong-type", f"This should be a message, not {kind_of(value)}.", place))
+        return ()
+    fields = Fields(value, place)
+    parts = [part for chunk in report.bounded(fields, "chunks") for part in chunk_parts(chunk, report)]
+    return tuple(parts)
+
+
+def chunk_parts(fields: Fields, report: Report) -> tuple[Part, ...]:
+    """The parts of a Chunk; a member that is not known here as it stands."""
+    return tuple(_members(fields, _CHUNK, report))
+
+
+def input_parts(fields: Fields, report: Report) -> tuple[Part, ...]:
+    """The parts of a SessionInput: what the user, or the caller in the user's stead, gives to the agent."""
+    return tuple(_members(fields, _INPUT, report))
+
+
+def call_of(fields: Fields) -> ToolCall:
+    """A ToolCall. What it is called by is short in `name`, and whole in `resource`."""
+    resource = _resource(fields)
+    args = fields.get("args")
+    return ToolCall(
+        name=short_name(resource, fields.text("display_name") or ""),
+        args=args if args is ABSENT else plain(args),
+        call_id=fields.text("id") or None,
+        place=fields.place,
+        resource=resource,
+        agent=fields.text("agent_name") or "",
+        parent_id=fields.text("parent_tool_call_id") or None,
+    )
+
+
+def result_of(fields: Fields) -> ToolResult:
+    """A ToolResponse. An `error` in the answer means failure; the answer stays whole, with `output` around it."""
+    response = fields.get("response")
+    value = response if response is ABSENT else plain(response)
+    return ToolResult(
+        name=short_name(_resource(fields), fields.text("display_name") or ""),
+        value=value,
+        call_id=fields.text("id") or None,
+        is_error=is_failure(value),
+        place=fields.place,
+    )
+
+
+def transfer_of(fields: Fields) -> Transfer:
+    """An AgentTransfer."""
+    name = short_name(fields.text("target_agent") or "", fields.text("display_name") or "")
+    return Transfer(name, fields.place)
+
+
+def short_name(resource: str, display: str = "") -> str:
+    """The last part of a resource's name; its display name where that part was generated, or there is none."""
+    last = resource.rpartition("/")[2]
+    return display if display and (not last or _GENERATED.fullmatch(last)) else last
+
+
+def state_of(parts: Iterable[Part]) -> JsonObject | None:
+    """The variables that the parts change, later ones over earlier ones; None where they change none."""
+    changed: JsonObject | None = None
+    for part in parts:
+        if isinstance(part, Unknown) and part.kind == UPDATED and isinstance(part.raw, dict):
+            changed = {**(changed or {}), **part.raw}
+    return changed
+
+
+def _resource(fields: Fields) -> str:
+    """The whole name of the tool; of one in a toolset that of the set, and its id behind it."""
+    toolset = fields.object("toolset_tool")
+    if fields.text("tool") or toolset is None:
+        return fields.text("tool") or ""
+    return "/".join(part for name in ("toolset", "tool_id") if (part := toolset.text(name)))
+
+
+_Reader = Callable[[Json, str, Report], Iterator[Part]]
+
+
+def _members(fields: Fields, readers: Mapping[str, tuple[type, _Reader]], report: Report) -> Iterator[Part]:
+    for key, value in fields.value.items():
+        place = join(fields.place, key)
+        if value is None or key in _PASSED:
+            continue
+        takes, read = readers.get(key, (object, _as_it_stands(key)))
+        if isinstance(value, takes):
+            yield from read(value, place, report)
+        else:
+            report.add(error("wrong-type", f"“{key}” is {kind_of(value)} here, which CES does not have.", place))
+            yield Unknown(key, value, place)
+
+
+def _as_it_stands(kind: str) -> _Reader:
+    def read(value: Json, place: str, _report: Report) -> Iterator[Part]:
+        yield Unknown(kind, plain(value), place)
+
+    return read
+
+
+def _words(value: Json, place: str, _report: Report) -> Iterator[Part]:
+    yield Text(str(value), place)
+
+
+def _audio(value: Json, place: str, _report: Report) -> Iterator[Part]:
+    yield Media("audio", decoded_size(str(value)), place=place)
+
+
+def _bytes(value: Json, place: str, _report: Report) -> Iterator[Part]:
+    fields = _fields(value, place)
+    data = fields.text("data")
+    yield Media(fields.text("mime_type") or "", None if data is None else decoded_size(data), place=place)
+    words = fields.text("alt_text")
+    if words:
+        yield Unknown("alternative text", words, fields.at("alt_text"))
+
+
+def _call(value: Json, place: str, _report: Report) -> Iterator[Part]:
+    yield call_of(_fields(value, place))
+
+
+def _result(value: Json, place: str, _report: Report) -> Iterator[Part]:
+    yield result_of(_fields(value, place))
+
+
+def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
+    for one in report.bounded(_fields(value, place), "tool_responses"):
+        yield result_of(one)
+
+
+def _transfer(value: Json, place: str, _report: Report) -> Iterator[Part]:
+    yield transfer_of(_fields(value, place))
+
+
+def _fields(value: Json, place: str) -> Fields:
+    return Fields(value if isinstance(value, dict) else {}, place)
+
+
+def _both(table: Mapping[str, tuple[type, _Reader]]) -> dict[str, tuple[type, _Reader]]:
+    """A table in both spellings."""
+    return {key: reader for name, reader in table.items() for key in (name, camel(name))}
+
+
+_PASSED = frozenset(key for name in _ASIDE for key in (name, camel(name)))
+_CHUNK = _both(
+    {
+        "text": (str, _words),
+        "transcript": (str, _words),
+        "blob": (dict, _bytes),
+        "payload": (dict, _as_it_stands(PAYLOAD)),
+        "image": (dict, _bytes),
+        "tool_call": (dict, _call),
+        "tool_response": (dict, _result),
+        "agent_transfer": (dict, _transfer),
+        "updated_variables": (dict, _as_it_stands(UPDATED)),
+        "default_variables": (dict, _as_it_stands(DEFAULTS)),
+    }
+)
+_INPUT = _both(
+    {
+        "text": (str, _words),
+        "dtmf": (str, _as_it_stands("dtmf")),
+        "audio": (str, _audio),
+        "tool_responses": (dict, _results),
+        "image": (dict, _bytes),
+        "blob": (dict, _bytes),
+        "variables": (dict, _as_it_stands(VARIABLES)),
+        "event": (dict, _as_it_stands(EVENT)),
+        "recording_control": (object, _as_it_stands("recording control")),
+    }
+)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.row_writer import MOST_TOKENS, SPANS_A_BODY, RowWriter
+from trace_inspector.core.row_sink import MOST_TOKENS
+from trace_inspector.core.row_writer import SPANS_A_BODY, RowWriter
 from trace_inspector.core.rows import NO_TOKENS, Flag, Kind, RowBatch
 from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
 

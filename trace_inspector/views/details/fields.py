@@ -20,6 +20,8 @@ CHAPTERS_SHOWN = 40
 
 # What a block above says already, and better.
 _TOLD: dict[Kind, frozenset[str]] = {
+    Kind.CASE: frozenset({"expectations"}),
+    Kind.TURN: frozenset({"expectations"}),
     Kind.TEXT: frozenset({"text"}),
     Kind.THOUGHT: frozenset({"text"}),
     Kind.CODE: frozenset({"text"}),

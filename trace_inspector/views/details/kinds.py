@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.core.rows import Kind
 from trace_inspector.views.details import part_blocks, turn_blocks, verdict_blocks
 from trace_inspector.views.details.agent_block import agent, versions
+from trace_inspector.views.details.expectation_blocks import expectations
 from trace_inspector.views.details.fields import event, fields, pairing
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.look import Look
@@ -19,9 +20,9 @@ _WHOLE = (verdict_blocks.verdict_sentence, verdict_blocks.hidden_by_verdict, pai
 _WORDS = (part_blocks.text, fields, event)
 
 BLOCKS: dict[Kind, tuple[Block, ...]] = {
-    Kind.SUITE: (fields,),
+    Kind.SUITE: (fields, turn_blocks.agents),
     Kind.RUNS: (turn_blocks.runs,),
-    Kind.CASE: (*_WHOLE, fields),
+    Kind.CASE: (*_WHOLE, expectations, fields),
     Kind.TRACE: (*_WHOLE, turn_blocks.guessed, fields, turn_blocks.agents),
     Kind.AGENTS: (turn_blocks.agents,),
     Kind.AGENT: (versions, agent, fields),
@@ -32,6 +33,7 @@ BLOCKS: dict[Kind, tuple[Block, ...]] = {
         turn_blocks.beside_answer,
         turn_blocks.user,
         turn_blocks.calls,
+        expectations,
         turn_blocks.usage,
         turn_blocks.agents,
         turn_blocks.guessed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from trace_inspector.core.golden import Suite
 from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.summary import one_line
@@ -128,9 +129,9 @@ def guessed(look: Look, place: Place) -> QWidget | None:
 
 
 def agents(look: Look, place: Place) -> QWidget | None:
-    """The agents that a trace or turn describes, one a line; each has a row of its own."""
+    """The agents that a suite, trace or turn describes, one a line; each has a row of its own."""
     thing = place.thing
-    known = thing.agents if isinstance(thing, Trace | Turn) else ()
+    known = thing.agents if isinstance(thing, Suite | Trace | Turn) else ()
     if not known:
         return None
     group = Group(look, _tr("Agents"), str(len(known)))

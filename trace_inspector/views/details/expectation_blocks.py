@@ -1,0 +1,91 @@
+"""What a golden expects of a turn or a case, one expectation under the other as its file states it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.golden import Case
+from trace_inspector.core.parts import Text, spoken_text
+from trace_inspector.core.summary import compact, label_of, one_line
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.values import Absent
+from trace_inspector.models.properties import Chapter, chapters_of
+from trace_inspector.views.controls import Label
+from trace_inspector.views.details.blocks import Group, Growing, Words, facts
+from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.details.place import Place
+from trace_inspector.views.look import Look
+
+EXPECTATIONS_SHOWN = 40
+PARTS_SHOWN = 20
+
+_TITLES = {
+    Expects.CALL: "Expected call",
+    Expects.RESULT: "Expected result",
+    Expects.ANSWER: "Expected answer",
+    Expects.TRANSFER: "Expected transfer",
+    Expects.VARIABLES: "Expected variables",
+    Expects.NO_CALLS: "Expected: no calls",
+    Expects.CRITERION: "Criterion for a judge",
+    Expects.MOCK: "Mock, not checked",
+}
+# What head and words of an expectation say already.
+_TOLD = frozenset({"kind", "skipped", "text", "parts", "criteria"})
+
+
+def expectations(look: Look, place: Place) -> QWidget | None:
+    """All of a golden's turn or case; a growing page of them."""
+    thing = place.thing
+    found = thing.expectations if isinstance(thing, Turn | Case) else ()
+    return Growing(lambda box: _steps(look, found, box)) if found else None
+
+
+def _steps(look: Look, found: Sequence[Expectation], box: QVBoxLayout) -> Iterator[None]:
+    for expectation in found[:EXPECTATIONS_SHOWN]:
+        box.addWidget(_group(look, expectation))
+        yield
+    if len(found) > EXPECTATIONS_SHOWN:
+        words = _tr("{0} of {1} expectations shown; Raw shows the others.").format(EXPECTATIONS_SHOWN, len(found))
+        box.addWidget(Label(look, words, font="secondary", ink="text2", wrap=True))
+
+
+def _group(look: Look, expectation: Expectation) -> Group:
+    said = [words for words in (expectation.text, spoken_text(expectation.parts)) if words]
+    skipped = [Label(look, _tr("Skipped"), font="secondary", ink="warn")] if expectation.skipped else []
+    group = Group(look, _tr(_TITLES[expectation.kind]), "" if said else _line(expectation), skipped)
+    for words in said:
+        group.body.addWidget(Words(look, words))
+    for chapter in _chapters(expectation):
+        if chapter.title:
+            group.body.addWidget(Label(look, chapter.title, font="caption", ink="text2"))
+        if chapter.facts:
+            group.body.addWidget(facts(look, chapter.facts))
+        for name, value in chapter.values:
+            group.body.addWidget(Label(look, name, font="caption", ink="text2"))
+            group.body.addWidget(JsonView(look, value, name))
+    return group
+
+
+def _line(expectation: Expectation) -> str:
+    """What is expected, in short."""
+    if expectation.parts:
+        return ", ".join(label_of(part) for part in expectation.parts[:2])
+    return "" if isinstance(expectation.value, Absent) else one_line(compact(expectation.value))
+
+
+def _chapters(expectation: Expectation) -> Iterator[Chapter]:
+    """Every field that the head does not tell: its own, those of what is expected, its own criteria."""
+    yield from chapters_of(expectation, "", _TOLD)
+    for part in expectation.parts[:PARTS_SHOWN]:
+        if not isinstance(part, Text):
+            yield from chapters_of(part, "")
+    for criterion in expectation.criteria:
+        yield from chapters_of(criterion, _tr("Needs of its own"))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Details", text)

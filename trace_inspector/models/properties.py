@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.values import Absent, Json, strict
-from trace_inspector.models.property_names import CHAPTERS, NAMES
+from trace_inspector.models.property_names import CHAPTERS, NAMES, SILENT_EMPTY
 
 NAMES_LISTED = 200
 OTHERS_LISTED = 60
@@ -35,7 +35,8 @@ def chapters_of(thing: object, title: str, without: frozenset[str] = frozenset()
     inner: list[Chapter] = []
     for name, words in NAMES[type(thing)].items():
         value = getattr(thing, name)
-        if name in without or _is_empty(value):
+        silent = not value and (type(thing), name) in SILENT_EMPTY
+        if name in without or silent or _is_empty(value):
             continue
         if (type(thing), name) in CHAPTERS:
             inner += _inside(value, words)

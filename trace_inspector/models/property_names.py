@@ -185,3 +185,6 @@ CHAPTERS = frozenset(
         (Event, "usage"),
     }
 )
+
+# Fields that are always there: empty, they say nothing.
+SILENT_EMPTY = frozenset({(Criterion, "options")})

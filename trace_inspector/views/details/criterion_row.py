@@ -148,11 +148,12 @@ class CriterionRow(QWidget):
             painter.drawRect(box.adjusted(0, 0, -1, -1))
             return
         painter.fillRect(box, QColor(tokens.sunken))
-        share = min(max(verdict.score, 0.0), 1.0)
+        full = max(1.0, verdict.score, verdict.threshold or 0.0)  # some scores have a scale beyond 1
+        share = max(verdict.score, 0.0) / full
         filled = QRectF(box.left(), box.top(), max(2.0, box.width() * share), box.height())
         painter.fillRect(filled, self._look.color(_COLOURS.get(verdict.status, "agent")))
         if verdict.threshold is not None:
-            at = box.left() + box.width() * min(max(verdict.threshold, 0.0), 1.0)
+            at = box.left() + box.width() * max(verdict.threshold, 0.0) / full
             painter.fillRect(QRectF(min(at, box.right() - 1) - 1, box.center().y() - 8, 2, 16), QColor(tokens.text))
 
     def _paint_score(self, painter: QPainter, box: QRectF, verdict: MetricVerdict | None, nothing: str) -> None:

@@ -16,7 +16,7 @@ from trace_inspector.models.roles import MARK_OF_LABEL
 from trace_inspector.models.verdict_pairs import VerdictPair
 from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
 from trace_inspector.views.details.blocks import banner, facts
-from trace_inspector.views.details.evidence_table import LISTED, count_shown, table_of
+from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.expectation_rows import expectation_rows
 from trace_inspector.views.details.place import CallCompared, Place, compared_calls
 from trace_inspector.views.details.verdict_facts import metric_rows
@@ -92,7 +92,7 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     text = answer_text(place.turn) if place.turn else ""
     table, grid = table_of(look, (_tr("Sentence"), _tr("Label")))
     for row, sentence in enumerate(metric.sentences[:LISTED], 1):
-        grid.addWidget(MarkLabel(look, MARK_OF_LABEL[sentence.label], 14), row, 0, Qt.AlignmentFlag.AlignTop)
+        put_mark(look, grid, row, MARK_OF_LABEL[sentence.label])
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(look, text[sentence.start : sentence.end].strip() or "–", wrap=True))
@@ -101,7 +101,7 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
             words.addWidget(Label(look, _excerpt(sentence), font="secondary", ink="text2", wrap=True))
         grid.addLayout(words, row, 1)
         label = sentence.label.value.replace("_", " ")
-        grid.addWidget(Label(look, label, font="secondary", ink="text2"), row, 2, Qt.AlignmentFlag.AlignTop)
+        put_at_top(grid, row, 2, Label(look, label, font="secondary", ink="text2"))
     count_shown(look, grid, len(metric.sentences))
     return table
 
@@ -122,7 +122,7 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:
     table, grid = table_of(look, (_tr("Rubric"), _tr("Votes")))
     for row, rubric in enumerate(rubrics[:LISTED], 1):
         mark = "none" if rubric.score is None else "passed" if rubric.score >= 1.0 else "failed"
-        grid.addWidget(MarkLabel(look, mark, 14), row, 0, Qt.AlignmentFlag.AlignTop)
+        put_mark(look, grid, row, mark)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(look, rubric.rubric_id, font="data_strong", wrap=True))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFrame, QGridLayout
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from trace_inspector.views.controls import Label
+from trace_inspector.views.controls import Label, MarkLabel
 from trace_inspector.views.look import Look
 
 LISTED = 60
+LINE_PX = 20  # marks and figures stand in the middle of the first line of words
 
 
 def table_of(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
@@ -23,6 +24,18 @@ def table_of(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
     for at, name in enumerate(names, 1):
         grid.addWidget(Label(look, name, font="caption", ink="text2"), 0, at)
     return frame, grid
+
+
+def put_mark(look: Look, grid: QGridLayout, row: int, mark: str) -> None:
+    """At the left of a row's first line."""
+    put_at_top(grid, row, 0, MarkLabel(look, mark, 14))
+
+
+def put_at_top(grid: QGridLayout, row: int, column: int, widget: QWidget, right: bool = False) -> None:
+    """Beside a row's first line."""
+    widget.setFixedHeight(LINE_PX)
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    grid.addWidget(widget, row, column, Qt.AlignmentFlag.AlignTop | side)
 
 
 def count_shown(look: Look, grid: QGridLayout, count: int) -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.values import Absent
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Provenance
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.properties import text_of
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
-from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
-from trace_inspector.views.details.evidence_table import LISTED, count_shown, table_of
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.look import Look
-
-_TOP = Qt.AlignmentFlag.AlignTop
 
 
 def expectation_rows(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
@@ -25,10 +23,11 @@ def expectation_rows(look: Look, place: Place, metric: MetricVerdict) -> QWidget
     table, grid = table_of(look, (_tr("Expectation"), _tr("Score")))
     golden_path = _golden_path(place, metric)
     for row, verdict in enumerate(metric.expectations[:LISTED], 1):
-        grid.addWidget(MarkLabel(look, MARK_OF[verdict.status], 14), row, 0, _TOP)
+        put_mark(look, grid, row, MARK_OF[verdict.status])
         grid.addLayout(_words(look, place, verdict, golden_path), row, 1)
         score = "–" if verdict.score is None else score_text(verdict.score)
-        grid.addWidget(Label(look, score, font="number", ink="text2"), row, 2, _TOP | Qt.AlignmentFlag.AlignRight)
+        ink = "fail" if verdict.status is Status.FAILED else "text2"
+        put_at_top(grid, row, 2, Label(look, score, font="number", ink=ink), right=True)
     count_shown(look, grid, len(metric.expectations))
     return table
 
@@ -50,9 +49,8 @@ def _words(look: Look, place: Place, verdict: ExpectationVerdict, golden_path: s
     ):
         if pointer:
             links.addWidget(_way_to(look, place, words, path, pointer))
-    if links.count():
-        links.addStretch(1)
-        box.addLayout(links)
+    links.addStretch(1)
+    box.addLayout(links)
     return box
 
 
@@ -70,7 +68,7 @@ def _way_to(look: Look, place: Place, words: str, path: str, pointer: str) -> QW
     file = next((file for file in workspace.files if str(file.path) == path), None)
     row = file.table.row_near(pointer) if file else TOP
     if file is None or row == TOP:
-        return Label(look, _tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2", wrap=True)
+        return Elided(look, _tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2")
     there = Selection(file.number, row)
     link = Button(look, words, ButtonKind.LINK, clicked=lambda: workspace.select(there))
     link.setAccessibleName(_tr("{0}, go to {1}").format(words, pointer))

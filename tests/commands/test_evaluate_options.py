@@ -48,7 +48,7 @@ def test_tags_and_globs_choose_cases(
     [
         (["--tag", "smok"], "No case carries the tag smok."),
         (["--case", "x*", "--tag", "slow", "b"], "No case is named like x* and carries the tag slow or b."),
-        (["--rules", "ces"], "there are no rules of “ces” yet; there are those of adk"),
+        (["--rules", "nobody"], "there are no rules of “nobody”; there are those of adk"),
         (["--rules", ""], "there are no rules of “”"),
         (["--report", "ces=x"], "There is no report “ces”; there are adk, csv,"),
         (["--report", "vertex=x"], "There is no report “vertex”"),

@@ -18,11 +18,12 @@ from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.criteria import ADK_DEFAULTS, as_given, complete, for_case
+from trace_inspector.engine.criteria import as_given, complete, for_case
 from trace_inspector.engine.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.metric import Ask, Judged, Metric, Reply, Subject
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.rescoring import STALE, rescored, with_case
+from trace_inspector.engine.rules import ADK_DEFAULTS
 from trace_inspector.engine.runner import WorkItem, judge_item
 
 PLAIN = complete(ADK_DEFAULTS, METRICS).items

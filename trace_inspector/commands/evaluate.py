@@ -22,6 +22,7 @@ from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Reported
+from trace_inspector.engine.rules import RULES
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.dry_run import Forecast, foresee
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
@@ -32,10 +33,10 @@ from trace_inspector.flows.save_reports import Wanted, report_kinds, reported_by
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
-RULES = ("adk",)  # each system's come with its formats
 MOST_JOBS = 61  # as many as Windows can wait for
 MOST_CALLS = 1000
 _KINDS = ", ".join(report_kinds())
+_RULES = ", ".join(rules.name for rules in RULES)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="metrics and thresholds (test_config.json beside the golden)",
     )
-    add("--rules", type=_rules, metavar="adk", help="decide as that system would")
+    add("--rules", type=_rules, metavar="SYSTEM", help=f"decide as that system would: {_RULES}")
     add("--only", nargs="+", action="extend", default=[], metavar="METRIC", help="these metrics alone")
     add("--case", nargs="+", action="extend", default=[], metavar="GLOB", help="cases named like this alone")
     add(
@@ -193,10 +194,8 @@ class _Progress:
 
 
 def _rules(text: str) -> str:
-    if text not in RULES:
-        raise argparse.ArgumentTypeError(
-            f"there are no rules of “{one_line(text, 60)}” yet; there are those of {', '.join(RULES)}"
-        )
+    if text not in {rules.name for rules in RULES}:
+        raise argparse.ArgumentTypeError(f"there are no rules of “{one_line(text, 60)}”; there are those of {_RULES}")
     return text
 
 

@@ -10,6 +10,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace, user_text
 from trace_inspector.core.verdict import CaseVerdict, Status, TurnVerdict, compose, hidden_by
 from trace_inspector.engine.metric import Judged, PairedTurn
+from trace_inspector.engine.rules import rules_named
 
 _QUESTION_CHARS = 60
 
@@ -29,13 +30,14 @@ class Frame:
 def compose_case(
     case: Case | None, trace: Trace | None, rows: Sequence[PairedTurn], judged: Sequence[Judged], frame: Frame
 ) -> CaseVerdict:
-    """The verdict of a case; missing and extra turns are verdicts of their own, but not by ADK's rules."""
+    """The verdict of a case; missing and extra turns are verdicts of their own where the rules count them."""
     turns = tuple(_turn(at, row, case, judged, frame) for at, row in enumerate(rows))
     scripted = case is not None and case.scenario is None
     missing = tuple(row.golden.index for row in rows if row.golden and row.observed is None)
     extra = tuple(row.observed.index for row in rows if scripted and row.observed and row.golden is None)
     metrics = tuple(result.overall for result in judged)
-    own = [] if frame.rules == "adk" else [Status.FAILED] * bool(missing or (extra and frame.extra_turns_fail))
+    counted = rules_named(frame.rules).counts_turns
+    own = [Status.FAILED] * bool(counted and (missing or (extra and frame.extra_turns_fail)))
     return CaseVerdict(
         case_id=case.id if case else (trace.case_id or trace.id if trace else ""),
         suite_id=case.suite_id if case else (trace.suite_id or "" if trace else ""),
@@ -63,11 +65,11 @@ def _turn(at: int, row: PairedTurn, case: Case | None, judged: Sequence[Judged],
     if row.golden is not None and row.observed is None:
         asked = one_line(user_text(row.golden), _QUESTION_CHARS)
         reason = f"the trace has no turn for golden turn {row.golden.index + 1} “{asked}”"
-        status = status if frame.rules == "adk" else Status.FAILED
+        status = Status.FAILED if rules_named(frame.rules).counts_turns else status
     elif row.golden is None and row.observed is not None and case is not None and case.scenario is None:
         asked = one_line(user_text(row.observed), _QUESTION_CHARS)
         reason = f"the golden has no turn for turn {row.observed.index + 1} “{asked}”"
-        fails = frame.rules != "adk" and frame.extra_turns_fail
+        fails = rules_named(frame.rules).counts_turns and frame.extra_turns_fail
         status = Status.FAILED if fails else status
     return TurnVerdict(
         row.observed.index if row.observed else None,

@@ -13,10 +13,7 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.metric import CannotJudge, Metric
 from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
-
-ADK_DEFAULTS = Criteria(
-    (Criterion("tool_trajectory_avg_score", 1.0), Criterion("response_match_score", 0.8)), "the defaults of ADK"
-)
+from trace_inspector.engine.rules import rules_named
 
 
 def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] = (), rules: str = "") -> Criteria:
@@ -26,10 +23,11 @@ def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] 
         chosen = tuple(_chosen(name, given, metrics) for name in names)
         return Criteria(chosen, f"{given.source}, only {', '.join(names)}", asked_for=True)
     named = {criterion.metric for criterion in given.items}
+    family = rules_named(rules).informs_of
     added = [
         Criterion(metric.name)
         for metric in metrics
-        if metric.informational and metric.name not in named and (rules != "adk" or metric.family == "adk")
+        if metric.informational and metric.name not in named and family in ("", metric.family)
     ]
     return replace(given, items=(*given.items, *added))
 

@@ -1,4 +1,4 @@
-"""A case and a trace as rows of paired turns, by our rules or by ADK's."""
+"""A case and a trace as rows of paired turns, by our rules or by another system's."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from trace_inspector.core.align import TurnPair, align_turns
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace
 from trace_inspector.engine.metric import PairedTurn
+from trace_inspector.engine.rules import rules_named
 
 
 def pair_rows(case: Case | None, trace: Trace, rules: str) -> tuple[PairedTurn, ...]:
     """Golden and observed turns side by side. A scenario has no golden turns; ADK pairs by position."""
     golden = case.turns if case is not None and case.scenario is None else ()
-    if rules == "adk":
+    if rules_named(rules).by_position:
         return tuple(PairedTurn(left, right) for left, right in zip_longest(golden, trace.turns))
     pairs = align_turns(golden, trace.turns) if golden else [TurnPair(None, at) for at in range(len(trace.turns))]
     return tuple(

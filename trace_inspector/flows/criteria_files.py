@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values import JsonObject
 from trace_inspector.documents.packing import is_file
-from trace_inspector.engine.criteria import ADK_DEFAULTS, check, complete
+from trace_inspector.engine.criteria import check, complete
 from trace_inspector.engine.metric import Metric
 from trace_inspector.flows.open_file import open_file
 
@@ -52,7 +52,8 @@ class RunCriteria:
 
 
 def choose_criteria(
-    golden_paths: Iterable[str],
+    defaults: Mapping[str, Criteria],
+    otherwise: Criteria,
     named: Criteria | None,
     only: Sequence[str],
     rules: str,
@@ -62,14 +63,17 @@ def choose_criteria(
 ) -> RunCriteria:
     """The criteria of a run, refused with one sentence when they are broken.
 
+    `defaults` are those of each golden file where nobody says anything, `otherwise` those of traces without a golden.
     `recorded` are those that golden files themselves say they were judged by, `rescored` those of the results that
     are the traces.
     """
-    paths = list(dict.fromkeys(golden_paths))
-    given = {path: named or recorded.get(path) or rescored or criteria_beside(path) or ADK_DEFAULTS for path in paths}
+    given = {
+        path: named or recorded.get(path) or rescored or criteria_beside(path) or default
+        for path, default in defaults.items()
+    }
     # Traces without a golden are judged as all others are, where there is one way; else by the defaults.
     same = list(given.values())
-    alone = named or (same[0] if same and all(criteria == same[0] for criteria in same) else ADK_DEFAULTS)
+    alone = named or (same[0] if same and all(criteria == same[0] for criteria in same) else otherwise)
     ready = {path: complete(criteria, metrics, only=only, rules=rules) for path, criteria in given.items()}
     completed = complete(alone, metrics, only=only, rules=rules)
     notes: list[str] = []

@@ -21,6 +21,7 @@ from trace_inspector.engine.metric import Judge, Metric
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
+from trace_inspector.engine.rules import rules_named, rules_of
 from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.engine.same_case import key_of_item
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
@@ -30,6 +31,7 @@ from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.flows.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.kept_replies import kept_note
+from trace_inspector.formats import system_of
 from trace_inspector.formats.reserved_key_reader import UNUSED
 
 # What a caller needs to make a request, and to run it.
@@ -122,7 +124,7 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
     """The criteria, what is to be judged, and the request with those judges alone that something needs."""
     traces, goldens = sides(request)
     chosen = choose_criteria(
-        [golden.path for golden in goldens],
+        *_defaults(request, goldens),
         request.criteria,
         request.only,
         request.choices.rules,
@@ -137,6 +139,21 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
         judge = request.judge.only(needed)
         request = replace(request, judge=judge if judge.backends else NoJudge(judge.without))
     return chosen, items, request
+
+
+def _defaults(request: Request, goldens: Sequence[Golden]) -> tuple[dict[str, Criteria], Criteria]:
+    """The criteria of each golden file where nobody names any, by the rules asked for or else by its own system's."""
+    judged = request.judge is not None and not isinstance(request.judge, NoJudge)
+    asked_for = request.choices.rules
+    systems = {given.path: system_of(given.contents.format) for given in _all_given(request)}
+    cases: dict[str, list[Case]] = {}
+    for golden in goldens:
+        cases.setdefault(golden.path, []).append(golden.case)
+    rules = {path: rules_named(asked_for) if asked_for else rules_of(systems.get(path, "")) for path in cases}
+    return (
+        {path: rules[path].defaults(own, judged) for path, own in cases.items()},
+        rules_named(asked_for).defaults((), judged),
+    )
 
 
 def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:

@@ -13,6 +13,8 @@ from trace_inspector.formats import (
     adk_session_db,
     jaeger,
     otlp,
+    scrapi,
+    scrapi_result,
     span_dumps,
     vertex_dataset,
     vertex_item,
@@ -35,12 +37,19 @@ FORMATS: tuple[Format, ...] = (
     vertex_item.FORMAT,
     vertex_dataset.FORMAT,
     vertex_result.FORMAT,
+    scrapi.FORMAT,
+    scrapi_result.FORMAT,
 )
 
 
 def recognise(value: Json) -> Format | None:
     """The format that is surest of a document, or of each of those in a list, or None."""
     return _surest(value) or wrapped(value, _surest)
+
+
+def system_of(name: str) -> str:
+    """Whose files the format of that name has, "" where there is none of it."""
+    return next((known.system for known in FORMATS if known.name == name), "")
 
 
 def _surest(value: Json) -> Format | None:

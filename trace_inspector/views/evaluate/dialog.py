@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from trace_inspector.engine.rules import RULES, rules_named
 from trace_inspector.flows.chosen_judge import RECORDED, JudgeChoice
 from trace_inspector.models.evaluation import CriteriaFrom, Evaluation
 from trace_inspector.views.controls import Button, ButtonKind, Check, Label
@@ -60,7 +61,10 @@ class EvaluateDialog(QDialog):
         self.rules = Choice[str](
             look,
             _tr("Rules"),
-            ((_tr("Own: what was not checked never passes"), ""), (_tr("As google-adk decides"), "adk")),
+            (
+                (_tr("Own: what was not checked never passes"), ""),
+                *((_tr("As {0} decides").format(rules.title), rules.name) for rules in RULES),
+            ),
             lambda rules: self._evaluation.choose(replace(self._evaluation.wanted, rules=rules)),
         )
         self.extra = Check(look, _tr("A turn without a golden turn fails the case"))
@@ -178,7 +182,7 @@ class EvaluateDialog(QDialog):
         self.criteria.choose(wanted.criteria)
         self.rules.choose(wanted.rules)
         self.extra.setChecked(wanted.extra_turns_fail)
-        self.extra.setEnabled(wanted.rules != "adk")
+        self.extra.setEnabled(rules_named(wanted.rules).counts_turns)
         self.replies.choose(_FRESH if wanted.fresh else _KEPT if wanted.keeps else _NEITHER)
         self.judge.show_judge(evaluation.judge)
         self.judge.form.show_row(self.replies, shown=evaluation.judge.live)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from trace_inspector.core.difference import same
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
-from trace_inspector.core.pointer import split
-from trace_inspector.core.value_edits import edits_between
-from trace_inspector.core.values import Json
+from trace_inspector.core.pointer import resolve, split
+from trace_inspector.core.value_edits import Add, Put, edits_of, followed, steps_between
+from trace_inspector.core.values import ABSENT, Json
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(0, 5) | st.text("ab", max_size=2),
@@ -23,8 +23,12 @@ JSON = st.recursive(
 )
 
 
-def spell(value: Json, _place: str, _moved_from: str) -> str:
-    return json.dumps(value)
+def spell(step: Put | Add) -> str:
+    return json.dumps(step.value)
+
+
+def edits_between(old: Json, new: Json) -> list[Edit]:
+    return list(edits_of(steps_between(old, new), spell))
 
 
 def made(value: Json, edits: list[Edit]) -> Json:
@@ -51,14 +55,14 @@ def made(value: Json, edits: list[Edit]) -> Json:
 
 @given(JSON, JSON)
 def test_edits_lead_from_one_value_to_the_other(old: Json, new: Json) -> None:
-    assert made(old, list(edits_between(old, new, "", spell))) == new
+    assert made(old, edits_between(old, new)) == new
 
 
 @given(st.lists(st.lists(st.integers(0, 3), max_size=2), max_size=7), st.data())
 def test_items_in_another_order_are_moved_and_changed(old: list[Json], data: st.DataObject) -> None:
     picked = data.draw(st.permutations(old))[: data.draw(st.integers(0, len(old)))]
     new: list[Json] = [[item, 9] if data.draw(st.booleans()) else item for item in picked]
-    assert same(made(old, list(edits_between(old, new, "", spell))), new)
+    assert same(made(old, edits_between(old, new)), new)
 
 
 FIRST: Json = {"n": 1}
@@ -80,15 +84,26 @@ THIRD: Json = {"n": 3}
     ],
 )
 def test_no_more_changes_than_must(old: Json, new: Json, edits: list[Edit]) -> None:
-    assert list(edits_between(old, new, "", spell)) == edits
+    assert edits_between(old, new) == edits
 
 
-def test_what_moves_keeps_its_spelling() -> None:
-    told = []
+def test_what_moves_says_from_where() -> None:
+    steps = list(steps_between([FIRST, SECOND, THIRD], [THIRD, FIRST, {"n": 5}, SECOND], "/cases"))
+    assert steps == [
+        Remove("/cases/2"), Add("/cases/0", THIRD, "/cases/2"), Add("/cases/2", {"n": 5}),
+    ]  # fmt: skip
 
-    def noting(value: Json, place: str, moved_from: str) -> str:
-        told.append((place, moved_from))
-        return json.dumps(value)
 
-    list(edits_between([FIRST, SECOND, THIRD], [THIRD, FIRST, {"n": 5}, SECOND], "/cases", noting))
-    assert told == [("/cases/0", "/cases/2"), ("/cases/2", "")]
+@given(st.integers(1, 7), st.data())
+def test_pointers_follow_what_they_lead_to(count: int, data: st.DataObject) -> None:
+    old: list[Json] = [{"n": at, "inner": [{"deep": at}]} for at in range(count)]
+    picked = data.draw(st.permutations(old))[: data.draw(st.integers(0, count))]
+    fresh: Json = {"n": -1}
+    new = [item for each in picked for item in ([fresh, each] if data.draw(st.booleans()) else [each])]
+    steps = list(steps_between({"cases": old}, {"cases": new}))
+    for at, item in enumerate(old):
+        to = next((index for index, other in enumerate(new) if other is item), None)
+        wanted = None if to is None else f"/cases/{to}/inner/0/deep"
+        found = followed(f"/cases/{at}/inner/0/deep", steps)
+        # An item that is gone may be said to have become a new one in its place.
+        assert found == wanted or (wanted is None and resolve({"cases": new}, found or "") is ABSENT)

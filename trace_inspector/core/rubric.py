@@ -13,6 +13,6 @@ class Rubric:
     text: str
     type: str | None = None
     description: str | None = None
+    place: str = ""
     group: str = ""  # the key of the group in which it stands
     importance: str = ""
-    place: str = ""

@@ -4,60 +4,121 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from trace_inspector.core.difference import same
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
-from trace_inspector.core.pointer import join
+from trace_inspector.core.pointer import index_of, join
 from trace_inspector.core.values import Json, JsonObject
 
-# The text of a value that is to stand at a place; `moved_from` is where it stands now, unchanged, or "".
-Spell: TypeAlias = Callable[[Json, str, str], str]
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Another value where one stands."""
+
+    pointer: str
+    value: Json
 
 
-def edits_between(old: Json, new: Json, place: str, spell: Spell) -> Iterator[Edit]:
-    """Edits to be made one after the other. Parts of `old` that are used again in `new` are known by identity."""
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A member that comes in: a last key, or an item at an index. `moved_from` is where it stood before."""
+
+    pointer: str
+    value: Json
+    moved_from: str = ""
+
+
+Step: TypeAlias = Put | Add | Remove
+Spell: TypeAlias = Callable[[Put | Add], str]
+
+
+def edits_of(steps: Iterable[Step], spell: Spell) -> Iterator[Edit]:
+    """The steps as edits, their values spelled."""
+    for step in steps:
+        match step:
+            case Put():
+                yield Set(step.pointer, spell(step))
+            case Add():
+                yield Insert(step.pointer, spell(step))
+            case Remove():
+                yield step
+
+
+def followed(pointer: str, steps: Iterable[Step]) -> str | None:
+    """Where a value stands after the steps that stood at a pointer before; None when it is gone."""
+    carried = ""  # from where, while it is out of its list
+    rest = ""
+    for step in steps:
+        if carried:
+            if isinstance(step, Add) and step.moved_from == carried:
+                pointer, carried = step.pointer + rest, ""
+        elif isinstance(step, Remove) and is_below(pointer, step.pointer):
+            carried, rest = step.pointer, pointer[len(step.pointer) :]
+        elif not isinstance(step, Put):
+            pointer = _shifted(pointer, step.pointer, -1 if isinstance(step, Remove) else 1)
+    return None if carried else pointer
+
+
+def is_below(pointer: str, owner: str) -> bool:
+    """Whether a pointer is another's, or leads on from it."""
+    return pointer == owner or pointer.startswith(owner + "/")
+
+
+def _shifted(pointer: str, member: str, by: int) -> str:
+    """A pointer after an item of one of the lists that it leads through came or went."""
+    around, _, token = member.rpartition("/")
+    index = index_of(token)
+    if index is None or not pointer.startswith(around + "/"):
+        return pointer
+    at, *rest = pointer[len(around) + 1 :].split("/")
+    own = index_of(at)
+    if own is None or own < index:
+        return pointer
+    return "/".join((around, str(own + by), *rest))
+
+
+def steps_between(old: Json, new: Json, place: str = "") -> Iterator[Step]:
+    """Steps to be made one after the other. Parts of `old` that are used again in `new` are known by identity."""
     if old is new:
         return
     if isinstance(old, dict) and isinstance(new, dict):
-        yield from _in_object(old, new, place, spell)
+        yield from _in_object(old, new, place)
     elif isinstance(old, list) and isinstance(new, list):
-        yield from _in_list(old, new, place, spell)
+        yield from _in_list(old, new, place)
     elif not same(old, new):
-        yield Set(place, spell(new, place, ""))
+        yield Put(place, new)
 
 
-def _in_object(old: JsonObject, new: JsonObject, place: str, spell: Spell) -> Iterator[Edit]:
+def _in_object(old: JsonObject, new: JsonObject, place: str) -> Iterator[Step]:
     for key, value in old.items():
         if key in new:
-            yield from edits_between(value, new[key], join(place, key), spell)
+            yield from steps_between(value, new[key], join(place, key))
     for key in old:
         if key not in new:
             yield Remove(join(place, key))
     for key, value in new.items():
         if key not in old:
-            yield Insert(join(place, key), spell(value, join(place, key), ""))
+            yield Add(join(place, key), value)
 
 
-def _in_list(old: list[Json], new: list[Json], place: str, spell: Spell) -> Iterator[Edit]:
+def _in_list(old: list[Json], new: list[Json], place: str) -> Iterator[Step]:
     """First what changed where it stands, then what goes, from the end; then what comes, from the beginning."""
     used = _used_again(old, new)
     kept = _longest_rise(used)
     stays = {used[to]: to for to in kept}
     stays.update(_in_place(old, new, used, kept))
     for at, to in sorted(stays.items()):
-        yield from edits_between(old[at], new[to], join(place, at), spell)
+        yield from steps_between(old[at], new[to], join(place, at))
     for at in range(len(old) - 1, -1, -1):
         if at not in stays:
             yield Remove(join(place, at))
     there = set(stays.values())
     for to, value in enumerate(new):
         if to not in there:
-            origin = used.get(to)
-            yield Insert(
-                join(place, to), spell(value, join(place, to), "" if origin is None else join(place, origin))
-            )
+            yield Add(join(place, to), value, join(place, used[to]) if to in used else "")
 
 
 def _used_again(old: list[Json], new: list[Json]) -> dict[int, int]:

@@ -1,0 +1,111 @@
+"""Changes of a golden as plain values, the same for every format. Places are those of the golden as it is before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from trace_inspector.core.golden import Scenario, Session
+from trace_inspector.core.matcher import Matcher
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.values import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class UserSays:
+    """The words of the user in a turn."""
+
+    turn: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The expected answer of a turn; None expects none."""
+
+    turn: str
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedCall:
+    """A call as it is to be expected. One with a place stands there already and is kept, moved or changed.
+
+    The places of its matchers begin below the call's arguments: "/query".
+    """
+
+    call: ToolCall
+    matchers: tuple[Matcher, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The expected calls of a turn, all of them, in their order."""
+
+    turn: str
+    calls: tuple[ExpectedCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rubrics:
+    """The rubrics of a case or a turn, all of them; one with a place stands there already."""
+
+    owner: str
+    rubrics: tuple[Rubric, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The turns of a case in their order; a turn with a place stands there already and is kept as it is."""
+
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The id of the case."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """The tags of the case."""
+
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BeginsWith:
+    """The session in which the case starts; None for none."""
+
+    session: Session | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndsWith:
+    """The state in which the session is to end; None expects nothing of it."""
+
+    state: JsonObject | None
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What the simulated user is told."""
+
+    scenario: Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Somebody's words about the value at a place; none takes them away."""
+
+    place: str
+    text: str
+
+
+GoldenChange: TypeAlias = (
+    UserSays | Answers | Calls | Rubrics | Turns | Named | Tagged | BeginsWith | EndsWith | Simulated | Noted
+)

@@ -1,0 +1,218 @@
+"""Changes of a golden in an ADK eval set: the raw case as it is afterwards, every untouched part the same object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import (
+    Answers,
+    BeginsWith,
+    Calls,
+    EndsWith,
+    GoldenChange,
+    Named,
+    Noted,
+    Rubrics,
+    Simulated,
+    Tagged,
+    Turns,
+    UserSays,
+)
+from trace_inspector.core.parts import Part, Text
+from trace_inspector.core.pointer import join
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.value_edits import followed, is_below, steps_between
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.formats.adk_calls_change import change_calls
+from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
+from trace_inspector.formats.case_draft import CaseDraft
+from trace_inspector.formats.reserved_key_writer import matcher_json, tables_of, with_tables
+
+
+def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
+    """The case with a change made; matchers and notes follow what they are about."""
+    draft = CaseDraft(before, raw)
+    calls = _CHANGES[type(change)](draft, change)
+    new = draft.value
+    if not isinstance(new, dict):
+        raise EditError("A case must stay an object.")
+    steps = list(steps_between(raw, new))
+    tables = {
+        name: {to: stated for pointer, stated in table.items() if (to := followed(pointer, steps)) is not None}
+        for name, table in tables_of(raw).items()
+    }
+    if isinstance(change, Calls):
+        tables["matchers"] = _with_matchers(tables["matchers"], new, draft.within(change.turn), change, calls or ())
+    if isinstance(change, Noted):
+        tables["notes"] = _with_note(tables["notes"], draft.within(change.place), change.text)
+    return with_tables(new, tables)
+
+
+def _with_matchers(
+    table: JsonObject, new: JsonObject, turn: str, change: Calls, raws: tuple[JsonObject, ...]
+) -> JsonObject:
+    """The matchers of a turn's calls are those of the change; those of other turns stay."""
+    held = CaseDraft(Case(""), new).at(turn)
+    found = dict(_places_of(held, turn, {id(raw) for raw in raws}))
+    kept: JsonObject = {
+        pointer: stated
+        for pointer, stated in table.items()
+        if not any(is_below(pointer, place) for place in found.values())
+    }
+    for one, raw in zip(change.calls, raws, strict=True):
+        for matcher in one.matchers:
+            kept[f"{found[id(raw)]}/args{matcher.place}"] = matcher_json(matcher)
+    return kept
+
+
+def _places_of(value: Json, pointer: str, wanted: set[int]) -> list[tuple[int, str]]:
+    """Where these very objects stand."""
+    if id(value) in wanted:
+        return [(id(value), pointer)]
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [found for key, item in items for found in _places_of(item, join(pointer, key), wanted)]
+
+
+def _with_note(table: JsonObject, pointer: str, text: str) -> JsonObject:
+    left: JsonObject = {at: stated for at, stated in table.items() if at != pointer}
+    return {**left, pointer: text} if text else left
+
+
+def _user_says(draft: CaseDraft, change: UserSays) -> None:
+    turn = draft.turn(change.turn)
+    pointer = draft.fields(draft.within(change.turn)).at("user_content")
+    _say(draft, pointer, turn.user, change.text, "user")
+
+
+def _answers(draft: CaseDraft, change: Answers) -> None:
+    turn = draft.turn(change.turn)
+    pointer = draft.fields(draft.within(change.turn)).at("final_response")
+    if change.text is None:
+        draft.put_or_drop(pointer, None)
+    else:
+        _say(draft, pointer, turn.final_response or (), change.text, "model")
+
+
+def _say(draft: CaseDraft, pointer: str, parts: tuple[Part, ...], text: str, role: str) -> None:
+    """Other words where the first ones stand, and none where more followed; a content where there was none."""
+    words = [part for part in parts if isinstance(part, Text)]
+    if words and not all(is_below(part.place, draft.before.place + pointer) for part in words):
+        raise EditError("These words stand under another tool's key. Edit the file by hand.")
+    if not words:
+        held = draft.fields(pointer)
+        listed = held.get("parts")
+        parts_left = listed if isinstance(listed, list) else []
+        draft.put(pointer, {**held.value, "parts": [*parts_left, {"text": text}], "role": held.text("role") or role})
+        return
+    for part in reversed(words[1:]):
+        draft.drop(draft.within(part.place).rpartition("/")[0])
+    draft.put(draft.within(words[0].place), text)
+
+
+def _rubrics(draft: CaseDraft, change: Rubrics) -> None:
+    owner = draft.within(change.owner)
+    pointer = draft.fields(owner).at("rubrics")
+    listed: list[Json] = [_rubric(draft, rubric) for rubric in change.rubrics]
+    draft.put_or_drop(pointer, listed or None)
+
+
+def _rubric(draft: CaseDraft, rubric: Rubric) -> Json:
+    held = draft.fields(draft.within(rubric.place)) if rubric.place else None
+    if held is None or not held.value:
+        return rubric_json(rubric)
+    content = held.object("rubric_content")
+    said: JsonObject = {**held.value}
+    for name, value in (("rubric_id", rubric.id), ("type", rubric.type), ("description", rubric.description)):
+        if value != held.text(name):
+            said[held.key(name) or name] = value
+    if content is None or content.text("text_property") != rubric.text:
+        inside = {} if content is None else content.value
+        name = (content.key("text_property") if content else None) or "text_property"
+        said[held.key("rubric_content") or "rubric_content"] = {**inside, name: rubric.text}
+    return held.value if said == held.value else said
+
+
+def _turns(draft: CaseDraft, change: Turns) -> None:
+    fields = draft.fields("")
+    losses: list[Finding] = []
+    left = Leftovers(losses)
+    turns: list[Json] = []
+    for index, turn in enumerate(change.turns):
+        known = turn.place and any(turn.place == other.place for other in draft.before.turns)
+        turns.append(
+            draft.at(draft.within(turn.place)) if known else invocation_json(turn, f"/conversation/{index}", left)
+        )
+    draft.put(fields.at("conversation"), turns)
+
+
+def _named(draft: CaseDraft, change: Named) -> None:
+    fields = draft.fields("")
+    draft.put(
+        fields.at("case_id" if fields.key("eval_id") is None and fields.key("case_id") else "eval_id"), change.id
+    )
+
+
+def _tagged(draft: CaseDraft, change: Tagged) -> None:
+    draft.put_or_drop("/tags", [*change.tags] or None)
+
+
+def _begins_with(draft: CaseDraft, change: BeginsWith) -> None:
+    pointer = draft.fields("").at("session_input")
+    if change.session is None:
+        draft.put_or_drop(pointer, None)
+        return
+    held = draft.fields(pointer)
+    said: JsonObject = {**held.value}
+    session = change.session
+    wanted = {"app_name": session.app or "", "user_id": session.user or "", "session_id": session.id}
+    for name, text in wanted.items():
+        if text is not None and text != held.text(name):
+            said[held.key(name) or name] = text
+        elif text is None:
+            said.pop(held.key(name) or name, None)
+    state = held.key("state") or "state"
+    if session.state is None:
+        said.pop(state, None)
+    else:
+        said[state] = session.state
+    draft.put(pointer, said)
+
+
+def _ends_with(draft: CaseDraft, change: EndsWith) -> None:
+    draft.put_or_drop(draft.fields("").at("final_session_state"), change.state)
+
+
+def _simulated(draft: CaseDraft, change: Simulated) -> None:
+    pointer = draft.fields("").at("conversation_scenario")
+    held = draft.fields(pointer)
+    said: JsonObject = {**held.value}
+    scenario = change.scenario
+    for name, text in (("starting_prompt", scenario.starting_prompt), ("conversation_plan", scenario.plan)):
+        said[held.key(name) or name] = text
+    persona = scenario.persona
+    if persona is not None:
+        said[held.key("user_persona") or "user_persona"] = persona.id if persona.stated is None else persona.stated
+    draft.put(pointer, said)
+
+
+def _noted(_draft: CaseDraft, _change: Noted) -> None:
+    """What is noted stands beside; see `changed`."""
+
+
+_CHANGES: Mapping[type, Callable[[CaseDraft, Any], tuple[JsonObject, ...] | None]] = {
+    UserSays: _user_says,
+    Answers: _answers,
+    Calls: change_calls,
+    Rubrics: _rubrics,
+    Turns: _turns,
+    Named: _named,
+    Tagged: _tagged,
+    BeginsWith: _begins_with,
+    EndsWith: _ends_with,
+    Simulated: _simulated,
+    Noted: _noted,
+}

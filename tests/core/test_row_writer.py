@@ -70,6 +70,22 @@ def test_a_suite_as_rows() -> None:
     ]
 
 
+def test_the_agents_of_a_suite_stand_before_its_cases() -> None:
+    cook = Agent("cook", "Stir.", place="/agents/0")
+    told_twice = (cook, Agent("waiter", place="/agents/1"), replace(cook, instruction="Fry."))
+    batch = written(Suite("s", cases=(Case("a", "s"),), agents=told_twice))
+    assert printed(batch) == [
+        "SUITE s",
+        "  AGENTS Agents: cook, waiter, cook",
+        "    AGENT cook",
+        "    AGENT waiter",
+        "      AGENT cook, told again",
+        "  CASE a",
+    ]
+    assert [batch.body[row] for row in (1, 2, 3)] == [0, 0, 0]
+    assert pickle.loads(batch.bodies[0]).agents[batch.part[2]] == cook
+
+
 def test_a_call_is_timed_by_its_result_and_an_answer_by_its_model_call() -> None:
     batch = written(Trace("t1"), turn())
     call, answer = batch.kind.index(Kind.CALL), batch.kind.index(Kind.ANSWER)

@@ -10,7 +10,7 @@ from tests.models.stories import table
 from trace_inspector.core.golden import Case, Session, Suite
 from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event, Trace, Turn
+from trace_inspector.core.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values import JsonObject
 from trace_inspector.models import session_state
 from trace_inspector.models.row_table import RowTable
@@ -116,3 +116,12 @@ def test_agents_and_writes_are_known_by_their_trace() -> None:
     shown = table(two_turns(), Trace("u"))
     assert [shown.kind(row) for row in shown.states(shown.tops[0])] == [Kind.STATE] * 3
     assert list(shown.states(shown.tops[1])) == []
+
+
+def test_a_case_has_the_agents_of_its_suite_behind_its_own() -> None:
+    own, cook = Agent("waiter", "Fetch."), Agent("cook", "Stir.")
+    turn = Turn(0, agents=(own,))
+    shown = table(Suite("s", cases=(Case("a", "s", (turn,)), Case("b", "s")), agents=(cook, Agent("waiter"))))
+    last = len(shown) - 1
+    assert shown.agents(shown.tops[0], last) == [own, cook, Agent("waiter")]
+    assert shown.agents(shown.tops[1], last) == [cook, Agent("waiter")]

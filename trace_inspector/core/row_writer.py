@@ -80,7 +80,9 @@ class RowWriter:
     def _add_suite(self, suite: Suite) -> int:
         body = self._sink.pickled(replace(suite, cases=()))
         label = one_line(suite.name or suite.id)
-        return self._sink.add(Kind.SUITE, -1, label, place=suite.place, body=body)
+        row = self._sink.add(Kind.SUITE, -1, label, place=suite.place, body=body)
+        self._agents.add(row, suite.agents, body, "told again")
+        return row
 
     def _add_case(self, case: Case, parent: int) -> None:
         body = self._sink.pickled(replace(case, turns=()))

@@ -43,7 +43,7 @@ class RowTable:
         self._turns: dict[int, array[int]] = {}  # case or trace → its turns
         self._calls: dict[int, int] = {}  # case or trace → how many calls
         self._states: dict[int, array[int]] = {}  # case or trace → the rows of what was written to its state
-        self._agents: dict[int, int] = {}  # case or trace → the row above its agents
+        self._agents: dict[int, int] = {}  # suite, case or trace → the row above its agents
         self._children: dict[int, array[int]] = {TOP: array("i")}
         self._position: array[int] = array("i")  # among all children
         self.visible = VisibleRows(self._rows, self._children, self._position, self.watchers)
@@ -161,13 +161,13 @@ class RowTable:
         return self._states.get(top, _NONE)
 
     def agents(self, top: int, until: int) -> list[Agent]:
-        """The agents that a case or trace describes, as told of up to a row; of a very long list, the first."""
-        above = self.agents_row(top)
-        rows = self.children(above)[:_AGENTS_TOLD] if above != TOP else ()
+        """The agents of a case or trace, then of its suite, as told of up to a row; of very long lists, the first."""
+        above = (self.agents_row(top), self.agents_row(self.parent(top)))
+        rows = [row for each in above if each != TOP for row in self.children(each)[:_AGENTS_TOLD]]
         return [thing for row in rows if isinstance(thing := self.thing(self._told_last(row, until)), Agent)]
 
     def agents_row(self, top: int) -> int:
-        """The row above the agents of a case or trace, TOP when it describes none."""
+        """The row above the agents of a suite, case or trace, TOP when it describes none."""
         return self._agents.get(top, TOP)
 
     def _told_last(self, agent: int, until: int) -> int:
@@ -268,7 +268,7 @@ class RowTable:
         if isinstance(body, tuple):
             return body[self._rows.part[row]]
         kind, event, part = self.kind(row), self._rows.event[row], self._rows.part[row]
-        if kind is Kind.AGENT and isinstance(body, Trace | Turn):
+        if kind is Kind.AGENT and isinstance(body, Suite | Trace | Turn):
             return body.agents[part]
         if not isinstance(body, Turn) or kind in _WHOLE:
             return body

@@ -30,9 +30,11 @@ class PairedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or "adk".
+    """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or a name in RULES.
 
-    `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known.
+    `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known. `criteria` are all that
+    the case is judged by, `answers` who of MODEL and SERVICE is there to be asked. `said` is what other criteria came
+    to, for metrics that are judged after them.
     """
 
     turns: tuple[PairedTurn, ...]
@@ -40,6 +42,9 @@ class Subject:
     case: Case | None = None
     rules: str = ""
     one_by_one: bool = False
+    criteria: tuple[Criterion, ...] = ()
+    answers: frozenset[str] = frozenset()
+    said: tuple[Judged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +114,25 @@ class Metric:
 
     name: str
     title: str  # a short column title: "Calls"
-    family: str  # "adk" or "local"
+    family: str  # the system whose metric it is, or "local"
     meaning: str
     judge: Callable[[Subject, Criterion], Judged | Inquiry]
     range: tuple[float, float] | None = (0.0, 1.0)
     better: str = "higher"  # "higher", "lower" or "" where neither is
     needs: frozenset[str] = frozenset()  # of "golden", "scenario", MODEL, SERVICE
+    uses: frozenset[str] = frozenset()  # of MODEL, SERVICE: who is asked where somebody answers
+    after_others: bool = False  # it reads what the other criteria came to
     reads: tuple[str, ...] = ()  # in words: "tool calls", "final answer"
     default_threshold: float | None = None
     informational: bool = False
     parameters: type[BaseModel] | None = None  # its options, with their defaults
     check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
     same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns
+
+    @property
+    def asks(self) -> frozenset[str]:
+        """Whom it may have questions for."""
+        return (self.needs | self.uses) & {MODEL, SERVICE}
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.criteria import as_given, for_case
 from trace_inspector.engine.judging import EVERYBODY, answered
-from trace_inspector.engine.metric import MODEL, SERVICE, Ask, Judged, Metric, PairedTurn, Subject
+from trace_inspector.engine.metric import Ask, Judged, Metric, PairedTurn, Subject
 from trace_inspector.engine.runner import WorkItem, fetched, item_rounds
 from trace_inspector.engine.same_case import key_of_item
 
@@ -49,7 +49,7 @@ def with_case(item: WorkItem, case: Case) -> WorkItem:
 def _again(
     old: CaseVerdict, before: WorkItem, after: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str]
 ) -> CaseVerdict:
-    judged = {metric.name for metric in metrics if metric.needs & {MODEL, SERVICE}}
+    judged = {metric.name for metric in metrics if metric.asks}
     asking = [criterion for criterion in before.criteria if criterion.metric in judged]
     recorder = _Recorder()
     _verdict(replace(before, criteria=tuple(asking)), metrics, without, recorder.take)
@@ -63,7 +63,7 @@ _Take: TypeAlias = Callable[[Subject, Criterion, tuple[Ask, ...]], Judged]
 
 def _verdict(item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], take: _Take) -> CaseVerdict:
     """The verdict of an item where `take` answers for metrics that would ask."""
-    silent = [_silent(metric, take) if metric.needs & {MODEL, SERVICE} else metric for metric in metrics]
+    silent = [_silent(metric, take) if metric.asks else metric for metric in metrics]
     return answered(item_rounds(item, silent, without, one_by_one=False), None)
 
 

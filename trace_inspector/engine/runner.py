@@ -17,7 +17,7 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.composing import Frame, compose_case
 from trace_inspector.engine.judges.side_by_side import side_by_side
 from trace_inspector.engine.judging import EVERYBODY, NOBODY, answered, criterion_rounds
-from trace_inspector.engine.metric import Judge, Metric, Rounds, Subject
+from trace_inspector.engine.metric import MODEL, SERVICE, Judge, Judged, Metric, Rounds, Subject
 from trace_inspector.engine.pairing import Elsewhere, TraceFile
 from trace_inspector.engine.rows import adk_refusal, pair_rows, with_case_rubrics
 
@@ -149,10 +149,24 @@ def item_rounds(
     refusal = adk_refusal(item.case, rows) if rules == "adk" else ""
     if refusal:
         return _undecided(item, refusal, Status.NOT_EVALUATED)
-    subject = Subject(with_case_rubrics(item.case, rows), item.trace, item.case, rules, one_by_one)
-    lines = [criterion_rounds(criterion, subject, metrics, without) for criterion in item.criteria]
-    judged = yield from side_by_side(lines, one_by_one=one_by_one)
+    answers = frozenset({MODEL, SERVICE} - without.keys())
+    rows_judged = with_case_rubrics(item.case, rows)
+    subject = Subject(rows_judged, item.trace, item.case, rules, one_by_one, item.criteria, answers)
+    judged = yield from _each_criterion(subject, metrics, without)
     return compose_case(item.case, item.trace, rows, judged, item.frame)
+
+
+def _each_criterion(subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]) -> Rounds[list[Judged]]:
+    """What every criterion comes to: side by side, then one by one those that read what the others came to."""
+    rank = {metric.name: at for at, metric in enumerate(metrics) if metric.after_others}
+    criteria = subject.criteria
+    first = [at for at, criterion in enumerate(criteria) if criterion.metric not in rank]
+    lines = [criterion_rounds(criteria[at], subject, metrics, without) for at in first]
+    found = dict(zip(first, (yield from side_by_side(lines, one_by_one=subject.one_by_one)), strict=True))
+    for at in sorted(set(range(len(criteria))) - found.keys(), key=lambda at: rank[criteria[at].metric]):
+        after = replace(subject, said=tuple(found.values()))
+        found[at] = yield from criterion_rounds(criteria[at], after, metrics, without)
+    return [found[at] for at in range(len(criteria))]
 
 
 def waiting(item: WorkItem, reason: str) -> CaseVerdict:

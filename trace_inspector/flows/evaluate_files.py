@@ -135,7 +135,7 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
     items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
     if isinstance(request.judge, LiveChoice):
         named = {criterion.metric for item in items for criterion in item.criteria}
-        needed = {need for metric in request.metrics if metric.name in named for need in metric.needs}
+        needed = {need for metric in request.metrics if metric.name in named for need in metric.needs | metric.asks}
         judge = request.judge.only(needed)
         request = replace(request, judge=judge if judge.backends else NoJudge(judge.without))
     return chosen, items, request

@@ -31,6 +31,8 @@ FORMATS_OF = {
     "spans-monocle": {"spans"},
     "spans-openinference": {"spans"},
     "spans-strands-evals": {"spans"},
+    "ces-scrapi-eval": {"scrapi"},
+    "ces-scrapi-result": {"scrapi-result"},
     "vertex-eval-dataset": {"vertex-dataset"},
     "vertex-eval-result": {"vertex-result"},
 }

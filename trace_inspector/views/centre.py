@@ -11,6 +11,7 @@ from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.panel import Head
+from trace_inspector.views.tabs import TabPainter
 
 ICON_PX = 16
 
@@ -28,6 +29,7 @@ class Centre(QWidget):
         self._controls = QStackedWidget()
         self.tabs = QTabBar()
         self.tabs.setProperty("place", "dock")
+        TabPainter(desk.look, self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)

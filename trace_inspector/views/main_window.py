@@ -21,6 +21,7 @@ from trace_inspector.views.palette import Palette
 from trace_inspector.views.panel import PanelWidget
 from trace_inspector.views.panels import PANELS, Panel
 from trace_inspector.views.status import StatusBar
+from trace_inspector.views.tabs import TabPainter, counted_title
 from trace_inspector.views.trace_page import TracePage
 from trace_inspector.views.welcome import Ways, Welcome
 from trace_inspector.work.disk_watch import DiskWatch
@@ -152,7 +153,7 @@ class MainWindow(QMainWindow):
             self.tabifyDockWidget(before[-1], dock)
             before[0].raise_()
         self.desk.docks[panel.id] = dock
-        inside.counted.connect(lambda count: dock.setWindowTitle(f"{title}  {count}" if count else title))
+        inside.counted.connect(lambda count: dock.setWindowTitle(counted_title(title, count)))
         inside.set_count(inside.count)
         dock.visibilityChanged.connect(self._name_heads)
         dock.dockLocationChanged.connect(self._name_heads)
@@ -168,7 +169,8 @@ class MainWindow(QMainWindow):
         for bar in self._dock_tabs():
             bar.setAccessibleName(QCoreApplication.translate("Panels", "Panels"))
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            bar.setFont(self.desk.look.fonts.body)
+            if bar.findChild(TabPainter) is None:
+                TabPainter(self.desk.look, bar)
 
     def _restore(self) -> None:
         settings = self.desk.settings

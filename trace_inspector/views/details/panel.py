@@ -12,6 +12,7 @@ from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw
 from trace_inspector.views.details.verdicts import Verdicts
 from trace_inspector.views.panel import Head, PanelWidget
+from trace_inspector.views.tabs import TabPainter
 
 CONTENT, VERDICTS, RAW = range(3)
 
@@ -26,6 +27,7 @@ class DetailsPanel(PanelWidget):
         self._look = desk.look
         self.tabs = QTabBar()
         self.tabs.setProperty("place", "dock")
+        TabPainter(desk.look, self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)

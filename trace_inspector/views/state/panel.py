@@ -18,6 +18,7 @@ from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import Head, PanelWidget
 from trace_inspector.views.state.agents_page import AgentsPage
 from trace_inspector.views.state.state_page import StatePage
+from trace_inspector.views.tabs import TabPainter
 
 STEP_S = 0.008
 STATE, AGENTS, NOTICE = range(3)
@@ -43,6 +44,7 @@ class StatePanel(PanelWidget):
         self._folded: _Folded | None = None
         self.tabs = QTabBar()
         self.tabs.setProperty("place", "dock")
+        TabPainter(desk.look, self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setAccessibleName(_tr("State and agents"))

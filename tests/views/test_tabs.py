@@ -1,0 +1,46 @@
+"""Tabs stay where they are when another is chosen, and carry their count as a badge."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTabBar
+
+from tests.models.stories import TRACES, call, put, trace, turn
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.tabs import counted_title
+
+STORY = trace("one", turn(0, "where?", call("search", q="parking")))
+
+
+def bars(window: MainWindow) -> list[QTabBar]:
+    put(window.desk.workspace, TRACES, STORY)
+    return [bar for bar in window.findChildren(QTabBar) if bar.count() > 1]
+
+
+def test_no_tab_moves_when_another_is_chosen(window: MainWindow) -> None:
+    for bar in bars(window):
+        places = []
+        for at in range(bar.count()):
+            bar.setCurrentIndex(at)
+            places.append([bar.tabRect(each) for each in range(bar.count())])
+        assert all(one == places[0] for one in places)
+
+
+def test_a_count_is_painted_by_itself(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = next(bar for bar in bars(window) if bar.parent() is window)
+    window.desk.docks["problems"].setWindowTitle(counted_title("Problems", 7))
+    drawn: list[tuple[object, ...]] = []
+    monkeypatch.setattr(Lettering, "_write", lambda _self, *given: drawn.append(given[3:5]))
+    bar.grab()
+    assert ("Problems", "strong") in drawn
+    assert ("7", "caption_strong") in drawn
+    assert ("Runs", "body") in drawn
+
+
+def test_the_keyboard_is_seen_on_the_chosen_tab(window: MainWindow) -> None:
+    bar = bars(window)[0]
+    before = bar.grab().toImage()
+    bar.setFocus(Qt.FocusReason.TabFocusReason)
+    assert bar.grab().toImage() != before

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from trace_inspector.core.difference import same
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.pointer import resolve, split
-from trace_inspector.core.value_edits import Add, Put, edits_of, followed, steps_between
+from trace_inspector.core.value_edits import Add, Put, after_step, edits_of, followed, steps_between
 from trace_inspector.core.values import ABSENT, Json
 
 JSON = st.recursive(
@@ -56,6 +56,10 @@ def made(value: Json, edits: list[Edit]) -> Json:
 @given(JSON, JSON)
 def test_edits_lead_from_one_value_to_the_other(old: Json, new: Json) -> None:
     assert made(old, edits_between(old, new)) == new
+    value = old
+    for step in steps_between(old, new):
+        value = after_step(value, step)
+    assert value == new
 
 
 @given(st.lists(st.lists(st.integers(0, 3), max_size=2), max_size=7), st.data())

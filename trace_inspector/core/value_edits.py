@@ -11,6 +11,7 @@ from typing import TypeAlias
 from trace_inspector.core.difference import same
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.pointer import index_of, join
+from trace_inspector.core.value_paths import with_member, with_value, without_value
 from trace_inspector.core.values import Json, JsonObject
 
 
@@ -60,6 +61,17 @@ def followed(pointer: str, steps: Iterable[Step]) -> str | None:
         elif not isinstance(step, Put):
             pointer = _shifted(pointer, step.pointer, -1 if isinstance(step, Remove) else 1)
     return None if carried else pointer
+
+
+def after_step(value: Json, step: Step) -> Json:
+    """The value once a step is made; what lies beside it is the same object as before."""
+    match step:
+        case Put():
+            return with_value(value, step.pointer, step.value)
+        case Add():
+            return with_member(value, step.pointer, step.value)
+        case Remove():
+            return without_value(value, step.pointer)
 
 
 def is_below(pointer: str, owner: str) -> bool:

@@ -24,6 +24,16 @@ def _with(value: Json, tokens: list[str], new: Json, pointer: str) -> Json:
     raise EditError(f"There is nothing at “{pointer}” that could be changed. Open the file again.")
 
 
+def with_member(value: Json, pointer: str, new: Json) -> Json:
+    """The value with a new last key, or an item more before an index."""
+    owner, _, _token = pointer.rpartition("/")
+    held = resolve(value, owner)
+    index = index_of(split(pointer)[-1])
+    if isinstance(held, list) and index is not None and index <= len(held):
+        return with_value(value, owner, [*held[:index], new, *held[index:]])
+    return with_value(value, pointer, new)
+
+
 def without_value(value: Json, pointer: str) -> Json:
     """The value without the key or item at a pointer."""
     owner, _, _token = pointer.rpartition("/")

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 
+from trace_inspector.core.spelled import Layout
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import body_of
 
@@ -28,6 +29,11 @@ class Dialect:
     comma: str = ", "
     colon: str = ": "
     escapes: bool = False
+
+    @property
+    def layout(self) -> Layout:
+        """The same, for whole values."""
+        return Layout(self.string, self.indent, self.newline, self.comma, self.colon)
 
     def string(self, text: str) -> str:
         """A JSON string, for keys above all. Lone surrogates can only be written as escapes."""

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.edit import Edit
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.history import Change, History, Move, inverse
 from trace_inspector.documents.journal import JournalWriter, begin, refusal
@@ -73,19 +74,23 @@ class EditSession:
             return self.state
         return self._make(Move.EDIT, change, document)
 
-    def undo(self) -> EditState:
-        """Take the last step back."""
+    def make(self, change: Change, document: Document) -> EditState:
+        """Take a document that somebody else changed, as one step of undo."""
+        return self._make(Move.EDIT, change, document) if change else self.state
+
+    def undo(self, value: Json | Absent = ABSENT) -> EditState:
+        """Take the last step back. Who knows the value that the document has then, gives it."""
         if not self._history.done:
             raise EditError("There is nothing to undo.", path=str(self._document.path))
         change = inverse(self._history.done[-1])
-        return self._make(Move.UNDO, change, patched(self._document, *change))
+        return self._make(Move.UNDO, change, patched(self._document, *change, value=value))
 
-    def redo(self) -> EditState:
+    def redo(self, value: Json | Absent = ABSENT) -> EditState:
         """Make the step again that was taken back last."""
         if not self._history.undone:
             raise EditError("There is nothing to redo.", path=str(self._document.path))
         change = self._history.undone[-1]
-        return self._make(Move.REDO, change, patched(self._document, *change))
+        return self._make(Move.REDO, change, patched(self._document, *change, value=value))
 
     def save(self, path: Path | None = None, *, force: bool = False) -> EditState:
         """Save in place, or under another name and go on with that. Undo still reaches back behind it."""

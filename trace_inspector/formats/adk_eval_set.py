@@ -9,13 +9,14 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite, as_trace
 from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values import ABSENT, Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
+from trace_inspector.formats.adk_case_change import changed
 from trace_inspector.formats.adk_content import rubrics_of
-from trace_inspector.formats.adk_eval_set_writer import write
+from trace_inspector.formats.adk_eval_set_writer import new_case, write
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
 from trace_inspector.formats.content import parts_of
-from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.format import Editing, Format, Source
 from trace_inspector.formats.lenient import MOST_ITEMS, Fields, Report, camel, check, kind_of, known, objects_in
 from trace_inspector.formats.reserved_key_reader import beside
 
@@ -187,6 +188,15 @@ def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
     return Suite(suite_id, name, description, tuple(cases), place=source.place)
 
 
+def _cases_place(value: Json) -> str | None:
+    fields = Fields(value if isinstance(value, dict) else {}, "")
+    return fields.at("eval_cases")
+
+
+def _one_case(raw: JsonObject, place: str, suite_id: str) -> Case:
+    return _case(Fields(raw, place), int(place.rpartition("/")[2]), suite_id, Report())
+
+
 def _report_duplicates(cases: list[Case], report: Report) -> None:
     seen: dict[str, Case] = {}
     for case in cases:
@@ -210,5 +220,6 @@ FORMAT = Format(
     read=read,
     write=write,
     edits=True,
+    editing=Editing(_cases_place, _one_case, changed, new_case),
     anywhere=True,
 )

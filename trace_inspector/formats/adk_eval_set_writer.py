@@ -58,6 +58,12 @@ def write(contents: Contents) -> Written:
     return Written(json_text(written), tuple(losses))
 
 
+def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
+    """One case for a set that is there, with what it loses."""
+    losses: list[Finding] = []
+    return _case_json(case, _Ids(losses), "adk-eval-set", losses), tuple(losses)
+
+
 def _leftovers(case: JsonObject) -> JsonObject:
     reserved = case.get(KEY)
     left = reserved.get("leftovers") if isinstance(reserved, dict) else None

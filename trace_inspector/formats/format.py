@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.contents import Contents, Item
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.documents.pieces import Piece, Shape
 
 
@@ -39,6 +41,20 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
+class Editing:
+    """How people change the goldens of a format. Raw values keep every part that nobody touched as the same object.
+
+    `cases` finds the list of goldens in a document; None where the document is one golden. `read` makes a golden of
+    its raw value, its place and the id of its suite; `written` makes the raw value of a new one, with what it loses.
+    """
+
+    cases: Callable[[Json], str | None]
+    read: Callable[[JsonObject, str, str], Case]
+    changed: Callable[[JsonObject, Case, GoldenChange], JsonObject]
+    written: Callable[[Case], tuple[JsonObject, tuple[Finding, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """One line of FORMATS. `recognise` says how sure it is, 0 to 100, from the parsed value alone."""
 
@@ -51,5 +67,7 @@ class Format:
     read: Callable[[Source], Iterator[Item]]
     write: Callable[[Contents], Written] | None = None
     edits: bool = False
+    editing: Editing | None = None
     anywhere: bool = False  # documents of it are also read in lists and in texts
+    layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # by suffix; JSON text under any other
     shape: Shape | None = None  # where a document that is too large to be read whole is cut into pieces

@@ -1,0 +1,186 @@
+"""Goldens of one document while people change them: changes as plain values in, edited bytes and the case out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.pointer import join, resolve
+from trace_inspector.core.spelled import laid_out
+from trace_inspector.core.value_edits import Add, Put, Step, after_step, edits_of, steps_between
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.documents.dialect import Dialect, dialect_of
+from trace_inspector.documents.document import Document
+from trace_inspector.documents.encoding import body_of
+from trace_inspector.documents.patch import Patch
+from trace_inspector.documents.places import place_in
+from trace_inspector.documents.splice import patched, plan
+from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.formats.format import Editing, Format
+
+# A case that stands there already by its place, or a new one.
+Arranged: TypeAlias = "str | Case"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a change did: its steps, by which places can be followed, the cases that are different or new now.
+
+    `losses` say what a new case could not take along.
+    """
+
+    steps: tuple[Step, ...] = ()
+    cases: tuple[str, ...] = ()
+    losses: tuple[Finding, ...] = ()
+
+
+@dataclass(slots=True)
+class GoldenSession:
+    """Changes the goldens of a document through its edit session, which journals every change before it shows."""
+
+    session: EditSession
+    format: Format
+    _done: list[Json] = field(default_factory=list)  # the values before each step that undo takes back
+    _undone: list[Json] = field(default_factory=list)
+
+    @property
+    def value(self) -> Json:
+        """The document's value now."""
+        return self.session.state.document.value
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where the cases stand."""
+        listed = self._editing.cases(self.value)
+        if listed is None:
+            return ("",)
+        held = resolve(self.value, listed)
+        raws = held if isinstance(held, list) else []
+        return tuple(join(listed, at) for at, raw in enumerate(raws) if isinstance(raw, dict))
+
+    def case(self, place: str, suite_id: str = "") -> Case:
+        """The case at a place, as it is now."""
+        return self._editing.read(self._raw(place), place, suite_id)
+
+    def change(self, place: str, *changes: GoldenChange) -> Moved:
+        """Change one case, as one step of undo. Places are those of the case as the change before left it."""
+        return self.change_many({place: changes})
+
+    def change_many(self, changes: Mapping[str, Sequence[GoldenChange]]) -> Moved:
+        """Change several cases as one step of undo."""
+        steps: list[Step] = []
+        for place, wanted in changes.items():
+            before = raw = self._raw(place)
+            for change in wanted:
+                raw = self._editing.changed(raw, self._editing.read(raw, place, ""), change)
+            steps += steps_between(before, raw, place)
+        return self._make(steps)
+
+    def arrange(self, cases: Sequence[Arranged]) -> Moved:
+        """Have these cases, in this order: those that stand there are named by their place."""
+        listed = self._editing.cases(self.value)
+        if listed is None:
+            raise EditError("This document is a single case. Add others in files of their own.")
+        losses: list[Finding] = []
+        raws: list[Json] = []
+        for one in cases:
+            if isinstance(one, str):
+                raws.append(self._raw(one))
+            else:
+                raw, lost = self._editing.written(one)
+                raws.append(raw)
+                losses += lost
+        steps = tuple(steps_between(_listed(self.value, listed), raws, listed))
+        return replace(self._make(steps), losses=tuple(losses))
+
+    def undo(self) -> Moved:
+        """Take the last step back."""
+        return self._back(self._done, self._undone, self.session.undo)
+
+    def redo(self) -> Moved:
+        """Make the step again that was taken back last."""
+        return self._back(self._undone, self._done, self.session.redo)
+
+    @property
+    def _editing(self) -> Editing:
+        if self.format.editing is None:
+            raise EditError(f"Goldens of {self.format.title} cannot be edited here. Convert the file, and edit that.")
+        return self.format.editing
+
+    def _raw(self, place: str) -> JsonObject:
+        raw = resolve(self.value, place)
+        if not isinstance(raw, dict):
+            raise EditError(f"There is no case at “{place}” any more. Select it again.")
+        return raw
+
+    def _make(self, steps: Sequence[Step]) -> Moved:
+        before = self.session.state.document
+        if not steps:
+            return Moved()
+        document, patches = _edited(before, steps)
+        self.session.make(tuple(patches), document)
+        self._done.append(before.value)
+        self._undone.clear()
+        return self._moved(before.value, steps)
+
+    def _back(self, source: list[Json], target: list[Json], move: Callable[..., object]) -> Moved:
+        """A step back or forth. What was done before a crash has no values kept, and is read again."""
+        before = self.value
+        if source and self.session.state.document.plain:
+            move(source[-1])
+        else:
+            move()
+        if source:
+            source.pop()
+        target.append(before)
+        return self._moved(before, tuple(steps_between(before, self.value)))
+
+    def _moved(self, before: Json, steps: Sequence[Step]) -> Moved:
+        listed = self._editing.cases(before)
+        if listed is None:
+            return Moved(tuple(steps), ("",))
+        known = {id(raw) for raw in _listed(before, listed)}
+        now = _listed(self.value, listed)
+        return Moved(tuple(steps), tuple(join(listed, at) for at, raw in enumerate(now) if id(raw) not in known))
+
+
+def _listed(value: Json, pointer: str) -> list[Json]:
+    """The list at a pointer; an empty one when there is none."""
+    found = resolve(value, pointer)
+    return found if isinstance(found, list) else []
+
+
+def _edited(document: Document, steps: Sequence[Step]) -> tuple[Document, list[Patch]]:
+    """The document after steps made one after the other, and the patches that led there."""
+    spell = _Speller(document, dialect_of(document))
+    patches = []
+    for step in steps:
+        (edit,) = edits_of((step,), spell.text)
+        patch = plan(document, edit)
+        document = patched(document, patch, value=after_step(document.value, step))
+        patches.append(patch)
+    return document, patches
+
+
+@dataclass(frozen=True, slots=True)
+class _Speller:
+    """Spells new values as the document spells its own; what only moves keeps its very text."""
+
+    document: Document
+    dialect: Dialect
+
+    def text(self, step: Put | Add) -> str:
+        """The text of what comes in."""
+        origin = step.moved_from if isinstance(step, Add) else ""
+        if origin:
+            body = body_of(self.document.data)
+            place = place_in(self.document, body, origin)
+            if place is not None:
+                return body.decode(place.start, place.end)
+        depth = len(step.pointer.split("/")) - 1
+        return laid_out(step.value, self.dialect.layout, depth)

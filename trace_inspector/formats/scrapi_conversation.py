@@ -16,8 +16,9 @@ from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.ces_content import EVENT
 from trace_inspector.formats.ces_match_type import expected_args
-from trace_inspector.formats.extras import extras_of, place_of
+from trace_inspector.formats.ces_values import extras_of
 from trace_inspector.formats.lenient import Fields, Report, kind_of, known
+from trace_inspector.formats.scrapi_fields import place_of
 
 WELCOME = Unknown(EVENT, {"event": "welcome"})  # what is sent in a turn in which nobody says anything
 _EVENT = re.compile(r"\s*<event>(.*?)</event>\s*", re.DOTALL)
@@ -65,7 +66,7 @@ def conversation_case(fields: Fields, number: int, common: Common, report: Repor
         expectations=(*common.expectations, *criteria_in(fields, "expectations")),
         matchers=tuple(matchers),
         tags=tags_of(fields),
-        extras=extras_of(fields, _READ),
+        extras=extras_of(fields, *_READ),
         place=fields.place,
     )
 
@@ -88,7 +89,7 @@ def reference_case(fields: Fields, common: Common, report: Report) -> Case:
             final_response=answer,
             steps=Steps.EVENTS,
             expectations=tuple(expected),
-            extras=extras_of(one, _READ_OF_ITS_TURN),
+            extras=extras_of(one, *_READ_OF_ITS_TURN),
             place=one.place,
         )
         turns.append(turn)
@@ -96,7 +97,7 @@ def reference_case(fields: Fields, common: Common, report: Report) -> Case:
         id=fields.text("reference_id") or common.suite_id,
         suite_id=common.suite_id,
         turns=tuple(turns),
-        extras=extras_of(fields, _READ_OF_A_REFERENCE),
+        extras=extras_of(fields, *_READ_OF_A_REFERENCE),
         place=fields.place,
     )
 
@@ -169,7 +170,7 @@ def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matche
         final_response=answer,
         steps=Steps.EVENTS,
         expectations=tuple(expected),
-        extras=extras_of(fields, _READ_OF_A_TURN),
+        extras=extras_of(fields, *_READ_OF_A_TURN),
         place=fields.place,
     )
     return turn, matchers

@@ -17,8 +17,9 @@ from trace_inspector.core.verdict import (
     TurnVerdict,
     compose,
 )
-from trace_inspector.formats.extras import extras_of, place_of
+from trace_inspector.formats.ces_values import extras_of
 from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.scrapi_fields import place_of
 from trace_inspector.formats.scrapi_outcome import flagged, stated
 
 _READ = ("name", "passed", "turns", "expectations", "session_id", "session_parameters")
@@ -52,7 +53,7 @@ def report_items(fields: Fields, suite_id: str, report: Report) -> Iterator[Item
         trace_place=fields.place,
         native=fields.get("passed" if is_flagged else "status"),
         provenance=Provenance.REPORTED,
-        extras=extras_of(fields, _READ),
+        extras=extras_of(fields, *_READ),
     )
 
 

@@ -20,8 +20,9 @@ from trace_inspector.core.verdict import (
     TurnVerdict,
     compose,
 )
-from trace_inspector.formats.extras import extras_of, place_of
+from trace_inspector.formats.ces_values import extras_of
 from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.scrapi_fields import place_of
 from trace_inspector.formats.scrapi_outcome import flagged, stated
 
 _READ_OF_A_RUN = ("run_id", "evaluation_status", "semantic_similarity", "tool_outcomes", "hallucination_result")
@@ -61,7 +62,7 @@ def run_items(fields: Fields, suite_id: str, report: Report) -> Iterator[Item]:
             repeat=repeat,
             native=run.get("evaluation_status"),
             provenance=Provenance.REPORTED,
-            extras=extras_of(run, _READ_OF_A_RUN),
+            extras=extras_of(run, *_READ_OF_A_RUN),
         )
 
 
@@ -87,7 +88,7 @@ def conversation_items(fields: Fields, suite_id: str, report: Report) -> Iterato
         trace_place=fields.place,
         native=fields.get("status"),
         provenance=Provenance.REPORTED,
-        extras=extras_of(fields, _READ_OF_A_RESULT),
+        extras=extras_of(fields, *_READ_OF_A_RESULT),
     )
 
 
@@ -137,7 +138,7 @@ def _told(fields: Fields, index: int, args: str, answer: str) -> Turn:
         events=tuple(Event("", (call,), place=call.place) for call in calls),
         final_response=None if words is None else (Text(words, fields.at(answer)),),
         steps=Steps.EVENTS if "tool_calls" in fields.value else Steps.ABSENT,
-        extras=extras_of(fields, _READ_OF_A_TURN),
+        extras=extras_of(fields, *_READ_OF_A_TURN),
         place=fields.place,
     )
 

@@ -13,9 +13,10 @@ from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.formats.extras import extras_of, place_of
+from trace_inspector.formats.ces_values import extras_of
 from trace_inspector.formats.lenient import Fields, Report, count_of, known
 from trace_inspector.formats.scrapi_conversation import Common, criteria_in, said_by_user, tags_of
+from trace_inspector.formats.scrapi_fields import place_of
 
 _READ_OF_A_TURN = ("conversation", "user", "event", "variables", "session_parameters", "expectations", "tags")
 _READ_OF_A_SIMULATION = ("name", "steps", "expectations", "tags", "session_parameters")
@@ -70,7 +71,7 @@ def turn_case(fields: Fields, number: int, common: Common, report: Report) -> Ca
         expectations=common.expectations,
         matchers=tuple(expected.matchers),
         tags=tags_of(fields),
-        extras=extras_of(fields, _READ_OF_A_TURN),
+        extras=extras_of(fields, *_READ_OF_A_TURN),
         place=fields.place,
     )
 
@@ -100,7 +101,7 @@ def simulation_case(fields: Fields, number: int, common: Common, report: Report)
         expectations=(*criteria, *common.expectations, *criteria_in(fields, "expectations")),
         tags=tags_of(fields),
         extras=(
-            *extras_of(fields, _READ_OF_A_SIMULATION),
+            *extras_of(fields, *_READ_OF_A_SIMULATION),
             Extra("steps", known(fields.get("steps")), fields.at("steps")),
         ),
         place=fields.place,
@@ -136,7 +137,7 @@ def tool_test_case(fields: Fields, number: int, common: Common, _report: Report)
         turns=(turn,),
         session=Session(state=state, place=place_of(fields, "variables")) if state else None,
         tags=tags_of(fields),
-        extras=extras_of(fields, _READ_OF_A_TEST),
+        extras=extras_of(fields, *_READ_OF_A_TEST),
         place=fields.place,
     )
 

@@ -11,7 +11,7 @@ from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.summary import one_line
-from trace_inspector.engine.metric import CannotJudge, Metric
+from trace_inspector.engine.metric import CannotJudge, Metric, metric_for
 from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
 from trace_inspector.engine.rules import rules_named
 
@@ -58,10 +58,9 @@ def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> 
 
     Under ADK's rules a broken criterion is a metric that could not run, as there.
     """
-    known = {metric.name: metric for metric in metrics}
     notes = []
     for criterion in criteria.items:
-        metric = known.get(criterion.metric)
+        metric = metric_for(criterion.metric, metrics)
         if metric is None:
             continue
         notes += [
@@ -84,7 +83,7 @@ def _chosen(name: str, given: Criteria, metrics: Sequence[Metric]) -> Criterion:
     for criterion in given.items:
         if criterion.metric == name:
             return criterion
-    metric = next((metric for metric in metrics if metric.name == name), None)
+    metric = metric_for(name, metrics)
     if metric is None:
         near = difflib.get_close_matches(name, [metric.name for metric in metrics], 1)
         hint = f" Did you mean “{near[0]}”?" if near else " “trace-inspector metrics” lists them."

@@ -20,6 +20,7 @@ from trace_inspector.engine.metric import (
     Rounds,
     Said,
     Subject,
+    metric_for,
 )
 
 # Why nobody answers, by who is needed.
@@ -75,7 +76,7 @@ def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:
 def _asked(
     criterion: Criterion, subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]
 ) -> Rounds[Judged]:
-    metric = next((metric for metric in metrics if metric.name == criterion.metric), None)
+    metric = metric_for(criterion.metric, metrics)
     if metric is None:
         raise CannotJudge(
             f"no metric “{one_line(criterion.metric, 60)}” is built in, and code that a file names is never imported"

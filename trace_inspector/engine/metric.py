@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -127,6 +127,7 @@ class Metric:
     informational: bool = False
     parameters: type[BaseModel] | None = None  # its options, with their defaults
     check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
+    has_parts: bool = False  # a run may have several of it, each named behind a colon: "vertex_rubrics:tone"
     same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns
 
     @property
@@ -138,3 +139,9 @@ class Metric:
     def options(self) -> tuple[str, ...]:
         """The names of the options it understands."""
         return tuple(self.parameters.model_fields) if self.parameters else ()
+
+
+def metric_for(name: str, metrics: Iterable[Metric]) -> Metric | None:
+    """The metric that a criterion of this name means; what stands behind a colon is for the metric itself."""
+    whole = name.partition(":")[0]
+    return next((one for one in metrics if one.name == name or (one.has_parts and one.name == whole)), None)

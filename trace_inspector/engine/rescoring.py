@@ -13,7 +13,7 @@ from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.criteria import as_given, for_case
 from trace_inspector.engine.judging import EVERYBODY, answered
-from trace_inspector.engine.metric import Ask, Judged, Metric, PairedTurn, Subject
+from trace_inspector.engine.metric import Ask, Judged, Metric, PairedTurn, Subject, metric_for
 from trace_inspector.engine.runner import WorkItem, fetched, item_rounds
 from trace_inspector.engine.same_case import key_of_item
 
@@ -49,8 +49,8 @@ def with_case(item: WorkItem, case: Case) -> WorkItem:
 def _again(
     old: CaseVerdict, before: WorkItem, after: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str]
 ) -> CaseVerdict:
-    judged = {metric.name for metric in metrics if metric.asks}
-    asking = [criterion for criterion in before.criteria if criterion.metric in judged]
+    judged = [metric for metric in metrics if metric.asks]
+    asking = [criterion for criterion in before.criteria if metric_for(criterion.metric, judged)]
     recorder = _Recorder()
     _verdict(replace(before, criteria=tuple(asking)), metrics, without, recorder.take)
     verdict = _verdict(after, metrics, without, _Keeper(old, recorder.asked).take)

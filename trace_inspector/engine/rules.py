@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.golden import Case
+from trace_inspector.engine.vertex.defaults import vertex_defaults
 
 ADK_DEFAULTS = Criteria(
     (Criterion("tool_trajectory_avg_score", 1.0), Criterion("response_match_score", 0.8)), "the defaults of ADK"
@@ -38,6 +39,7 @@ OWN = Rules("", "Trace Inspector", "", _adk_defaults)
 
 RULES: tuple[Rules, ...] = (
     Rules("adk", "google-adk", "ADK", _adk_defaults, informs_of="adk", by_position=True, counts_turns=False),
+    Rules("vertex", "Vertex AI", "Vertex AI", vertex_defaults, counts_turns=False),
 )
 
 

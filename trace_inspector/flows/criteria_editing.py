@@ -20,7 +20,7 @@ from trace_inspector.documents.document import Document
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.documents.saving import save
 from trace_inspector.engine.metric import Metric
-from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.metrics import metric_named
 from trace_inspector.flows.edit_file import edited
 from trace_inspector.formats import adk_eval_config_writer
 
@@ -29,8 +29,7 @@ _NO_OBJECT = "The file has no object “criteria” that could be edited. Save u
 
 def wrong_with(criteria: Sequence[Criterion]) -> tuple[Wrong, ...]:
     """Everything that would keep the criteria from working, each once."""
-    known = {metric.name: metric for metric in METRICS}
-    return tuple(wrong for criterion in criteria for wrong in _wrong(criterion, known.get(criterion.metric)))
+    return tuple(wrong for criterion in criteria for wrong in _wrong(criterion, metric_named(criterion.metric)))
 
 
 def text_of(criteria: Criteria, path: Path | None) -> str:

@@ -17,7 +17,7 @@ from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden import Case, as_case
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.judges.use import QuotaUsedUp
-from trace_inspector.engine.metric import Judge, Metric
+from trace_inspector.engine.metric import Judge, Metric, metric_for
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
@@ -134,8 +134,9 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
     )
     items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
     if isinstance(request.judge, LiveChoice):
-        named = {criterion.metric for item in items for criterion in item.criteria}
-        needed = {need for metric in request.metrics if metric.name in named for need in metric.needs | metric.asks}
+        named = dict.fromkeys(criterion.metric for item in items for criterion in item.criteria)
+        meant = [metric for name in named if (metric := metric_for(name, request.metrics))]
+        needed = {need for metric in meant for need in metric.needs | metric.asks}
         judge = request.judge.only(needed)
         request = replace(request, judge=judge if judge.backends else NoJudge(judge.without))
     return chosen, items, request

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.metric import Metric
+from trace_inspector.engine.metric import Metric, metric_for
 from trace_inspector.engine.metrics import (
     final_response_match,
     final_state,
@@ -25,6 +25,7 @@ from trace_inspector.engine.metrics import (
     user_simulator,
     vertex_metrics,
 )
+from trace_inspector.engine.vertex import answers, rubrics, tool_calls, trajectory
 
 METRICS: tuple[Metric, ...] = (
     tool_trajectory.METRIC,
@@ -50,9 +51,21 @@ METRICS: tuple[Metric, ...] = (
     latency_budget.METRIC,
     token_budget.METRIC,
     judge_prompt.METRIC,
+    trajectory.EXACT,
+    trajectory.IN_ORDER,
+    trajectory.ANY_ORDER,
+    trajectory.SINGLE_TOOL,
+    answers.EXACT_MATCH,
+    answers.ROUGE_1,
+    answers.ROUGE_L_SUM,
+    tool_calls.CALL_VALID,
+    tool_calls.NAME_MATCH,
+    tool_calls.KEY_MATCH,
+    tool_calls.KV_MATCH,
+    rubrics.METRIC,
 )
 
 
 def metric_named(name: str) -> Metric | None:
-    """The metric of that name."""
-    return next((metric for metric in METRICS if metric.name == name), None)
+    """The metric that a criterion of that name means."""
+    return metric_for(name, METRICS)

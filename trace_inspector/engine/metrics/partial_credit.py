@@ -14,8 +14,12 @@ from trace_inspector.engine.metric import Judged, Metric, Subject
 from trace_inspector.engine.metrics.tool_trajectory import unstated_calls
 from trace_inspector.engine.metrics.trajectory_match import matched_calls
 from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.vertex.trajectory import Trajectory, precision, recall
 
 _Score = Callable[[Sequence[CallPair], Turn, Turn, Matchers], float]
+
+
+_Whole = Callable[[Sequence[ToolCall], Sequence[ToolCall]], float]
 
 
 def _share(part: int, whole: int, otherwise: float) -> float:
@@ -63,9 +67,12 @@ class _Partial:
     """One figure over the aligned calls of each turn; a value, so that it can travel to another process."""
 
     score: _Score
+    whole: _Whole | None = None
 
     def judge(self, subject: Subject, criterion: Criterion) -> Judged:
-        """Compare turn by turn."""
+        """Compare turn by turn; by Vertex AI's rules, whole conversations where it has the figure."""
+        if subject.rules == "vertex" and self.whole is not None:
+            return Trajectory(self.whole).judge(subject, criterion)
         comparison = _Comparison(self.score, matchers_of(subject.case.matchers if subject.case else ()))
         return compare_turns(
             subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
@@ -90,13 +97,13 @@ class _Comparison:
         return Compared(0.0, NO_COUNTERPART)
 
 
-def _metric(name: str, title: str, meaning: str, score: _Score) -> Metric:
+def _metric(name: str, title: str, meaning: str, score: _Score, whole: _Whole | None = None) -> Metric:
     return Metric(
         name=name,
         title=title,
         family="local",
         meaning=meaning,
-        judge=_Partial(score).judge,
+        judge=_Partial(score, whole).judge,
         needs=frozenset({"golden"}),
         reads=("tool calls",),
         default_threshold=1.0,
@@ -104,10 +111,18 @@ def _metric(name: str, title: str, meaning: str, score: _Score) -> Metric:
 
 
 PRECISION = _metric(
-    "trajectory_precision", "Precision", "Of the calls that were made, the share that the golden expects.", _precision
+    "trajectory_precision",
+    "Precision",
+    "Of the calls that were made, the share that the golden expects.",
+    _precision,
+    precision,
 )
 RECALL = _metric(
-    "trajectory_recall", "Recall", "Of the calls that the golden expects, the share that was made.", _recall
+    "trajectory_recall",
+    "Recall",
+    "Of the calls that the golden expects, the share that was made.",
+    _recall,
+    recall,
 )
 F1 = _metric("trajectory_f1", "F1", "Precision and recall of the calls in one figure, their harmonic mean.", _f1)
 ARGUMENT_SHARE = _metric(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from pydantic import AliasGenerator, BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
@@ -14,6 +12,7 @@ from trace_inspector.core.align import Policy, align_calls, call_groups, same_ca
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Steps, Turn, calls_of
+from trace_inspector.engine.call_orders import any_order, exact, in_order
 from trace_inspector.engine.call_sentence import call_sentence
 from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
 from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
@@ -57,29 +56,7 @@ def parameters_of(criterion: Criterion) -> Parameters:
         ) from problem
 
 
-_Same: TypeAlias = Callable[[ToolCall, ToolCall], bool]
-
-
-def _exact(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: _Same) -> bool:
-    return len(expected) == len(observed) and all(map(same, expected, observed))
-
-
-def _in_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: _Same) -> bool:
-    left = iter(observed)
-    return all(any(same(wanted, call) for call in left) for wanted in expected)
-
-
-def _any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: _Same) -> bool:
-    left = list(observed)
-    for wanted in expected:
-        at = next((at for at, call in enumerate(left) if same(wanted, call)), None)
-        if at is None:
-            return False
-        del left[at]
-    return True
-
-
-_MATCHES = {MatchType.EXACT: _exact, MatchType.IN_ORDER: _in_order, MatchType.ANY_ORDER: _any_order}
+_MATCHES = {MatchType.EXACT: exact, MatchType.IN_ORDER: in_order, MatchType.ANY_ORDER: any_order}
 POLICIES = {
     MatchType.EXACT: Policy.EXACT,
     MatchType.IN_ORDER: Policy.IN_ORDER,

@@ -1,0 +1,191 @@
+"""Vertex AI's computed metrics: tables of what goes in and what is decided. Sections are those of the reference."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.builders import case, judged, trace, turn
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.vertex.answers import rouge_1, rouge_l_sum
+
+A, B, C = (ToolCall(name, {"x": 1}) for name in "abc")
+OTHER = ToolCall("a", {"x": 2})
+
+EXACT, IN_ORDER, ANY_ORDER = "trajectory_exact_match", "trajectory_in_order_match", "trajectory_any_order_match"
+PRECISION, RECALL = "trajectory_precision", "trajectory_recall"
+
+
+def paths(expected: list[ToolCall], made: list[ToolCall], metric: str) -> CaseVerdict:
+    """One golden turn and one observed turn, by Vertex AI's rules."""
+    golden, observed = case("c", turn("q", "a", expected)), trace("t", turn("q", "a", made))
+    return judged(golden, observed, metric, rules="vertex")
+
+
+@pytest.mark.parametrize(
+    ("expected", "made", "exact", "in_order", "any_order", "precision", "recall"),
+    [
+        # B6 trajectory, E1 expected call: every row gives the five figures of one pair of paths.
+        ([A, B], [A, B], 1, 1, 1, 1, 1),
+        ([A, B], [B, A], 0, 0, 1, 1, 1),  # order
+        ([A, B], [A, C, B], 0, 1, 1, 2 / 3, 1),  # among others
+        ([A, B], [A], 0, 0, 0, 1, 1 / 2),  # one is missing
+        ([A], [A, A], 0, 1, 1, 1, 1),  # each call is looked at by itself
+        ([A, A], [A], 0, 0, 0, 1, 1),  # and must be made twice to be there twice
+        ([A], [OTHER], 0, 0, 0, 0, 0),  # arguments count
+        ([], [], 1, 1, 1, 1, 1),  # an empty list means no calls
+        ([], [A], 0, 1, 1, 0, 1),
+        ([A], [], 0, 0, 0, 0, 0),
+    ],
+)
+def test_paths(
+    expected: list[ToolCall],
+    made: list[ToolCall],
+    exact: float,
+    in_order: float,
+    any_order: float,
+    precision: float,
+    recall: float,
+) -> None:
+    wanted = {EXACT: exact, IN_ORDER: in_order, ANY_ORDER: any_order, PRECISION: precision, RECALL: recall}
+    found = {name: paths(expected, made, name).metrics[0] for name in wanted}
+    assert {name: verdict.score for name, verdict in found.items()} == wanted
+    for verdict in found.values():
+        assert verdict.status is (Status.PASSED if verdict.score == 1 else Status.FAILED)
+        assert bool(verdict.reason) == (verdict.score != 1)
+
+
+def test_a_conversation_is_one_path_however_it_is_parted_into_turns() -> None:
+    golden = case("c", turn("q", "a", [A]), turn("r", "b", [B]))
+    observed = trace("t", turn("q", "a", [A, B]), turn("r", "b", []))
+    verdict = judged(golden, observed, EXACT, rules="vertex")
+    assert verdict.metrics[0].score == 1.0
+    assert [len(one.metrics) for one in verdict.turns] == [0, 1]  # it stands at the last turn
+
+
+def test_our_own_precision_goes_turn_by_turn_and_vertex_counts_the_conversation() -> None:
+    golden = case("c", turn("q", "a", [A]), turn("r", "b", [B]))
+    observed = trace("t", turn("q", "a", [A, B, C]), turn("r", "b", [B]))
+    assert judged(golden, observed, PRECISION).metrics[0].score == pytest.approx((1 / 3 + 1) / 2)
+    assert judged(golden, observed, PRECISION, rules="vertex").metrics[0].score == 3 / 4
+
+
+@pytest.mark.parametrize("metric", [EXACT, IN_ORDER, ANY_ORDER, PRECISION, RECALL, "tool_name_match"])
+def test_a_golden_without_calls_decides_nothing(metric: str) -> None:
+    verdict = judged(case("c", turn("q", "a")), trace("t", turn("q", "a", [A])), metric, rules="vertex")
+    assert verdict.metrics[0].status is Status.NOT_EVALUATED
+    assert verdict.metrics[0].reason == "the golden does not say which calls to expect"
+
+
+@pytest.mark.parametrize(
+    ("options", "made", "score", "reason"),
+    [
+        ({"tool_name": "a"}, [B, A], 1.0, ""),
+        ({"tool_name": "a"}, [B], 0.0, "no call of “a”"),
+        ({}, [A], None, "trajectory_single_tool_use: the option “tool_name” is missing; name the tool to be used"),
+    ],
+)
+def test_a_single_tool(options: dict[str, Json], made: list[ToolCall], score: float | None, reason: str) -> None:
+    verdict = judged(None, trace("t", turn("q", "a", made)), "trajectory_single_tool_use", 1.0, options, "vertex")
+    assert (verdict.metrics[0].score, verdict.metrics[0].reason) == (score, reason)
+
+
+def call(name: str, args: Json | Absent = ABSENT) -> ToolCall:
+    """A call with these arguments."""
+    return ToolCall(name, args)
+
+
+@pytest.mark.parametrize(
+    ("expected", "made", "valid", "name", "keys", "values"),
+    [
+        # B6 computation: the four figures of one pair of first calls.
+        (call("f", {"x": 1, "y": 2}), call("f", {"x": 1, "y": 2}), 1, 1, 1, 1),
+        (call("f", {"x": 1, "y": 2}), call("f", {"x": 1, "y": 3}), 1, 1, 1, 1 / 2),
+        (call("f", {"x": 1, "y": 2}), call("f", {"x": 1}), 1, 1, 1 / 2, 1 / 2),
+        (call("f", {"x": 1}), call("f", {"x": 1, "y": 2}), 1, 1, 1, 1),  # more than expected
+        (call("f", {"x": None}), call("f", {}), 1, 1, 0, 0),  # absent is not null
+        (call("f", {"x": 1}), call("g", {"x": 1}), 1, 0, 0, 0),
+        (call("f"), call("f", None), 1, 1, 1, 1),
+        (call("f"), call("f", {"x": 1}), 1, 1, 0, 0),
+        (call("f", {"x": 1}), call("f", [1]), 0, 1, 0, 0),
+        (call(""), call(""), 0, 1, 1, 1),
+        (call("f"), None, 0, 0, 0, 0),
+    ],
+)
+def test_the_first_call(
+    expected: ToolCall, made: ToolCall | None, valid: float, name: float, keys: float, values: float
+) -> None:
+    wanted = {
+        "tool_call_valid": valid,
+        "tool_name_match": name,
+        "tool_parameter_key_match": keys,
+        "tool_parameter_kv_match": values,
+    }
+    calls = [] if made is None else [made, C]
+    assert {one: paths([expected], calls, one).metrics[0].score for one in wanted} == wanted
+
+
+@pytest.mark.parametrize(("made", "score"), [([], 1.0), ([A], 0.0)])
+def test_no_call_expected(made: list[ToolCall], score: float) -> None:
+    assert paths([], made, "tool_name_match").metrics[0].score == score
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "exact", "unigrams", "longest"),
+    [
+        # B6 computation; the figures of rouge-score 0.1.2 without stemmer.
+        ("the cat sat", "the cat sat", 1, 1, 1),
+        ("the cat sat", "The cat sat", 0, 1, 1),
+        ("the cat sat", "sat the cat", 0, 1, 2 / 3),
+        ("the cat sat on the mat", "a cat sat", 0, 4 / 9, 4 / 9),
+        ("one two\nthree four", "three four\none two", 0, 1, 1),  # line against line
+        ("a a a", "a", 0, 1 / 2, 1 / 2),
+        ("cats running", "cat runs", 0, 0, 0),
+        ("Größe", "gr e", 0, 1, 1),  # only Latin letters without marks are words there
+        ("", "", 1, 0, 0),
+        ("x", "", 0, 0, 0),
+    ],
+)
+def test_answers(reference: str, answer: str, exact: float, unigrams: float, longest: float) -> None:
+    golden, observed = case("c", turn("q", reference)), trace("t", turn("q", answer))
+    wanted = {"exact_match": exact, "rouge_1": unigrams, "rouge_l_sum": longest}
+    found = {name: judged(golden, observed, name, rules="vertex").metrics[0].score for name in wanted}
+    assert found == pytest.approx(wanted)
+
+
+def test_the_stemmer_is_a_choice() -> None:
+    golden, observed = case("c", turn("q", "cats running")), trace("t", turn("q", "cat running"))
+    options: dict[str, Json] = {"useStemmer": True}
+    assert judged(golden, observed, "rouge_1", 0.8).metrics[0].score == 0.5
+    assert judged(golden, observed, "rouge_1", 0.8, options).metrics[0].score == 1.0
+
+
+def test_only_the_last_answer_is_compared() -> None:
+    golden = case("c", turn("q", "x"), turn("r", "y"))
+    assert judged(golden, trace("t", turn("q", "-"), turn("r", "y")), "exact_match").metrics[0].score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("expected", "said", "reason"),
+    [(None, "a", "the golden has no answer"), ("a", None, "the trace does not end with an answer")],
+)
+def test_an_answer_that_nobody_states_decides_nothing(expected: str | None, said: str | None, reason: str) -> None:
+    verdict = judged(case("c", turn("q", expected)), trace("t", turn("q", said)), "rouge_1")
+    assert (verdict.metrics[0].status, verdict.metrics[0].reason) == (Status.NOT_EVALUATED, reason)
+
+
+def test_texts_of_any_length_are_compared_or_refused() -> None:
+    long = "word " * 3_000
+    assert rouge_1(long, long) == 1.0
+    with pytest.raises(CannotJudge, match="too long"):
+        rouge_l_sum(long, long)
+
+
+@pytest.mark.parametrize("rules", ["", "vertex", "adk"])
+def test_turns_that_are_missing_or_extra_decide_nothing_by_vertex_rules(rules: str) -> None:
+    golden, observed = case("c", turn("q", "x"), turn("r", "y")), trace("t", turn("q", "y"))
+    verdict = judged(golden, observed, "exact_match", rules=rules)
+    assert verdict.status is (Status.FAILED if rules == "" else Status.PASSED)
+    assert verdict.missing_turns == (1,)

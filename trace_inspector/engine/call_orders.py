@@ -1,0 +1,33 @@
+"""Whether calls are those that are expected: the same, in order among others, or each of them somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from trace_inspector.core.parts import ToolCall
+
+SameCall: TypeAlias = Callable[[ToolCall, ToolCall], bool]
+CallOrder: TypeAlias = Callable[[Sequence[ToolCall], Sequence[ToolCall], SameCall], bool]
+
+
+def exact(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+    """The same calls in the same order, and no others."""
+    return len(expected) == len(observed) and all(map(same, expected, observed))
+
+
+def in_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+    """The expected calls in their order, perhaps among others."""
+    left = iter(observed)
+    return all(any(same(wanted, call) for call in left) for wanted in expected)
+
+
+def any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
+    """For each expected call one of its own, anywhere."""
+    left = list(observed)
+    for wanted in expected:
+        at = next((at for at, call in enumerate(left) if same(wanted, call)), None)
+        if at is None:
+            return False
+        del left[at]
+    return True

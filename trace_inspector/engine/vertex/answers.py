@@ -1,0 +1,146 @@
+"""Vertex AI's metrics of texts: the last answer against the reference, by characters or by words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.engine.judges.options import BOTH_NAMES, options_of
+from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.porter import stem
+from trace_inspector.engine.vertex.whole import answers, scored
+
+_BETWEEN_WORDS = re.compile(r"[^a-z0-9]+")
+_STEMMED_FROM = 4
+MOST_CELLS = 4_000_000  # of the tables of common subsequences; that is about half a second
+
+
+class RougeParameters(BaseModel):
+    """The switch of Vertex AI's ROUGE that changes words."""
+
+    model_config = ConfigDict(alias_generator=BOTH_NAMES, populate_by_name=True)
+
+    use_stemmer: bool = False
+
+
+def _parameters(criterion: Criterion) -> RougeParameters:
+    return options_of(RougeParameters, criterion)
+
+
+def words(text: str, *, stemmed: bool) -> list[str]:
+    """Lower-cased runs of Latin letters and digits; whatever else stands there parts words."""
+    found = [word for word in _BETWEEN_WORDS.split(text.lower()) if word]
+    return [stem(word) if len(word) >= _STEMMED_FROM else word for word in found] if stemmed else found
+
+
+def f_measure(shared: int, expected: int, said: int) -> float:
+    """Precision and recall of shared words in one figure; nothing shared is 0."""
+    if not shared:
+        return 0.0
+    precision, recall = shared / said, shared / expected
+    return 2 * precision * recall / (precision + recall)
+
+
+def rouge_1(reference: str, answer: str, *, stemmed: bool = False) -> float:
+    """The F measure of the words that both texts share, each as often as it stands in both."""
+    expected, said = words(reference, stemmed=stemmed), words(answer, stemmed=stemmed)
+    return f_measure((Counter(expected) & Counter(said)).total(), len(expected), len(said))
+
+
+def rouge_l_sum(reference: str, answer: str, *, stemmed: bool = False) -> float:
+    """The F measure of the words on common subsequences of lines, none counted more often than both texts have it."""
+    expected, said = ([words(line, stemmed=stemmed) for line in text.split("\n")] for text in (reference, answer))
+    all_expected, all_said = (Counter(word for line in lines for word in line) for lines in (expected, said))
+    if all_expected.total() * all_said.total() > MOST_CELLS:
+        raise CannotJudge(
+            f"the texts are too long for this metric, {all_expected.total():,} and {all_said.total():,} words"
+        )
+    left = all_expected & all_said
+    shared = 0
+    for line in expected:
+        on_path = sorted({at for other in said for at in _common(line, other)})
+        for word in (line[at] for at in on_path):
+            if left[word]:
+                left[word] -= 1
+                shared += 1
+    return f_measure(shared, all_expected.total(), all_said.total())
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> list[int]:
+    """Where one longest common subsequence stands in the first list."""
+    rows = [[0] * (len(other) + 1)]
+    for word in one:
+        before, row = rows[-1], [0]
+        for at, against in enumerate(other):
+            row.append(before[at] + 1 if word == against else max(before[at + 1], row[at]))
+        rows.append(row)
+    found = []
+    down, right = len(one), len(other)
+    while down and right:
+        if one[down - 1] == other[right - 1]:
+            down, right = down - 1, right - 1
+            found.append(down)
+        elif rows[down][right - 1] > rows[down - 1][right]:
+            right -= 1
+        else:
+            down -= 1
+    return found
+
+
+def _judge_exact(subject: Subject, criterion: Criterion) -> Judged:
+    reference, answer = answers(subject)
+    return scored(subject, criterion, float(reference == answer), "the answer is not the golden's, word for word")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rouge:
+    """One of the two; a value, so that it can travel to another process."""
+
+    score: Callable[..., float]
+
+    def judge(self, subject: Subject, criterion: Criterion) -> Judged:
+        """Compare the last answers."""
+        reference, answer = answers(subject)
+        found = self.score(reference, answer, stemmed=_parameters(criterion).use_stemmer)
+        return scored(subject, criterion, found, "" if answer else "the answer is empty")
+
+
+def _metric(name: str, title: str, meaning: str, score: Callable[..., float]) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        family="vertex",
+        meaning=meaning,
+        judge=_Rouge(score).judge,
+        needs=frozenset({"golden"}),
+        reads=("final answer",),
+        default_threshold=0.8,
+        parameters=RougeParameters,
+        check=_parameters,
+        same_count=False,
+    )
+
+
+EXACT_MATCH = Metric(
+    name="exact_match",
+    title="Same answer",
+    family="vertex",
+    meaning="Whether the last answer is the golden's, character by character.",
+    judge=_judge_exact,
+    needs=frozenset({"golden"}),
+    reads=("final answer",),
+    default_threshold=1.0,
+    same_count=False,
+)
+ROUGE_1 = _metric("rouge_1", "ROUGE-1", "How many words the last answer shares with the golden's.", rouge_1)
+ROUGE_L_SUM = _metric(
+    "rouge_l_sum",
+    "ROUGE-Lsum",
+    "How many words the last answer shares with the golden's in their order.",
+    rouge_l_sum,
+)

@@ -1,0 +1,103 @@
+"""`vertex_rubrics:GROUP`: a judge decides each rubric of one group over the whole conversation."""
+
+from __future__ import annotations
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
+from trace_inspector.engine.judges.options import VotedParameters, options_of
+from trace_inspector.engine.judges.questions import Question, sampled
+from trace_inspector.engine.judges.rubric_kind import doubts, turn_verdict
+from trace_inspector.engine.judges.turn_context import rubric_lines
+from trace_inspector.engine.metric import CannotJudge, Inquiry, Metric, Subject
+from trace_inspector.engine.vertex.whole import at_last_turn
+
+NAME = "vertex_rubrics"
+
+_PROMPT = """You review a conversation between a user and an assistant, rubric by rubric.
+
+Take each rubric by itself and decide from the conversation alone whether it is met. Say first what it demands and \
+which words or calls bear on it, then decide. Nothing may be taken for granted that the conversation does not show.
+
+Instructions the agents were given:
+{agent_instructions}
+
+Tools they had:
+{agent_tool_definitions}
+
+The conversation:
+{user_agent_dialogue}
+
+Rubrics:
+{rubrics}
+
+Reply in plain text, neither JSON nor Markdown. For every rubric, in any order, write exactly these lines:
+ID: the id of the rubric
+Property: the rubric, word for word
+Rationale: one line
+Verdict: yes or no
+"""
+
+
+def group_of(metric: str) -> str:
+    """The group that a criterion names behind the colon, "" for the rubrics of all."""
+    return metric.partition(":")[2]
+
+
+def _parameters(criterion: Criterion) -> VotedParameters:
+    return options_of(VotedParameters, criterion)
+
+
+def _rubrics(subject: Subject, criterion: Criterion) -> list[Rubric]:
+    """The rubrics of the group under ids that tell them apart; the service gives none to those that people write."""
+    group = group_of(criterion.metric)
+    known = subject.case.rubrics if subject.case is not None else ()
+    found = [rubric for rubric in known if not group or rubric.group == group]
+    if not found:
+        named = f"no rubric group “{one_line(group, 60)}”" if group else "no rubrics"
+        raise CannotJudge(f"the golden has {named}")
+    ids = [rubric.id or f"rubric {at}" for at, rubric in enumerate(found, 1)]
+    if len(set(ids)) < len(ids):
+        ids = [f"{rubric.group}/{name}" for rubric, name in zip(found, ids, strict=True)]
+    repeated = next((name for name in ids if ids.count(name) > 1), None)
+    if repeated is not None:
+        raise CannotJudge(f"the rubric id “{one_line(repeated, 60)}” is used twice")
+    return [Rubric(name, rubric.text, rubric.type) for name, rubric in zip(ids, found, strict=True)]
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    parameters = _parameters(criterion)
+    rubrics = _rubrics(subject, criterion)
+    turns = [row.observed for row in subject.turns if row.observed is not None]
+    if not turns:
+        raise CannotJudge("the trace has no turns")
+    agents = subject.trace.agents
+    fields = (
+        ("user_agent_dialogue", dialogue(turns)),
+        ("rubrics", rubric_lines(rubrics)),
+        ("agent_instructions", agent_instructions(agents)),
+        ("agent_tool_definitions", agent_tools(agents)),
+    )
+    question = Question(turns[-1].index, fields)
+    doubted = doubts([rubrics]) if parameters.confirms(subject.rules) else None
+    (replies,) = yield from sampled(
+        criterion.metric, _PROMPT, subject, (question,), parameters.judge_model_options, doubted
+    )
+    return at_last_turn(subject, turn_verdict(question, rubrics, replies, criterion))
+
+
+METRIC = Metric(
+    name=NAME,
+    title="Rubrics",
+    family="vertex",
+    meaning="The share of the golden's rubrics that the conversation meets, one group alone behind a colon.",
+    judge=_judge,
+    needs=frozenset({"judge"}),
+    reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
+    parameters=VotedParameters,
+    default_threshold=1.0,
+    check=_parameters,
+    same_count=False,
+    has_parts=True,
+)

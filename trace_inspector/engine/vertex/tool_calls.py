@@ -1,0 +1,108 @@
+"""Vertex AI's metrics of a single tool call: the first of the conversation against the first that is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
+
+
+def is_valid(call: ToolCall) -> bool:
+    """A call with a name, and with arguments that are an object or nothing."""
+    return bool(call.name) and (call.args is ABSENT or call.args is None or isinstance(call.args, dict))
+
+
+def _arguments(call: ToolCall) -> JsonObject:
+    return call.args if isinstance(call.args, dict) else {}
+
+
+def name_match(expected: ToolCall, made: ToolCall) -> float:
+    """1 where the tools have the same name."""
+    return float(expected.name == made.name)
+
+
+def key_match(expected: ToolCall, made: ToolCall) -> float:
+    """Of the expected arguments, the share of which there is one by that name; 0 with another tool."""
+    return _share(expected, made, lambda _wanted, _given: True)
+
+
+def kv_match(expected: ToolCall, made: ToolCall) -> float:
+    """Of the expected arguments, the share that has that name and value; 0 with another tool."""
+    return _share(expected, made, lambda wanted, given: wanted == given)
+
+
+def _share(expected: ToolCall, made: ToolCall, fits: Callable[[Json, Json], bool]) -> float:
+    wanted, given = _arguments(expected), _arguments(made)
+    if expected.name != made.name:
+        return 0.0
+    if not wanted:
+        return float(not given)
+    return sum(name in given and fits(value, given[name]) for name, value in wanted.items()) / len(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _FirstCall:
+    """One figure over two calls; a value, so that it can travel to another process."""
+
+    score: Callable[[ToolCall, ToolCall], float]
+
+    def judge(self, subject: Subject, criterion: Criterion) -> Judged:
+        """Compare the first calls; where one side has none, only the other side's having none is right."""
+        expected, made = expected_calls(subject), made_calls(subject)
+        if not expected or not made:
+            reason = "no tool was called" if expected else "no call is expected"
+            return scored(subject, criterion, float(not expected and not made), reason)
+        found = self.score(expected[0], made[0])
+        return scored(subject, criterion, found, "the first call is not the golden's first one")
+
+
+def _judge_valid(subject: Subject, criterion: Criterion) -> Judged:
+    made = made_calls(subject)
+    reason = "the first call has no name, or arguments that are no object" if made else "no tool was called"
+    return scored(subject, criterion, float(bool(made) and is_valid(made[0])), reason)
+
+
+def _metric(name: str, title: str, meaning: str, score: Callable[[ToolCall, ToolCall], float]) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        family="vertex",
+        meaning=meaning,
+        judge=_FirstCall(score).judge,
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        same_count=False,
+    )
+
+
+CALL_VALID = Metric(
+    name="tool_call_valid",
+    title="Valid call",
+    family="vertex",
+    meaning="Whether the conversation calls a tool, and its first call has a name and proper arguments.",
+    judge=_judge_valid,
+    reads=("tool calls",),
+    default_threshold=1.0,
+    same_count=False,
+)
+NAME_MATCH = _metric(
+    "tool_name_match", "Tool", "Whether the first call is of the tool that the golden expects first.", name_match
+)
+KEY_MATCH = _metric(
+    "tool_parameter_key_match",
+    "Argument names",
+    "Of the arguments of the first expected call, the share that the first call has.",
+    key_match,
+)
+KV_MATCH = _metric(
+    "tool_parameter_kv_match",
+    "Argument values",
+    "Of the arguments of the first expected call, the share that the first call has with the same value.",
+    kv_match,
+)

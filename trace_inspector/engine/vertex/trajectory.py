@@ -1,0 +1,123 @@
+"""Vertex AI's trajectory metrics: all calls of a conversation against all that its golden expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from trace_inspector.core.align import same_call
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.call_orders import CallOrder, any_order, exact, in_order
+from trace_inspector.engine.judges.options import options_of
+from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
+
+_Calls = Sequence[ToolCall]
+_Score = Callable[[_Calls, _Calls], float]
+
+
+def _known(calls: _Calls, among: _Calls) -> int:
+    """How many of some calls stand among others, each looked at on its own."""
+    return sum(any(same_call(call, other) for other in among) for call in calls)
+
+
+def precision(expected: _Calls, made: _Calls) -> float:
+    """Of the calls made, the share that the golden expects; none made is right where none is expected."""
+    return _known(made, expected) / len(made) if made else float(not expected)
+
+
+def recall(expected: _Calls, made: _Calls) -> float:
+    """Of the calls expected, the share that was made."""
+    return _known(expected, made) / len(expected) if expected else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Matching:
+    """All or nothing; a value, so that it can travel to another process."""
+
+    order: CallOrder
+
+    def __call__(self, expected: _Calls, made: _Calls) -> float:
+        return float(self.order(expected, made, same_call))
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """One figure over both lists of calls."""
+
+    score: _Score
+
+    def judge(self, subject: Subject, criterion: Criterion) -> Judged:
+        """Compare whole conversations."""
+        expected, made = expected_calls(subject), made_calls(subject)
+        reason = f"{_known(expected, made)} of {len(expected)} expected calls among {len(made)} made"
+        return scored(subject, criterion, self.score(expected, made), reason)
+
+
+class SingleToolParameters(BaseModel):
+    """Which tool must be used."""
+
+    tool_name: str = ""
+
+
+def _single_tool(criterion: Criterion) -> str:
+    name = options_of(SingleToolParameters, criterion).tool_name
+    if not name:
+        raise CannotJudge(f"{criterion.metric}: the option “tool_name” is missing; name the tool to be used")
+    return name
+
+
+def _judge_single(subject: Subject, criterion: Criterion) -> Judged:
+    name = _single_tool(criterion)
+    used = any(call.name == name for call in made_calls(subject))
+    return scored(subject, criterion, float(used), f"no call of “{one_line(name, 60)}”")
+
+
+def _metric(name: str, title: str, meaning: str, score: _Score) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        family="vertex",
+        meaning=meaning,
+        judge=Trajectory(score).judge,
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        same_count=False,
+    )
+
+
+EXACT = _metric(
+    "trajectory_exact_match",
+    "Exact path",
+    "Whether the calls of the conversation are the golden's, in its order and no others.",
+    _Matching(exact),
+)
+IN_ORDER = _metric(
+    "trajectory_in_order_match",
+    "Path in order",
+    "Whether the conversation makes the golden's calls in its order, perhaps among others.",
+    _Matching(in_order),
+)
+ANY_ORDER = _metric(
+    "trajectory_any_order_match",
+    "Path in any order",
+    "Whether the conversation makes each of the golden's calls, in any order and perhaps among others.",
+    _Matching(any_order),
+)
+SINGLE_TOOL = Metric(
+    name="trajectory_single_tool_use",
+    title="Tool used",
+    family="vertex",
+    meaning="Whether the tool that the criterion names is called at all.",
+    judge=_judge_single,
+    reads=("tool calls",),
+    default_threshold=1.0,
+    parameters=SingleToolParameters,
+    check=_single_tool,
+    same_count=False,
+)

@@ -20,6 +20,7 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Trace, Turn, answer_text
 from trace_inspector.core.values import Json
 from trace_inspector.documents import large
+from trace_inspector.flows import open_file as opening
 from trace_inspector.flows.open_file import BytesRead, Recognised, open_file, stream_file
 from trace_inspector.formats import span_quiet, span_telling
 
@@ -230,9 +231,9 @@ def test_a_file_above_the_limit_is_a_sentence(tmp_path: Path, monkeypatch: pytes
 def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(tmp_path / "t.json", jaeger_traces(MANY))
     in_pieces = [item for item in stream_file(path) if not isinstance(item, Reached)]
-    monkeypatch.setattr(large, "HASTY_BYTES", path.stat().st_size + 1)
+    monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size + 1)
     assert list(stream_file(path, in_haste=True)) == in_pieces
-    monkeypatch.setattr(large, "HASTY_BYTES", path.stat().st_size)
+    monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size)
     assert any(isinstance(item, Reached) for item in stream_file(path, in_haste=True))
 
 

@@ -162,12 +162,17 @@ class RowBatch:
             yield self
             return
         for start in range(0, len(self), size):
-            part = RowBatch(label=self.label.slice(start, start + size), place=self.place.slice(start, start + size))
-            for name in PLAIN_COLUMNS:
-                setattr(part, name, getattr(self, name)[start : start + size])
+            part = self.some(start, start + size)
             if not start:
                 part.authors, part.bodies = self.authors, self.bodies
             yield part
+
+    def some(self, start: int, end: int) -> RowBatch:
+        """Some of the rows, without authors and bodies."""
+        part = RowBatch(label=self.label.slice(start, end), place=self.place.slice(start, end))
+        for name in PLAIN_COLUMNS:
+            setattr(part, name, getattr(self, name)[start:end])
+        return part
 
 
 # Those that hold one number a row.

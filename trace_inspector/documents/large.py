@@ -27,7 +27,6 @@ from trace_inspector.documents.syntax import SPACE
 from trace_inspector.documents.tolerant import TolerantReader
 
 LARGE_BYTES = 1 << 25
-HASTY_BYTES = 1 << 27  # up to this size reading it whole is sooner done, at five times its size in memory
 MAX_LARGE_BYTES = 1 << 32
 GROUP_BYTES = 1 << 18  # a few milliseconds of parsing
 CUT_BYTES = 1 << 20
@@ -128,12 +127,12 @@ class Large:
 
 
 @contextmanager
-def large_file(path: Path, *, in_haste: bool = False) -> Iterator[Large | None]:
+def large_file(path: Path, least_bytes: int | None = None) -> Iterator[Large | None]:
     """A large file for the time of a block; None for all others, and for whatever only a whole reading can judge.
 
-    Whoever is in haste takes memory for time: then only a very large file is large.
+    Whoever asks may say from what size on it is large.
     """
-    least_bytes = HASTY_BYTES if in_haste else LARGE_BYTES
+    least_bytes = LARGE_BYTES if least_bytes is None else least_bytes
     try:
         # A folder can be opened, but not as a file.
         descriptor = -1 if path.is_dir() else os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))

@@ -21,6 +21,7 @@ from trace_inspector.documents.reading import completed, read
 from trace_inspector.formats import FORMATS, recognise
 from trace_inspector.formats.format import Format, Source
 
+HASTY_BYTES = 1 << 27  # up to this size reading it whole is sooner done, at five times its size in memory
 _SAY_EVERY_S = 0.05
 
 
@@ -71,7 +72,7 @@ def stream_file(
     is odd about the bytes is told only where it was stumbled over, and not where findings stand: looking for that
     takes as long as reading.
     """
-    with large_file(path, in_haste=in_haste) as large:
+    with large_file(path, HASTY_BYTES if in_haste else None) as large:
         known = recognise(large.sketch(tick)) if large is not None else None
         if large is not None and known is not None and known.shape is not None:
             yield from _cut(large, known, known.shape, tick, placed=placed)

@@ -35,6 +35,11 @@ class Bodies:
         """Some more came."""
         self._sent.extend(sent)
 
+    def replace(self, number: int, sent: bytes) -> None:
+        """More is known of what one of them holds."""
+        self._sent[number] = sent
+        self._open.pop(number, None)
+
     def use(self, stored: Sequence[bytes]) -> None:
         """None will come: they are there."""
         self._stored = stored

@@ -29,6 +29,7 @@ class Files(QObject):
     changed = Signal(int)  # state, format, findings or criteria
     rows_arrived = Signal(int)
     closed = Signal(int)
+    begins_again = Signal(int)  # what was told early of a file is about to go, and all of it comes
     found = Signal(object)  # the Selection that somebody asked for by its place
     message = Signal(str)
 
@@ -96,6 +97,9 @@ class Files(QObject):
         file = self.by_number.get(message.file)
         if file is None:
             return  # closed meanwhile
+        if isinstance(message, loading.BeginsAgain):
+            self._begin_again(file)
+            return
         if file.take(message):
             self.changed.emit(file.number)
         if isinstance(message, loading.RowsRead):
@@ -103,6 +107,18 @@ class Files(QObject):
         place = self._wanted.pop(file.number, "") if file.state is not FileState.LOADING else ""
         if place:
             self.found.emit(Selection(file.number, file.table.row_near(place)))
+
+    def want(self, number: int, place: str) -> None:
+        """Select that place of a file when it is read."""
+        self._wanted[number] = place
+
+    def _begin_again(self, file: OpenFile) -> None:
+        self.begins_again.emit(file.number)
+        self.close(file.number)
+        self._by_path[file.path] = file.number
+        self.by_number[file.number] = again = OpenFile(file.number, file.path)
+        again.format = file.format
+        self.added.emit(file.number)
 
     def take_listed(self, listed: list[int], message: loading.Listed) -> None:
         """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""

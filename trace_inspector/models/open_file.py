@@ -14,6 +14,7 @@ from trace_inspector.models.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.work.loading import (
     REPORTED,
+    BodyKnown,
     FileMessage,
     FileRead,
     Found,
@@ -83,6 +84,8 @@ class OpenFile:
                 self.format = message.format
             case RowsRead():
                 return self._take_rows(message.batch)
+            case BodyKnown():
+                self.table.replace_body(message.number, message.body)
             case VerdictsReported():
                 self.reported.take(message.batch)
             case Reopened():

@@ -255,6 +255,10 @@ class RowTable:
         """Where the bodies of all rows to come lie; the batches bring none."""
         self._bodies.use(stored)
 
+    def replace_body(self, number: int, body: bytes) -> None:
+        """More is known of what some rows look into."""
+        self._bodies.replace(number, body)
+
     def body(self, row: int) -> Body | None:
         """The suite, case, trace, turn or spans that the row looks into; ghosts have none."""
         number = -1 if row >= FIRST_GHOST else self._rows.body[row]

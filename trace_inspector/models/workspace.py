@@ -55,6 +55,7 @@ class Workspace(QObject):
         self.reading.added.connect(self.file_added)
         self.reading.changed.connect(self._file_moved)
         self.reading.rows_arrived.connect(self.rows_arrived)
+        self.reading.begins_again.connect(self._keep_place)
         self.reading.closed.connect(self._close)
         self.reading.found.connect(self.select)
         self.evaluation.changed.connect(self._run_moved)
@@ -221,6 +222,11 @@ class Workspace(QObject):
     def _file_moved(self, number: int) -> None:
         self._places = None  # the file may report what failed
         self.file_changed.emit(number)
+
+    def _keep_place(self, number: int) -> None:
+        file, selection = self.file(number), self._selection
+        if file is not None and selection is not None and selection.file == number and selection.row >= 0:
+            self.reading.want(number, file.table.place_around(selection.row))
 
     def _close(self, number: int) -> None:
         self._places = None

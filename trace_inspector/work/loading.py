@@ -47,6 +47,22 @@ class RowsRead:
 
 
 @dataclass(frozen=True, slots=True)
+class BodyKnown:
+    """Of what a row told early looks into more is known now."""
+
+    file: int
+    number: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BeginsAgain:
+    """The rows told early do not stand at the beginning of the file: all of it follows."""
+
+    file: int
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictsReported:
     """What the file says of traces whose rows were read before."""
 
@@ -89,7 +105,9 @@ class NotKept:
     sentence: str
 
 
-FileMessage: TypeAlias = Recognised | Reopened | RowsRead | VerdictsReported | Found | FileRead | NotKept
+FileMessage: TypeAlias = (
+    Recognised | Reopened | RowsRead | BodyKnown | BeginsAgain | VerdictsReported | Found | FileRead | NotKept
+)
 
 
 def split_place(text: str) -> tuple[Path, str]:

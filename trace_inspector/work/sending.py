@@ -13,15 +13,28 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.reported import ReportedBatch
+from trace_inspector.core.row_prefix import behind
 from trace_inspector.core.row_writer import RowWriter
+from trace_inspector.core.rows import RowBatch
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.flows import index_keeping
+from trace_inspector.flows.first_look import first_look
 from trace_inspector.flows.open_file import BytesRead, stream_file
 from trace_inspector.flows.open_file import Recognised as Known
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.child import Channel, Progress
-from trace_inspector.work.loading import REPORTED, FileRead, Found, NotKept, Recognised, RowsRead, VerdictsReported
+from trace_inspector.work.loading import (
+    REPORTED,
+    BeginsAgain,
+    BodyKnown,
+    FileRead,
+    Found,
+    NotKept,
+    Recognised,
+    RowsRead,
+    VerdictsReported,
+)
 
 FIRST_STEPS = 4  # a trace and three turns: few enough to show at once, enough to fill a good part of a window
 ROWS_A_BATCH = 5_000  # takes the window a few milliseconds
@@ -39,9 +52,9 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
             try:
                 sender.send_all(Path(path))
             except InspectorError as problem:
-                channel.send(FileRead(number, str(problem)))
+                sender.give_up(str(problem))
             except RecursionError:
-                channel.send(FileRead(number, f"{path}: its values are nested too deeply to be read."))
+                sender.give_up(f"{path}: its values are nested too deeply to be read.")
         if draft.problem:
             channel.send(NotKept(number, draft.problem))
 
@@ -57,6 +70,7 @@ class _Sender:
         self._bytes_all = bytes_all
         self._reached = Reached(0, 0)
         self._writer = RowWriter()
+        self._early = RowBatch()  # the rows that were told before the file was read to them
         self._steps = 0
         self._rows = 0
         self._sent_s = time.monotonic()
@@ -68,16 +82,35 @@ class _Sender:
     def send_all(self, path: Path) -> None:
         """Read the file to its end."""
         self._progress()
+        self._early = self._first_rows(path)
         for item in stream_file(path, in_haste=True):  # somebody waits for the first turns
             self._take(item)
         for _step in self._writer.finish():
             self._after_step()
-        self._flush()
+        self._flush(is_end=True)
         self._send_reported()
         self._send_findings()
         self._send_holds()
         self._channel.send(FileRead(self._number, digest=self._digest))
         self._draft.keep(self._contents, self._digest)
+
+    def give_up(self, sentence: str) -> None:
+        """It cannot be read, and so nothing of it stays."""
+        if len(self._early):
+            self._channel.send(BeginsAgain(self._number))
+        self._channel.send(FileRead(self._number, sentence))
+
+    def _first_rows(self, path: Path) -> RowBatch:
+        """Tell what the file most likely begins with."""
+        look, writer = first_look(path), RowWriter()
+        for item in look.items:
+            for _step in writer.steps(item):
+                pass
+        early = writer.take()
+        if len(early):
+            self._channel.send(Recognised(self._number, look.format))
+            self._send_rows(early)
+        return early
 
     def _take(self, item: Known | BytesRead | Item) -> None:
         match item:
@@ -115,16 +148,36 @@ class _Sender:
         if len(self._writer.batch) >= ROWS_A_BATCH or self._steps == FIRST_STEPS or late:
             self._flush()
 
-    def _flush(self) -> None:
+    def _flush(self, *, is_end: bool = False) -> None:
+        if len(self._writer.batch) < len(self._early) and not is_end:
+            return
         batch = self._writer.take()
+        self._send_rows(self._not_told(batch))
         for part in batch.split(ROWS_A_BATCH) if len(batch) else ():
-            self._channel.send(RowsRead(self._number, part))
             self._draft.add(part)
-        self._rows += len(batch)
         if len(self._reported) >= VERDICTS_A_MESSAGE:
             self._send_reported()
         self._sent_s = time.monotonic()
         self._progress()
+
+    def _not_told(self, batch: RowBatch) -> RowBatch:
+        """The rows of a batch that were not told early."""
+        early, self._early = self._early, RowBatch()
+        if not len(early):
+            return batch
+        follows = behind(early, batch)
+        if follows is None:
+            self._rows = 0
+            self._channel.send(BeginsAgain(self._number))
+            return batch
+        for number, body in follows.bodies.items():
+            self._channel.send(BodyKnown(self._number, number, body))
+        return follows.batch
+
+    def _send_rows(self, batch: RowBatch) -> None:
+        for part in batch.split(ROWS_A_BATCH) if len(batch) else ():
+            self._channel.send(RowsRead(self._number, part))
+        self._rows += len(batch)
 
     def _find(self, finding: Finding) -> None:
         self._findings.append(finding)

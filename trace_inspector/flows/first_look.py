@@ -1,0 +1,79 @@
+"""The first turns of a large file long before it is read: those that stay as they are when twice as much is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import TypeAlias
+
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.documents.large import Large, large_file
+from trace_inspector.documents.pieces import Shape
+from trace_inspector.formats import recognise
+from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.span_telling import TOLD_AT_END_BYTES
+
+WORTH_BYTES = 1 << 24  # smaller files are read within a second
+LEAST_BYTES = 1 << 19  # so much is read at first, then twice as much each time
+ENOUGH_TURNS = 3
+_SHARE = 10  # at most this part of the file is read for it
+
+_Told: TypeAlias = Trace | Turn
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """The name of the format, and what the file most likely begins with. Of the traces more may come to be known."""
+
+    format: str = ""
+    items: tuple[_Told, ...] = ()
+
+
+def _no_tick() -> None:
+    """It takes less than half a second, and nobody waits for progress."""
+
+
+def first_look(path: Path) -> FirstLook:
+    """Read the beginning; without items where that tells nothing, or where reading tells early enough by itself."""
+    with large_file(path, WORTH_BYTES) as large:
+        known = recognise(large.sketch(_no_tick)) if large is not None else None
+        if large is None or known is None or known.shape is None or len(large.data) > TOLD_AT_END_BYTES:
+            return FirstLook()
+        return FirstLook(known.name, tuple(_stable(large, known, known.shape)))
+
+
+def _stable(large: Large, known: Format, shape: Shape) -> list[_Told]:
+    before: list[_Told] = []
+    stable: list[_Told] = []
+    turns = 0
+    left_bytes, wanted_bytes = len(large.data) // _SHARE, LEAST_BYTES
+    while wanted_bytes <= left_bytes and turns < ENOUGH_TURNS:
+        found = _beginning(large, known, shape, wanted_bytes)
+        stable, before = _agreed(before, found), found
+        turns = sum(isinstance(item, Turn) for item in stable)
+        left_bytes, wanted_bytes = left_bytes - wanted_bytes, 2 * wanted_bytes
+    return stable if turns else []
+
+
+def _beginning(large: Large, known: Format, shape: Shape, wanted_bytes: int) -> list[_Told]:
+    """What the file would hold if it ended there."""
+    pieces = takewhile(lambda piece: piece.start < wanted_bytes, large.pieces(shape, _no_tick, unique=False))
+    items = known.read(Source(None, large.path.name, pieces=pieces))
+    return [item for item in items if isinstance(item, _Told)]
+
+
+def _agreed(before: Iterable[_Told], found: Iterable[_Told]) -> list[_Told]:
+    """What both begin with. Spans outside of turns are told behind them, so a trace may grow while it is the last."""
+    agreed: list[_Told] = []
+    spans_agree = True
+    for earlier, later in zip(before, found, strict=False):
+        if isinstance(earlier, Trace) and isinstance(later, Trace):
+            if not spans_agree or (earlier.id, earlier.place) != (later.id, later.place):
+                break
+            spans_agree = earlier.spans == later.spans
+        elif earlier != later or "borders" in later.guessed:  # where a turn ends is seen by what follows
+            break
+        agreed.append(later)
+    return agreed

@@ -18,7 +18,7 @@ def test_programs_get_every_metric_with_its_options_and_defaults(capsys: pytest.
     assert listed["tool_trajectory_avg_score"]["defaults"] == {"match_type": "EXACT", "ignore_args": False}
     assert listed["judge_prompt"]["defaults"]["judge_model_options"]["num_samples"] == 5
     assert listed["latency_budget"]["defaults"]["max_turn_s"] is None
-    assert {one["family"] for one in listed.values()} == {"adk", "local"}
+    assert {one["family"] for one in listed.values()} == {metric.family for metric in METRICS}
 
 
 def test_people_read_what_each_means(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,87 @@
+"""Lints of goldens: LINTS is the one list. Pure functions over the typed view; what mends a hint is a GoldenChange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.golden import Suite
+from trace_inspector.engine.lints import suites, turns
+from trace_inspector.engine.lints.lint import Around, Hint, Lint, Mend, of_each_case
+
+__all__ = ["LINTS", "Around", "Hint", "Lint", "Mend", "linted"]
+
+LINTS: tuple[Lint, ...] = (
+    Lint(
+        "from-failing-run",
+        "Made from a failing run",
+        "A golden says what is right. One made from a run that failed makes the failure the rule.",
+        suites.from_failing_runs,
+    ),
+    Lint(
+        "no-id",
+        "No id",
+        "Results, baselines and overrules name a case by its id. Without one they are lost at the next run.",
+        of_each_case(suites.unnamed_cases),
+    ),
+    Lint(
+        "repeated-id",
+        "Repeated id",
+        "Two cases of one id share their results: one overwrites the other.",
+        suites.repeated_ids,
+    ),
+    Lint(
+        "undeclared-tool",
+        "Undeclared tool",
+        "The agents of the turn declare their tools, and this is none of them: no run can call it.",
+        of_each_case(turns.undeclared_tools),
+    ),
+    Lint(
+        "wrong-argument",
+        "Argument not in the schema",
+        "The tool declares its arguments. A call that does not fit cannot be made as the golden wants it.",
+        of_each_case(turns.wrong_arguments),
+    ),
+    Lint(
+        "empty-answer",
+        "Empty expected answer",
+        "An answer without words matches nothing: the criterion of the answer scores 0 whatever the agent says.",
+        of_each_case(turns.empty_answers),
+    ),
+    Lint(
+        "rubrics",
+        "Rubric that decides nothing",
+        "A rubric needs a text to judge, an id of its own, and a type that a criterion reads.",
+        of_each_case(suites.odd_rubrics),
+    ),
+    Lint(
+        "criterion-lacks",
+        "Criterion lacks what it needs",
+        "A criterion that finds nothing to hold the run against is not evaluated, which is easily taken for passed.",
+        suites.lacking_for_criteria,
+    ),
+    Lint(
+        "silent-user",
+        "Turn without the user's words",
+        "A turn begins with what the user says. Without it traces cannot be paired by their words.",
+        of_each_case(turns.silent_users),
+    ),
+    Lint(
+        "volatile-value",
+        "Volatile value compared exactly",
+        "Ids and times are made anew in every run, so an exact comparison fails for no reason.",
+        of_each_case(turns.volatile_values),
+    ),
+    Lint(
+        "near-duplicate",
+        "Near-duplicate case",
+        "Cases that ask the same count the same behaviour several times, and cost as many judge calls.",
+        suites.near_duplicates,
+    ),
+)
+
+
+def linted(suite: Suite, around: Around | None = None) -> Iterator[Hint]:
+    """Everything that the lints find in a suite, lint by lint."""
+    known = around or Around()
+    for lint in LINTS:
+        yield from lint.look(suite, known)

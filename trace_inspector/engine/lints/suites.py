@@ -1,0 +1,140 @@
+"""Lints of cases beside each other, of rubrics, and of what the criteria need."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.golden_change import Named, Rubrics
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Turn, calls_of, user_text
+from trace_inspector.core.verdict import Status
+from trace_inspector.engine.lints.lint import Around, Hint, Mend
+
+READ_TYPES = frozenset({"FINAL_RESPONSE_QUALITY", "TOOL_USE_QUALITY", "TRAJECTORY_QUALITY"})
+_ALIKE = 0.9
+_MOST_COMPARED = 400
+_MOST_CHARS = 20_000
+_WORD = re.compile(r"\w+")
+
+
+def unnamed_cases(case: Case) -> Iterator[Hint]:
+    """Cases without an id of their own."""
+    if not case.id.strip():
+        yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place)
+
+
+def repeated_ids(suite: Suite, _around: Around) -> Iterator[Hint]:
+    """Ids that several cases have."""
+    taken = {case.id for case in suite.cases}
+    seen: Counter[str] = Counter()
+    for case in suite.cases:
+        seen[case.id] += 1
+        if seen[case.id] > 1:
+            free = next(name for n in range(2, len(taken) + 3) if (name := f"{case.id}_{n}") not in taken)
+            taken.add(free)
+            mend = Mend(f"Name it “{free}”", (Named(free),))
+            yield Hint("repeated-id", f"The id “{case.id}” is another case's already.", case.place, case.place, mend)
+
+
+def from_failing_runs(suite: Suite, around: Around) -> Iterator[Hint]:
+    """Cases made from a run that did not pass."""
+    for case in suite.cases:
+        status = around.runs.get(case.place)
+        if status in (Status.FAILED, Status.ERROR):
+            sentence = f"“{case.id}” was made from a run that {_FARED[status]}: it expects what went wrong there."
+            yield Hint("from-failing-run", sentence, case.place, case.place)
+
+
+_FARED = {Status.FAILED: "failed", Status.ERROR: "ended with an error"}
+
+
+def odd_rubrics(case: Case) -> Iterator[Hint]:
+    """Rubrics without text, with the id of another, or of a type that no criterion reads."""
+    owners: list[Case | Turn] = [case, *case.turns]
+    for owner in owners:
+        seen: set[str] = set()
+        for rubric in owner.rubrics:
+            problem = _wrong_with(rubric, seen)
+            seen.add(rubric.id)
+            if problem:
+                name, sentence = problem
+                yield Hint(name, sentence, case.place, rubric.place, _mended(owner, rubric, name, seen))
+
+
+def _wrong_with(rubric: Rubric, seen: set[str]) -> tuple[str, str] | None:
+    if not rubric.text.strip():
+        return "empty-rubric", f"Rubric “{rubric.id}” has no text: there is nothing to judge."
+    if rubric.id in seen:
+        return "repeated-rubric", f"Rubric “{rubric.id}” stands here twice: their votes cannot be told apart."
+    if rubric.type is not None and not rubric.group and rubric.type not in READ_TYPES:
+        known = ", ".join(sorted(READ_TYPES))
+        return "unread-rubric", f"No criterion reads rubrics of type “{rubric.type}”; there are {known}."
+    return None
+
+
+def _mended(owner: Case | Turn, rubric: Rubric, name: str, taken: set[str]) -> Mend:
+    if name == "repeated-rubric":
+        free = next(one for n in range(2, len(owner.rubrics) + 3) if (one := f"{rubric.id}_{n}") not in taken)
+        listed = tuple(replace(one, id=free) if one is rubric else one for one in owner.rubrics)
+        return Mend(f"Name it “{free}”", (Rubrics(owner.place, listed),))
+    if name == "unread-rubric":
+        listed = tuple(replace(one, type=None) if one is rubric else one for one in owner.rubrics)
+        return Mend("Take the type away", (Rubrics(owner.place, listed),))
+    kept = tuple(one for one in owner.rubrics if one is not rubric)
+    return Mend("Take the rubric out", (Rubrics(owner.place, kept),))
+
+
+def lacking_for_criteria(suite: Suite, around: Around) -> Iterator[Hint]:
+    """Criteria that need what a case lacks, so that they will not be evaluated there."""
+    for criterion in around.criteria:
+        needed = _NEEDED.get(criterion.metric)
+        for case in suite.cases if needed else ():
+            if needed and case.scenario is None and not needed[0](case) and not criterion.options.get("rubrics"):
+                sentence = f"“{criterion.metric}” needs {needed[1]}; “{case.id}” has none."
+                yield Hint("criterion-lacks", sentence, case.place, case.place)
+
+
+def _has_answer(case: Case) -> bool:
+    return any(turn.final_response is not None for turn in case.turns)
+
+
+def _has_rubrics(case: Case) -> bool:
+    return bool(case.rubrics) or any(turn.rubrics for turn in case.turns)
+
+
+_NEEDED = {
+    "response_match_score": (_has_answer, "an expected answer"),
+    "final_response_match_v2": (_has_answer, "an expected answer"),
+    "rubric_based_final_response_quality_v1": (_has_rubrics, "rubrics"),
+    "rubric_based_tool_use_quality_v1": (_has_rubrics, "rubrics"),
+    "rubric_based_multi_turn_trajectory_quality_v1": (_has_rubrics, "rubrics"),
+    "final_state": (lambda case: case.final_state is not None, "a state at the end"),
+}
+
+
+def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
+    """Cases that ask and expect nearly the same as an earlier one, among those that begin alike."""
+    earlier: dict[str, list[tuple[Case, Counter[str]]]] = {}
+    for case in suite.cases:
+        words = _words(case)
+        if not words:
+            continue
+        alike = earlier.setdefault(" ".join(call.name for turn in case.turns for call in calls_of(turn)), [])
+        twin = next((other for other, known in alike[-_MOST_COMPARED:] if _share(words, known) >= _ALIKE), None)
+        alike.append((case, words))
+        if twin is not None:
+            sentence = f"“{case.id}” asks and expects nearly the same as “{twin.id}”."
+            yield Hint("near-duplicate", sentence, case.place, case.place, Mend("Take it out", drops_case=True))
+
+
+def _words(case: Case) -> Counter[str]:
+    said = [user_text(turn) for turn in case.turns] or [case.scenario.plan if case.scenario else ""]
+    return Counter(_WORD.findall(" ".join(said).lower()[:_MOST_CHARS]))
+
+
+def _share(one: Counter[str], other: Counter[str]) -> float:
+    return 2 * (one & other).total() / (one.total() + other.total())

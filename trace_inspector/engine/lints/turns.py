@@ -1,0 +1,142 @@
+"""Lints of what a turn says and expects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.argument_check import misfits
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import Answers, Calls, ExpectedCall, Turns
+from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.pointer import join, split
+from trace_inspector.core.summary import compact
+from trace_inspector.core.tools import declared_arguments
+from trace_inspector.core.trace import Turn, answer_text, calls_of
+from trace_inspector.core.value_edits import is_below
+from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.engine.lints.lint import Hint, Mend
+
+_MOST_VALUES = 2_000
+_DATE = r"\d{4}-\d{2}-\d{2}"
+_VOLATILE = {
+    "an id": re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|(?=\w*\d)(?=\w*[a-f])[0-9a-f]{24,64}"),
+    "a moment": re.compile(rf"{_DATE}[T ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?(?:Z|[+-]\d{{2}}:?\d{{2}})?"),
+    "a date": re.compile(_DATE),
+}
+_EPOCH_S, _EPOCH_END_S = 1_000_000_000, 4_000_000_000
+_EPOCH_NAME = re.compile(r"time|date|stamp|(?:^|_)(?:at|ts|epoch)$", re.IGNORECASE)
+
+
+def silent_users(case: Case) -> Iterator[Hint]:
+    """Turns in which the user says nothing."""
+    for turn in case.turns:
+        if not turn.user:
+            kept = tuple(other for other in case.turns if other is not turn)
+            mend = Mend(f"Take turn {turn.index + 1} out", (Turns(kept),)) if kept else None
+            yield Hint(
+                "silent-user", f"In turn {turn.index + 1} the user says nothing.", case.place, turn.place, mend
+            )
+
+
+def empty_answers(case: Case) -> Iterator[Hint]:
+    """Answers that are there and say nothing."""
+    for turn in case.turns:
+        if turn.final_response is not None and not answer_text(turn).strip():
+            sentence = f"Turn {turn.index + 1} expects an answer without words."
+            mend = Mend("Expect no answer", (Answers(turn.place, None),))
+            yield Hint("empty-answer", sentence, case.place, turn.place, mend)
+
+
+def undeclared_tools(case: Case) -> Iterator[Hint]:
+    """Calls of tools that no agent of the turn declares, where the file says what is declared."""
+    for turn in case.turns:
+        declared = _declared(turn)
+        for call in calls_of(turn) if declared else ():
+            if call.name not in declared:
+                sentence = f"No agent of turn {turn.index + 1} declares a tool “{call.name}”."
+                yield Hint("undeclared-tool", sentence, case.place, call.place, _without(case, turn, call))
+
+
+def wrong_arguments(case: Case) -> Iterator[Hint]:
+    """Arguments that the declared schema does not allow."""
+    for turn in case.turns:
+        declared = _declared(turn)
+        for call in calls_of(turn):
+            for misfit in misfits(call.args, declared.get(call.name)):
+                named = "/".join(split(misfit.pointer)) or "The arguments"
+                sentence = f"{call.name}: {named} {misfit.sentence}."
+                yield Hint("wrong-argument", sentence, case.place, f"{call.place}/args{misfit.pointer}")
+
+
+def volatile_values(case: Case) -> Iterator[Hint]:
+    """Ids and times that are compared exactly: the next run has others."""
+    covered = [matcher.place for matcher in case.matchers]
+    for turn in case.turns:
+        for call in calls_of(turn):
+            for pointer, kind, value in _volatile(call.args):
+                place = f"{call.place}/args{pointer}"
+                if not any(is_below(place, known) for known in covered):
+                    sentence = f"{call.name}: {compact(value, 40)} looks like {kind}, and is compared exactly."
+                    mend = Mend("Ignore it", (_ignoring(case, turn, call, pointer),))
+                    yield Hint("volatile-value", sentence, case.place, place, mend)
+
+
+def expected(case: Case, turn: Turn) -> list[ExpectedCall]:
+    """The expected calls of a turn with the matchers that they have."""
+    return [ExpectedCall(call, matchers_of(case, call)) for call in calls_of(turn)]
+
+
+def matchers_of(case: Case, call: ToolCall) -> tuple[Matcher, ...]:
+    """The matchers of a call, their places beginning below its arguments."""
+    around = f"{call.place}/args"
+    return tuple(
+        replace(matcher, place=matcher.place[len(around) :])
+        for matcher in case.matchers
+        if is_below(matcher.place, around)
+    )
+
+
+def _ignoring(case: Case, turn: Turn, call: ToolCall, pointer: str) -> Calls:
+    calls = [
+        replace(one, matchers=(*one.matchers, Matcher(pointer, Match.IGNORE))) if one.call is call else one
+        for one in expected(case, turn)
+    ]
+    return Calls(turn.place, tuple(calls))
+
+
+def _without(case: Case, turn: Turn, call: ToolCall) -> Mend:
+    kept = tuple(one for one in expected(case, turn) if one.call is not call)
+    return Mend("Take the call out", (Calls(turn.place, kept),))
+
+
+def _declared(turn: Turn) -> dict[str, Json]:
+    return declared_arguments(tool for agent in turn.agents for tool in agent.tools)
+
+
+def _volatile(args: object) -> Iterator[tuple[str, str, Json]]:
+    """Pointer, kind and value of what looks as if it were made anew in every run; a bounded number is looked at."""
+    waiting: list[tuple[str, Json]] = [("", args)] if isinstance(args, dict) and args is not ABSENT else []
+    for _ in range(_MOST_VALUES):
+        if not waiting:
+            return
+        pointer, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [(join(pointer, name), inner) for name, inner in reversed(value.items())]
+        elif isinstance(value, list):
+            waiting += [(join(pointer, at), value[at]) for at in reversed(range(min(len(value), _MOST_VALUES)))]
+        elif isinstance(value, str):
+            kind = next((kind for kind, pattern in _VOLATILE.items() if pattern.fullmatch(value)), None)
+            if kind:
+                yield pointer, kind, value
+        elif _is_moment(pointer, value):
+            yield pointer, "a moment", value
+
+
+def _is_moment(pointer: str, value: Json) -> bool:
+    """Seconds or milliseconds since 1970, under a name that says so."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _EPOCH_NAME.search(split(pointer)[-1]):
+        return False
+    return any(_EPOCH_S <= value / unit <= _EPOCH_END_S for unit in (1, 1_000, 1_000_000, 1_000_000_000))

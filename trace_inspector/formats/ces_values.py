@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.finding import warning
+from trace_inspector.core.pointer import join
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.formats.lenient import Fields, number_of
+from trace_inspector.formats.lenient import Fields, Report, camel, number_of
 
 _KINDS = {
     spelling: kind
@@ -79,9 +82,35 @@ def duration_nanos(value: Json | Absent) -> int | None:
     return _within(-nanos if sign else nanos)
 
 
+def time_of(fields: Fields, name: str, report: Report) -> int | None:
+    """The Timestamp under a key as nanoseconds since 1970; with a finding for what is none."""
+    return _told(fields, name, time_nanos(fields.get(name)), "time", report)
+
+
+def duration_of(fields: Fields, name: str, report: Report) -> int | None:
+    """The Duration under a key as nanoseconds; with a finding for what is none."""
+    return _told(fields, name, duration_nanos(fields.get(name)), "duration", report)
+
+
+def extras_of(fields: Fields, *names: str) -> tuple[Extra, ...]:
+    """All that an object says under other keys; an empty text or list, as dumps fill in, says nothing."""
+    read = {spelling for name in names for spelling in (name, camel(name))}
+    return tuple(
+        Extra(key, value, join(fields.place, key))
+        for key, value in fields.value.items()
+        if key not in read and value not in ("", [])
+    )
+
+
 def seconds(nanos: int | None) -> float | None:
     """Nanoseconds as seconds."""
     return None if nanos is None else nanos / _NANOS
+
+
+def _told(fields: Fields, name: str, nanos: int | None, what: str, report: Report) -> int | None:
+    if nanos is None and fields.get(name) not in (ABSENT, None, ""):
+        report.add(warning(f"unknown-{what}", f"This is no {what} that is understood here.", fields.at(name)))
+    return nanos
 
 
 def _of_seconds(value: JsonObject) -> int | None:

@@ -157,11 +157,12 @@ def count_of(value: Json | Absent) -> int | None:
 
 
 class Extra(enum.Enum):
-    """What google-adk does with a key it does not know."""
+    """What google-adk does with a key it does not know; of a service, whose schema grows, such a key is only told."""
 
     REJECTED = "rejected"
     DROPPED = "dropped"
     KEPT = "kept"
+    TOLD = "told"
 
 
 STRING = (str,)
@@ -191,7 +192,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)  # told apart by identity, so that what follows from one is kept
 class Shape:
-    """The keys of one kind of object, as google-adk 2.13 has them."""
+    """The keys of one kind of object, as google-adk 2.13 or a service has them."""
 
     name: str  # with article, for sentences: "an invocation"
     fields: Mapping[str, Field]
@@ -258,6 +259,9 @@ def _report_unknown(fields: Fields, key: str, shape: Shape, report: Report) -> N
     if shape.extra is Extra.REJECTED:
         fix = f"write “{meant}”" if meant else "take it out"
         report.add(warning("unknown-key", f"google-adk 2.13 rejects “{key}” in {shape.name}: {fix}. {used}", place))
+    elif shape.extra is Extra.TOLD:
+        message = f"“{key}” is no key of {shape.name} that is known here: newer than this program, or a slip."
+        report.add(info("unknown-key", f"{message} It stays in the file as it is.", place))
     elif shape.extra is Extra.DROPPED:
         report.add(info("unknown-key", f"google-adk 2.13 drops “{key}” in {shape.name}. {used}", place))
     elif meant and fields.key(meant) is None:

@@ -50,6 +50,7 @@ SOUND: JsonObject = {
     ],
 }
 TURN = "/eval_cases/0/conversation/0"
+CALL = f"{TURN}/intermediate_data/tool_uses/0"
 
 
 def suite_of(value: Json) -> Suite:
@@ -73,19 +74,19 @@ def rubrics(*named: tuple[str, str, str | None]) -> Json:
     [
         ("silent-user", f"{TURN}/user_content", {"parts": []}, TURN),
         ("empty-answer", f"{TURN}/final_response/parts/0/text", " ", TURN),
-        ("undeclared-tool", f"{TURN}/intermediate_data/tool_uses/0/name", "fly", f"{TURN}/intermediate_data/tool_uses/0"),
-        ("wrong-argument", f"{TURN}/intermediate_data/tool_uses/0/args", {"q": 1},
-         f"{TURN}/intermediate_data/tool_uses/0/args/q"),
-        ("wrong-argument", f"{TURN}/intermediate_data/tool_uses/0/args", {"q": "a", "x": 1},
-         f"{TURN}/intermediate_data/tool_uses/0/args/x"),
-        ("volatile-value", f"{TURN}/intermediate_data/tool_uses/0/args", {"q": ID},
-         f"{TURN}/intermediate_data/tool_uses/0/args/q"),
-        ("volatile-value", f"{TURN}/intermediate_data/tool_uses/0/args", {"q": "2026-01-02T03:04:05Z"},
-         f"{TURN}/intermediate_data/tool_uses/0/args/q"),
-        ("volatile-value", f"{TURN}/intermediate_data/tool_uses/0/args", {"at": 1767322445.1},
-         f"{TURN}/intermediate_data/tool_uses/0/args/at"),
-        ("volatile-value", f"{TURN}/intermediate_data/tool_uses/0/args", {"when": [{"a": "2026-01-02"}]},
-         f"{TURN}/intermediate_data/tool_uses/0/args/when/0/a"),
+        ("undeclared-tool", f"{CALL}/name", "fly", CALL),
+        ("wrong-argument", f"{CALL}/args", {"q": 1},
+         f"{CALL}/args/q"),
+        ("wrong-argument", f"{CALL}/args", {"q": "a", "x": 1},
+         f"{CALL}/args/x"),
+        ("volatile-value", f"{CALL}/args", {"q": ID},
+         f"{CALL}/args/q"),
+        ("volatile-value", f"{CALL}/args", {"q": "2026-01-02T03:04:05Z"},
+         f"{CALL}/args/q"),
+        ("volatile-value", f"{CALL}/args", {"at": 1767322445.1},
+         f"{CALL}/args/at"),
+        ("volatile-value", f"{CALL}/args", {"when": [{"a": "2026-01-02"}]},
+         f"{CALL}/args/when/0/a"),
         ("no-id", "/eval_cases/0/eval_id", " ", "/eval_cases/0"),
         ("repeated-id", "/eval_cases/0/eval_id", "chairs", "/eval_cases/1"),
         ("empty-rubric", "/eval_cases/0/rubrics", rubrics(("a", "", None)), "/eval_cases/0/rubrics/0"),

@@ -1,4 +1,4 @@
-"""Lints of goldens: LINTS is the one list. Pure functions over the typed view; what mends a hint is a GoldenChange."""
+"""Lints of goldens: LINTS is the one list. Pure functions over the typed view; a GoldenChange mends a hint."""
 
 from __future__ import annotations
 

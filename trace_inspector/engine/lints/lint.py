@@ -1,4 +1,4 @@
-"""What a lint is: one thing that makes a golden worth less than it looks, told with its place and a way to mend it."""
+"""What a lint is: one thing that makes a golden worth less than it looks, with its place and a way to mend it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from trace_inspector.core.summary import compact
 from trace_inspector.core.tools import declared_arguments
 from trace_inspector.core.trace import Turn, answer_text, calls_of
 from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values import Json
 from trace_inspector.engine.lints.lint import Hint, Mend
 
 _MOST_VALUES = 2_000
@@ -118,7 +118,7 @@ def _declared(turn: Turn) -> dict[str, Json]:
 
 def _volatile(args: object) -> Iterator[tuple[str, str, Json]]:
     """Pointer, kind and value of what looks as if it were made anew in every run; a bounded number is looked at."""
-    waiting: list[tuple[str, Json]] = [("", args)] if isinstance(args, dict) and args is not ABSENT else []
+    waiting: list[tuple[str, Json]] = [("", args)] if isinstance(args, dict) else []
     for _ in range(_MOST_VALUES):
         if not waiting:
             return

@@ -16,6 +16,7 @@ from trace_inspector.models.row_table import TOP, Ghost, RowTable
 _BAD = (Status.FAILED, Status.ERROR)
 _TURN_KINDS = (Kind.TURN, Kind.MISSING_TURN)
 _GROUPS = (Kind.SUITE, Kind.RUNS)
+_TOPS = (Kind.CASE, Kind.TRACE)
 _PARTS_LOOKED_AT = 100
 _WORST_FIRST = (Status.FAILED, Status.ERROR, Status.PENDING, Status.PASSED)
 
@@ -122,7 +123,8 @@ class FileVerdicts:
         if kind in _GROUPS:
             known = self._suites.get(row)
             if known is None:
-                known = self._suites[row] = compose(self.status(case) for case in self._table.children(row))
+                inner = (child for child in self._table.children(row) if self._table.kind(child) in _TOPS)
+                known = self._suites[row] = compose(map(self.status, inner))
             return known
         verdict = self.turn(row) if kind in _TURN_KINDS else self.case(row)
         return verdict.status if verdict else self.undecided

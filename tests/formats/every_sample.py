@@ -16,7 +16,7 @@ import yaml
 
 from tests.documents.archives import zipped
 from tests.documents.wire import hexed, traces
-from tests.formats import adk_files, ces_golden_files, scrapi_files, vertex_files
+from tests.formats import adk_files, agent_eval_files, ces_golden_files, scrapi_files, vertex_files
 from tests.formats.session_databases import LAYOUTS, database
 from tests.formats.span_conventions import adk_first
 from tests.formats.span_dump_files import DUMPS, debug_trace
@@ -77,6 +77,9 @@ def every_sample() -> list[Sample]:
         _of("vertex-dataset", "", vertex_files.dataset()),
         *(_of("vertex-dataset", kind, rows) for kind, rows in vertex_files.tables().items()),
         _of("vertex-result", "", vertex_files.eval_result()),
+        *(_of("agent-eval", kind, value) for kind, value in agent_eval_files.values().items()),
+        Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),
+        _of("agent-eval-summary", "", agent_eval_files.summary()),
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
         _of("ces-dataset", "", ces_golden_files.dataset()),
         _of("ces-expectation", "", ces_golden_files.criterion()),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity, error
+from trace_inspector.core.spelled import spelled
+from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.packing import packed
 from trace_inspector.documents.saving import save
@@ -29,6 +31,7 @@ class Converted:
     data: bytes
     losses: tuple[Finding, ...] = ()
     side: bytes | None = None
+    layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # others, by the suffix of the file
 
     @property
     def gone(self) -> tuple[Finding, ...]:
@@ -41,6 +44,9 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
     target = _format(format_name)
     opened = [open_file(path) for path in paths]
     if len(opened) == 1 and opened[0].contents.format == target.name:
+        if opened[0].document.container is Container.BUNDLE:
+            sentence = "This is a bundle of files that is not written. Copy it, or name one of its files."
+            raise UsageError(sentence, path=str(paths[0]))
         return Converted(packed(opened[0].document.data, opened[0].document.packing), side=read_side(paths[0])[1])
     if target.write is None:
         raise UsageError(f"“{target.name}” is only read here; what can be written is {_named(_writable())}.")
@@ -50,7 +56,7 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
             raise ReadError(sentence, path=str(each.document.path))
     try:
         made = _one(opened[0], target) if _is_one(opened) else _several(opened, target)
-        return replace(made, losses=(*made.losses, *_passed_over(opened)))
+        return replace(made, losses=(*made.losses, *_passed_over(opened)), layouts=target.layouts)
     except RecursionError as problem:
         sentence = "This file is nested deeper than can be written. Take the deepest part out."
         raise ReadError(sentence, path=str(paths[0])) from problem
@@ -73,7 +79,9 @@ def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
 
 def save_converted(made: Converted, path: Path) -> None:
     """Write the new file, whole or not at all, and its side file; one that lay there belonged to what was there."""
-    save(Document(path, made.data, Container.JSON, None))
+    layout = made.layouts.get(path.suffix.lower())
+    data = made.data if layout is None else layout(spelled(made.data)).encode("utf-8")
+    save(Document(path, data, Container.JSON, None))
     if made.side is not None:
         save(Document(side_path(path), made.side, Container.JSON, None))
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from trace_inspector.core.spelled import spelled
 from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document
@@ -9,11 +11,19 @@ from trace_inspector.documents.encoding import body_of
 
 
 def spelled_value(document: Document) -> Json:
-    """The value with spelled numbers where the document is strict JSON, else as it was read."""
-    if document.container is not Container.JSON or not document.plain:
+    """The value with spelled numbers where the document is strict JSON, or such a value a line; else as it was read."""
+    read = _READERS.get(document.container)
+    if read is None or not document.plain:
         return document.value
     body = body_of(document.data)
     try:
-        return spelled(body.decode(body.start, len(body.data)))
+        return read(body.decode(body.start, len(body.data)))
     except (ValueError, RecursionError):
         return document.value
+
+
+def _lines(text: str) -> Json:
+    return [spelled(line) for line in text.split("\n") if line.strip()]
+
+
+_READERS: Mapping[Container, Callable[[str], Json]] = {Container.JSON: spelled, Container.JSON_LINES: _lines}

@@ -11,6 +11,8 @@ from trace_inspector.formats import (
     adk_legacy,
     adk_session,
     adk_session_db,
+    agent_eval,
+    agent_eval_summary,
     ces_dataset,
     ces_evaluation,
     ces_expectation,
@@ -45,6 +47,8 @@ FORMATS: tuple[Format, ...] = (
     ces_expectation.FORMAT,
     scrapi.FORMAT,
     scrapi_result.FORMAT,
+    agent_eval.FORMAT,
+    agent_eval_summary.FORMAT,
 )
 
 

@@ -35,9 +35,16 @@ def write(contents: Contents) -> Written:
     return Written(json_text(plain if isinstance(plain, dict) else {}), tuple(writer.losses))
 
 
+def session_as_recorded(trace: Trace) -> tuple[JsonObject, tuple[Finding, ...]]:
+    """A conversation as a session in which events have a time only where one is recorded, and what it cannot hold."""
+    writer = _Writer(makes_up_times=False)
+    return writer.session(trace), tuple(writer.losses)
+
+
 @dataclass(slots=True)
 class _Writer:
     losses: list[Finding] = field(default_factory=list)
+    makes_up_times: bool = True
     made_up: int = 0  # times that are not recorded
     last_s: float = 0.0
 
@@ -117,15 +124,17 @@ class _Writer:
             "author": event.author or author,
             "actions": actions,
             "id": event.id or f"{invocation}-{at + 1}",
-            "timestamp": self._time(event),
+            **self._time(event),
         }
 
-    def _time(self, event: Event) -> float:
-        if event.time_s is None:
+    def _time(self, event: Event) -> JsonObject:
+        if event.time_s is not None:
+            self.last_s = event.time_s
+        elif self.makes_up_times:
             self.made_up += 1
         else:
-            self.last_s = event.time_s
-        return self.last_s
+            return {}
+        return {"timestamp": self.last_s}
 
     def _part(self, part: Part) -> JsonObject | None:
         raw = part_json(part)

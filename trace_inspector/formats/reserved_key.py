@@ -8,14 +8,21 @@ from trace_inspector.core.values import Json, JsonObject
 
 KEY = "traceInspector"
 VERSION = 1
+_OURS = ("version", "origin", "leftovers", "file")
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The format of the origin, and its values that the file has no place for, by pointer into the origin."""
+    """The format of the origin, and its values that the file has no place for, by pointer into the origin.
+
+    `of_file` are those of the whole file, carried by the first of its rows where the file is but a list of them;
+    such a row may have no counterpart in the origin, and so no leftovers of its own.
+    """
 
     origin: str
     leftovers: JsonObject
+    of_file: JsonObject
+    is_part: bool = True
 
 
 def is_ours(found: Json) -> bool:
@@ -28,11 +35,12 @@ def carried(value: Json) -> Carried | None:
     found = value.get(KEY) if isinstance(value, dict) else None
     if not isinstance(found, dict) or not is_ours(found):
         return None
-    origin, leftovers = found.get("origin"), found.get("leftovers", {})
+    origin, leftovers, of_file = found.get("origin"), found.get("leftovers", {}), found.get("file", {})
     name = origin.get("format") if isinstance(origin, dict) else None
-    if not isinstance(name, str) or not isinstance(leftovers, dict):
+    if not isinstance(name, str) or not isinstance(leftovers, dict) or not isinstance(of_file, dict):
         return None
-    return Carried(name, {at: kept for at, kept in leftovers.items() if at == "" or at.startswith("/")})
+    is_part = "leftovers" in found or "file" not in found
+    return Carried(name, _by_pointer(leftovers), _by_pointer(of_file), is_part)
 
 
 def carrying(value: JsonObject, origin: str, leftovers: JsonObject) -> JsonObject:
@@ -41,6 +49,16 @@ def carrying(value: JsonObject, origin: str, leftovers: JsonObject) -> JsonObjec
     written = found if isinstance(found, dict) else {}
     ours: JsonObject = {"version": VERSION, "origin": {"format": origin}, "leftovers": leftovers}
     return {**value, KEY: ours | _own(written)}
+
+
+def carrying_for_file(row: JsonObject, origin: str, of_file: JsonObject) -> JsonObject:
+    """The first row of a list with what the whole file carries, beside its own."""
+    found = row.get(KEY)
+    written = found if isinstance(found, dict) else {}
+    ours: JsonObject = {"version": VERSION, "origin": {"format": origin}}
+    if carried(row) is not None:
+        ours["leftovers"] = written.get("leftovers", {})
+    return {**row, KEY: {**ours, "file": of_file} | _own(written)}
 
 
 def without_carried(value: Json) -> Json:
@@ -55,4 +73,8 @@ def without_carried(value: Json) -> Json:
 
 
 def _own(found: JsonObject) -> JsonObject:
-    return {key: item for key, item in found.items() if key not in ("version", "origin", "leftovers")}
+    return {key: item for key, item in found.items() if key not in _OURS}
+
+
+def _by_pointer(values: JsonObject) -> JsonObject:
+    return {at: kept for at, kept in values.items() if at == "" or at.startswith("/")}

@@ -10,7 +10,7 @@ from trace_inspector.core.pointer import resolve, split
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.lenient import Fields
-from trace_inspector.formats.reserved_key import KEY, Carried, carried, carrying, without_carried
+from trace_inspector.formats.reserved_key import KEY, Carried, carried, carrying, carrying_for_file, without_carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,16 @@ def _sessions(value: Json) -> str | None:
     return "" if is_list else None
 
 
+def _rows(value: Json) -> str | None:
+    return "" if isinstance(value, list) else _listed("golden_questions", "questions")(value)
+
+
 HOMES: Mapping[str, Home] = {
     "adk-eval-set": Home(_listed("eval_cases", "scenarios")),
     "adk-eval-result": Home(_listed("eval_case_results")),
     "adk-eval-config": Home(lambda _value: None, keeps=False),
     "adk-session": Home(_sessions, is_free=False),
+    "agent-eval": Home(_rows),
 }
 
 
@@ -75,19 +80,18 @@ def laden(target: Json, home: Home, origin: str, wanted: Json, given: Json) -> t
     if not left:
         return File(target), Load()
     if not home.is_free:
-        side = carrying({}, origin, left)[KEY]
-        return File(target, side if isinstance(side, dict) else None), _load(left)
+        return _beside(target, origin, left), _load(left)
     from_home = HOMES[origin]
     parts, back, targets = _items(wanted, from_home), _items(given, from_home), _items(target, home) or []
     if parts is None and back is None and len(targets) == 1:
         return File(_filled(target, home, [_with_key(targets[0], origin, left)])), _load(left)
     if parts is None or back is None or not len(parts) == len(back) == len(targets):
-        return File(_with_key(target, origin, left)), _load(left)
+        return _with_whole(target, origin, left), _load(left)
     lefts = [difference(*pair) for pair in zip(parts, back, strict=True)]
     carriers = [_with_key(item, origin, own) for item, own in zip(targets, lefts, strict=True)]
     top = difference(_emptied(wanted, from_home), _emptied(given, from_home))
     whole = _filled(target, home, carriers)
-    return File(_with_key(whole, origin, top) if top else whole), _load(top, *lefts)
+    return _with_whole(whole, origin, top) if top else File(whole), _load(top, *lefts)
 
 
 def unladen(file: File, home: Home, origin: str) -> Json:
@@ -121,9 +125,11 @@ def unloaded(file: File, home: Home, origin: str, given: Json) -> Json:
     """The origin's value: what is made back from the file, with the leftovers that the file carries laid over it."""
     from_home = HOMES[origin]
     top = _carried({KEY: file.side}, origin) or _carried(file.value, origin)
-    whole = top.leftovers if top else {}
     items = (_items(file.value, home) or []) if home.is_free else []
-    lefts = [found.leftovers if (found := _carried(item, origin)) else None for item in items]
+    found = [_carried(item, origin) for item in items]
+    of_rows = next((one.of_file for one in found if one), {})
+    whole = top.leftovers if top else of_rows
+    lefts = [one.leftovers if one and one.is_part else None for one in found]
     if all(left is None for left in lefts):
         return overlaid(given, whole)
     back = _items(given, from_home)
@@ -133,6 +139,20 @@ def unloaded(file: File, home: Home, origin: str, given: Json) -> Json:
         return given
     parts = [overlaid(part, left or {}) for part, left in zip(back, lefts, strict=True)]
     return _filled(overlaid(_emptied(given, from_home), whole), from_home, parts)
+
+
+def _with_whole(target: Json, origin: str, left: JsonObject) -> File:
+    """A file that carries what is no single part's; of a list the first row does, of an empty one a side file."""
+    if isinstance(target, dict):
+        return File(carrying(target, origin, left))
+    if isinstance(target, list) and target and isinstance(target[0], dict):
+        return File([carrying_for_file(target[0], origin, left), *target[1:]])
+    return _beside(target, origin, left)
+
+
+def _beside(target: Json, origin: str, left: JsonObject) -> File:
+    side = carrying({}, origin, left)[KEY]
+    return File(target, side if isinstance(side, dict) else None)
 
 
 def _carried(value: Json, origin: str) -> Carried | None:

@@ -16,7 +16,7 @@ from trace_inspector.formats.reserved_key import KEY, VERSION, is_ours
 
 UNUSED = "reserved-key"  # the code of what stands under the key and is not used
 _MAX_PATTERN = 1000
-_TABLES = ("origin", "leftovers", "matchers", "notes")
+_TABLES = ("origin", "leftovers", "file", "matchers", "notes")
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _take(raw: Json, place: str, recording: Recording) -> None:
-    recorded = _span(raw, place) if isinstance(raw, dict) else None
+    recorded = span_of(raw, place) if isinstance(raw, dict) else None
     if recorded is None:
         recording.skip(place)
         return
@@ -102,7 +102,8 @@ def _first(raw: JsonObject, names: tuple[str, ...]) -> Json:
     return None
 
 
-def _span(raw: JsonObject, place: str) -> Recorded | None:
+def span_of(raw: JsonObject, place: str) -> Recorded | None:
+    """One span that stands at a place, or None where it has no id."""
     span_id = text_of_id(_first(raw, _SPAN_IDS))
     if span_id is None:
         return None

@@ -1,0 +1,130 @@
+"""What agent-eval expects of a question: its golden questions, and the reference data that rows carry along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.finding import info, warning
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.pointer import join
+from trace_inspector.core.trace import Event, Steps, Turn
+from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_object, cell_objects, extras_in, name_in
+from trace_inspector.formats.format import Source
+from trace_inspector.formats.lenient import Fields, Report
+
+LISTS = ("golden_questions", "questions")
+SUITE = "golden_questions"  # the files have no id of their own
+CONTAINS = "expected_response_contains"
+ANSWER = "reference_response"
+CALLS, TRAJECTORY = "reference_tool_interactions", "reference_trajectory"
+_READ = ("id", "user_inputs", "reference_data")
+_OF_A_REFERENCE = (CALLS, TRAJECTORY, CONTAINS, ANSWER)
+_AGENTS = ("agent", "sub-agent")
+
+
+def recognise_questions(value: Json) -> int:
+    """An object with `golden_questions`, or with `questions` that have ids and inputs."""
+    fields = Fields(value if isinstance(value, dict) else {}, "")
+    listed = next((fields.objects(name) for name in LISTS if isinstance(fields.get(name), list)), None)
+    if listed is None:
+        return 0
+    if not listed:
+        return 50 if fields.key(LISTS[0]) else 0
+    asks = listed[0].key("user_inputs") is not None
+    return 90 if asks else 60 if fields.key(LISTS[0]) else 0
+
+
+def read_questions(fields: Fields, source: Source) -> Iterator[Item]:
+    """One suite; each question is a case."""
+    report = Report()
+    name = next((name for name in LISTS if isinstance(fields.get(name), list)), LISTS[0])
+    cases = []
+    for index, question in enumerate(report.bounded(fields, name)):
+        source.tick()
+        cases.append(case_of(question, name_in(question, "id") or f"question {index + 1}", SUITE, report, _READ))
+    yield Suite(SUITE, cases=tuple(cases), extras=tuple(extras_in(fields, (name,))), place=source.place)
+    repeated = len(cases) - len({case.id for case in cases})
+    if repeated:
+        message = f"{repeated} questions have the id of one before; results cannot be told apart."
+        report.add(warning("duplicate-id", message, fields.at(name)))
+    yield from report.drain()
+
+
+def case_of(question: Fields, case_id: str, suite_id: str, report: Report, read: tuple[str, ...]) -> Case:
+    """A question with what is expected of it. `read` are its keys that others show."""
+    reference = cell_object(question, "reference_data") or Fields({}, question.at("reference_data"))
+    turns = [
+        Turn(at, user=(Text(words, place),), place=place) for at, (words, place) in enumerate(inputs_of(question))
+    ]
+    expectations = list(_expectations(reference))
+    calls = [_call(one) for one in cell_objects(reference, CALLS)]
+    states_calls = isinstance(cell(reference, CALLS), list)
+    if states_calls and len(turns) == 1:
+        events = tuple(Event("", (part,), place=part.place) for parts in calls for part in parts)
+        turns[0] = replace(turns[0], events=events, steps=Steps.CALLS)
+    elif calls:
+        expectations = [Expectation(Expects.CALL, parts, place=parts[0].place) for parts in calls] + expectations
+        message = "The calls that are expected are those of the whole conversation; no turn is said to make them."
+        report.add(info("reference-turns", message, reference.at(CALLS)))
+    answer = reference.text(ANSWER)
+    if answer is not None and turns:
+        turns[-1] = replace(turns[-1], final_response=(Text(answer, reference.at(ANSWER)),))
+    return Case(
+        id=case_id,
+        suite_id=suite_id,
+        turns=tuple(turns),
+        expectations=tuple(expectations),
+        extras=(*extras_in(question, read), *_left(reference)),
+        place=question.place,
+    )
+
+
+def inputs_of(question: Fields) -> Iterator[tuple[str, str]]:
+    """What the user says, each with its place."""
+    listed = cell(question, "user_inputs")
+    place = question.at("user_inputs")
+    if isinstance(listed, str):
+        yield listed, place
+    for at, words in enumerate(listed if isinstance(listed, list) else []):
+        if isinstance(words, str):
+            yield words, join(place, at)
+
+
+def _call(one: Fields) -> tuple[Part, ...]:
+    """A call, and its result where that is stated."""
+    name, call_id = one.text("tool_name") or "", one.text("call_id")
+    args = ABSENT if one.key("input_arguments") is None else cell(one, "input_arguments")
+    call = ToolCall(name, args, call_id, one.place)
+    if one.key("output_result") is None:
+        return (call,)
+    return call, ToolResult(name, cell(one, "output_result"), call_id, place=one.at("output_result"))
+
+
+def _expectations(reference: Fields) -> Iterator[Expectation]:
+    for at, step in enumerate(cell_list(reference, TRAJECTORY)):
+        if isinstance(step, str):
+            yield _step(step, join(reference.at(TRAJECTORY), at))
+    wanted = cell(reference, CONTAINS)
+    for words in [wanted] if isinstance(wanted, str) else wanted if isinstance(wanted, list) else []:
+        if isinstance(words, str):
+            said = (Text(words, reference.at(CONTAINS)),)
+            yield Expectation(Expects.ANSWER, said, compared_by="CONTAINS", place=reference.at(CONTAINS))
+
+
+def _step(step: str, place: str) -> Expectation:
+    """A step of a trajectory: `tool:NAME`, `agent:NAME`, `sub-agent:NAME`, or the name of a tool alone."""
+    kind, colon, name = step.partition(":")
+    if colon and kind in _AGENTS:
+        return Expectation(Expects.TRANSFER, (Transfer(name, place),), reference=TRAJECTORY, place=place)
+    tool = name if colon and kind == "tool" else step
+    return Expectation(Expects.CALL, (ToolCall(tool, place=place),), reference=TRAJECTORY, place=place)
+
+
+def _left(reference: Fields) -> tuple[Extra, ...]:
+    return tuple(extras_in(reference, _OF_A_REFERENCE))

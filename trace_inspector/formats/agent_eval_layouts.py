@@ -1,0 +1,66 @@
+"""How agent-eval's rows lie in a file: one a line, or as a table with JSON in its cells."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring_ascii
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.spelled import Layout, laid_out, number_text
+from trace_inspector.core.values import Json
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def as_lines(value: Json) -> str:
+    """One row a line."""
+    return "".join(f"{_line(row)}\n" for row in _rows(value))
+
+
+def as_table(value: Json) -> str:
+    """Columns by every key that a row has."""
+    rows = [row for row in _rows(value) if isinstance(row, dict)]
+    names = list(dict.fromkeys(key for row in rows for key in row))
+    made = io.StringIO()
+    writer = csv.writer(made, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_cell(row.get(name)) for name in names] for row in rows)
+    return made.getvalue()
+
+
+def _rows(value: Json) -> list[Json]:
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict) and "question_id" in value:
+        return [value]
+    raise UsageError("Golden questions are one JSON object, not rows. Give the new file the suffix .json.")
+
+
+def _cell(value: Json) -> str:
+    """Text as it is, but for what a spreadsheet would take for a formula, which gets an apostrophe."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(_FORMULA) else value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return number_text(value)
+    return _line(value)
+
+
+def _line(value: Json) -> str:
+    text = laid_out(value, Layout(indent=""))
+    # Half of a cut emoji can only be written as an escape.
+    return text if text.isascii() or _is_whole(text) else laid_out(value, Layout(encode_basestring_ascii, indent=""))
+
+
+def _is_whole(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+LAYOUTS: Mapping[str, Callable[[Json], str]] = {
+    ".jsonl": as_lines,
+    ".ndjson": as_lines,
+    ".csv": as_table,
+}

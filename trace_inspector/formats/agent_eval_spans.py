@@ -1,0 +1,138 @@
+"""The spans of agent-eval's rows: given to the turns whose invocations they measure, made-up ones told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.contents import collect
+from trace_inspector.core.made_up import made_up
+from trace_inspector.core.trace import Span, SpanKind, Trace, Turn
+from trace_inspector.documents.pieces import Piece
+from trace_inspector.formats import span_dumps
+from trace_inspector.formats.agent_eval_cells import cell, cell_objects
+from trace_inspector.formats.format import Source
+from trace_inspector.formats.lenient import Fields, objects_in
+from trace_inspector.formats.spans import Recorded
+
+LIST = "session_trace"
+_INVOCATION = "gcp.vertex.agent.invocation_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Turns with their spans, those that belong to no turn, and whether the converter made them all up."""
+
+    turns: tuple[Turn, ...]
+    outside: tuple[Span, ...] = ()
+    count: int = 0
+    is_made_up: bool = False
+
+
+def timed(row: Fields, turns: Sequence[Turn]) -> Timed:
+    """The turns of a row with the spans of the same invocations, else with the durations that the row states."""
+    recorded = [found for one in cell_objects(row, LIST) if (found := span_dumps.span_of(one.value, one.place))]
+    if not recorded:
+        return Timed(tuple(_as_stated(row, turns)))
+    is_made_up = made_up(one.span for one in recorded)
+    trees = _trees(recorded)
+    taken = _of_turns(trees, turns)
+    outside = [one.span for root, tree in trees.items() if root not in taken.values() for one in tree]
+    told = tuple(
+        _with_spans(turn, [one.span for one in trees[taken[at]]], is_made_up) if at in taken else turn
+        for at, turn in enumerate(turns)
+    )
+    return Timed(told, tuple(outside), len(recorded), is_made_up)
+
+
+def told_by_spans(row: Fields, source: Source) -> Trace | None:
+    """The conversation that the spans alone tell."""
+    listed = cell(row, LIST)
+    if not isinstance(listed, list) or not listed:
+        return None
+    pieces = (Piece("0", [listed], row.at(LIST)),)
+    traces = collect("", span_dumps.read(Source(listed, source.name, source.tick, pieces))).traces
+    told = max(traces, key=lambda trace: len(trace.turns), default=None)
+    if told is None or not told.turns:
+        return None
+    spans = [span for trace in traces for turn in trace.turns for span in turn.spans]
+    if not made_up(spans):
+        return told
+    return replace(told, turns=tuple(replace(turn, guessed=turn.guessed | {"times"}) for turn in told.turns))
+
+
+def _trees(recorded: Sequence[Recorded]) -> dict[str, list[Recorded]]:
+    """The spans by the invocation they belong to, else by the outermost span above them."""
+    by_id = {one.span.id: one for one in recorded}
+    trees: dict[str, list[Recorded]] = {}
+    homes: dict[str, str] = {}
+    for one in recorded:
+        trees.setdefault(_home(one, by_id, homes), []).append(one)
+    return trees
+
+
+def _home(one: Recorded, by_id: dict[str, Recorded], homes: dict[str, str]) -> str:
+    way: list[str] = []
+    at: Recorded | None = one
+    home = one.span.id
+    while at is not None and at.span.id not in way:
+        way.append(at.span.id)
+        home = homes.get(at.span.id, at.span.id)
+        if at.span.kind is SpanKind.RUN or at.span.id in homes:
+            break
+        at = by_id.get(at.span.parent_id or "")
+    homes.update(dict.fromkeys(way, home))
+    return home
+
+
+def _of_turns(trees: dict[str, list[Recorded]], turns: Sequence[Turn]) -> dict[int, str]:
+    """Which tree is which turn: by the id of the invocation, else in their order when there are as many."""
+    named = {turn.id: at for at, turn in enumerate(turns) if turn.id}
+    taken = {
+        named[found]: root
+        for root, tree in trees.items()
+        for one in tree
+        if (found := one.attributes.text(_INVOCATION)) in named
+    }
+    if taken:
+        return taken
+    roots = [root for root, tree in trees.items() if any(one.span.kind is not SpanKind.PLUMBING for one in tree)]
+    roots.sort(key=lambda root: min(one.span.start_s or 0.0 for one in trees[root]))
+    return dict(enumerate(roots)) if len(roots) == len(turns) else {}
+
+
+def _with_spans(turn: Turn, spans: list[Span], is_made_up: bool) -> Turn:
+    if is_made_up:
+        return replace(turn, spans=tuple(spans), guessed=turn.guessed | {"times"})
+    run = next((span for span in spans if span.kind is SpanKind.RUN), None)
+    if run is None or run.duration_s is None:
+        return replace(turn, spans=tuple(spans))
+    start = turn.start_s if run.start_s is None else run.start_s
+    return replace(
+        turn, spans=tuple(spans), start_s=start, duration_s=run.duration_s, guessed=turn.guessed - {"times"}
+    )
+
+
+def _as_stated(row: Fields, turns: Sequence[Turn]) -> Iterator[Turn]:
+    """Without spans, the durations of invocations are those of the row, when there is one for each turn."""
+    stated = cell_objects(row, "latency_data")
+    if len(stated) != len(turns):
+        yield from turns
+        return
+    for turn, one in zip(turns, stated, strict=True):
+        duration = one.number("duration_seconds")
+        within = {kind: _sum(one, kind) for kind in ("llm", "tool")}
+        times = {"times"} if duration is not None else set[str]()
+        yield replace(
+            turn,
+            duration_s=turn.duration_s if duration is None else duration,
+            model_duration_s=within["llm"],
+            tool_duration_s=within["tool"],
+            guessed=turn.guessed - times,
+        )
+
+
+def _sum(one: Fields, kind: str) -> float | None:
+    inner = objects_in(one.get("children"), one.at("children"))
+    stated = [found for child in inner if child.text("type") == kind if (found := child.number("duration_seconds"))]
+    return sum(stated) if stated else None

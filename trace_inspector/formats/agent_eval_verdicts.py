@@ -1,0 +1,67 @@
+"""What agent-eval's files report: ADK's scores, and those of its own evaluation with their explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.finding import error
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import MetricVerdict, Provenance, Status
+from trace_inspector.formats.agent_eval_cells import cell_object
+from trace_inspector.formats.lenient import Fields, Report, number_of
+from trace_inspector.formats.vertex_verdicts import metric_of
+
+SCORE = "adk_score."
+RESULTS = "eval_results"
+# Those that are computed, not judged; we compute them too, under these names.
+OWN = frozenset(
+    {
+        "token_usage", "latency_metrics", "cache_efficiency", "thinking_metrics", "tool_utilization",
+        "tool_success_rate", "grounding_utilization", "context_saturation", "agent_handoffs", "output_density",
+        "sandbox_usage",
+    }
+)  # fmt: skip
+_MOST_FIGURES = 40
+
+
+def reported_name(name: str) -> str:
+    """A metric's name here: of those that we compute too, the one that we give them."""
+    return f"agent_eval_{name}" if name in OWN else name
+
+
+def reported_in(row: Fields, answer: str, report: Report) -> Iterator[MetricVerdict]:
+    """Every score of a row. Nothing says what would pass, so a score alone neither passes nor fails."""
+    for key, value in row.value.items():
+        if key.startswith(SCORE):
+            yield _adk(key.removeprefix(SCORE), value, join(row.place, key), report)
+    results = cell_object(row, RESULTS)
+    for name, value in (results.value if results else {}).items():
+        yield result_of(name, value, join(row.at(RESULTS), name), answer, report)
+
+
+def result_of(name: str, value: Json, place: str, answer: str, report: Report) -> MetricVerdict:
+    """One metric of an evaluation: a score with what explains it, or why there is none."""
+    fields = Fields(value if isinstance(value, dict) else {"score": value}, place)
+    verdict = metric_of(fields, reported_name(name), answer, report)
+    failed = fields.text("error")
+    if failed:
+        reason = "\n".join(said for said in (failed, verdict.reason) if said)
+        return replace(verdict, status=Status.ERROR, reason=reason)
+    details = fields.mapping("details") or {}
+    return replace(verdict, figures=(*verdict.figures, *figures_of(details)))
+
+
+def figures_of(details: JsonObject) -> Iterator[tuple[str, float | None]]:
+    """The numbers among some details."""
+    numbers = ((name, number_of(value)) for name, value in list(details.items())[:_MOST_FIGURES])
+    yield from ((name, number) for name, number in numbers if number is not None)
+
+
+def _adk(name: str, value: Json, place: str, report: Report) -> MetricVerdict:
+    score = number_of(value)
+    if score is None and value not in (None, ""):
+        report.add(error("wrong-type", "This score is no number; it counts as absent.", place))
+    status = Status.NOT_EVALUATED if score is None else Status.INFORMATIONAL
+    return MetricVerdict(name, score, status, provenance=Provenance.REPORTED)

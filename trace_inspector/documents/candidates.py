@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from trace_inspector.documents import gzip_layer
 from trace_inspector.documents.encoding import body_of
+from trace_inspector.documents.event_stream import in_event_stream
 from trace_inspector.documents.zip_directory import is_archive
 
 HEAD_BYTES = 512
@@ -47,7 +48,7 @@ def _is_document(head: bytes) -> bool:
     if is_archive(head) or head.startswith(_SQLITE):
         return True
     body = body_of(head)
-    return _TEXT.match(body.data, body.start) is not None
+    return _TEXT.match(body.data, body.start) is not None or in_event_stream(body)
 
 
 def _gzip_head(head: bytes) -> bytes:

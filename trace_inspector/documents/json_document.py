@@ -1,4 +1,4 @@
-"""JSON and JSON Lines: the fast reader, then the tolerant one, and a finding for all that is odd."""
+"""JSON, JSON Lines and event streams: the fast reader, then the tolerant one, and a finding for all that is odd."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values import Json
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
+from trace_inspector.documents.event_stream import in_event_stream
 from trace_inspector.documents.odd_text import odd_bytes, odd_encoding
 from trace_inspector.documents.oddities import findings_of
 from trace_inspector.documents.regions import regions
@@ -38,9 +39,10 @@ def parse_json(
     is_lines = len(values) > 1 or path.suffix.lower() in _LINES_SUFFIXES
     odd = [*odd_encoding(body, data), *([] if reader.plain else odd_bytes(body)), *reader.odd]
     findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
+    plain = reader.plain and not in_event_stream(body)
     if is_lines:
-        return Document(path, data, Container.JSON_LINES, values, stamp, findings, reader.plain)
-    return Document(path, data, Container.JSON, values[0], stamp, findings, reader.plain)
+        return Document(path, data, Container.JSON_LINES, values, stamp, findings, plain)
+    return Document(path, data, Container.JSON, values[0], stamp, findings, plain)
 
 
 def _refuse_dense(body: Body, path: Path) -> None:

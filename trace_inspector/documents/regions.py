@@ -1,4 +1,4 @@
-"""Which parts of a file stand for themselves: its lines where each is a document, else the whole."""
+"""Which parts of a file stand for themselves: frames of a stream, lines where each is a document, else the whole."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from trace_inspector.documents.encoding import Body
+from trace_inspector.documents.event_stream import frames, in_event_stream
 from trace_inspector.documents.fast import fast_value
 
 _PROBED_LINES = 10
@@ -13,7 +14,9 @@ _PROBED_LINES = 10
 
 def regions(body: Body) -> Iterator[tuple[int, int]]:
     """The regions of a body in order. A line that is cut off or broken spoils only its own region."""
-    if _has_documents_in_lines(body):
+    if in_event_stream(body):
+        yield from frames(body)
+    elif _has_documents_in_lines(body):
         yield from _lines(body)
     else:
         yield body.start, len(body.data)

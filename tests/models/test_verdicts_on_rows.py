@@ -22,11 +22,9 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Agent
 from trace_inspector.models.file_verdicts import Counts
 from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.roles import Role
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.score_cells import Cell, cell_of
 from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace import Workspace
 
 OBSERVED = [
@@ -130,9 +128,6 @@ def test_a_suite_is_as_its_cases_are_whoever_its_agents_are(workspace: Workspace
     judge(workspace, begin(workspace), judged([told], [suite]))
     assert file.table.kind(file.table.children(0)[0]) is Kind.AGENTS
     assert workspace.mark_of(file.number, 0) == "passed"
-    tree = TraceTreeModel(workspace)
-    tree.set_file(file.number)
-    assert tree.index(0, 0).data(Role.CAPTION) == "1 case"
 
 
 def test_before_a_run_nothing_is_marked(workspace: Workspace, traces: OpenFile) -> None:

@@ -144,7 +144,7 @@ class TraceCells:
     def _caption(self, row: int) -> str:
         kind = self._table.kind(row)
         if kind in _COUNTED:
-            count = len(self._table.children(row)) - (self._table.agents_row(row) != TOP)
+            count = len(self._table.children(row))
             return f"{count} {_COUNTED[kind]}{'' if count == 1 else 's'}"
         if kind not in (Kind.CASE, Kind.TRACE):
             return ""

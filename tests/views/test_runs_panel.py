@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
 from trace_inspector.flows.save_reports import report_kinds
+from trace_inspector.models.judge_calls_model import COLUMNS
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
@@ -172,7 +173,8 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
     window.desk.docks["judge-calls"].raise_()
     until(qtbot, lambda: calls(window).model.rowCount() > 0)
     until(qtbot, lambda: "Verdict:" in calls(window).reply.text.toPlainText())
-    assert calls(window).model.index(0, 8).data() == "recorded"
+    titles = [column.title for column in COLUMNS]
+    assert calls(window).model.index(0, titles.index("Source")).data() == "recorded"
     assert calls(window).reply.text.marked() in ("yes", "no")
     overrule_by_keys(window)
     failed = workspace.failing_position()[1]

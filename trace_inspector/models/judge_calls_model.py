@@ -50,16 +50,16 @@ class Column:
 
 
 COLUMNS = (
-    Column("Criterion", lambda call: call.question.metric, 260),
+    Column("Criterion", lambda call: call.question.metric, 220),
     Column("Case", lambda call: call.question.case_id, 130),
     Column("Turn", lambda call: "" if call.question.turn is None else f"{call.question.turn + 1}", 48, number=True),
     Column("Vote", lambda call: f"{call.line.sample + 1} of {call.line.count}", 64, number=True),
-    Column("Result", lambda call: call.line.vote or call.line.why, 150),
+    Column("Result", lambda call: call.line.vote or call.line.why, 110),
     Column("Time", lambda call: seconds_text(call.line.duration_s), 64, number=True),
     Column("Tokens in / out", lambda call: _tokens(call.line), 112, number=True),
-    Column("Tries", lambda call: f"{call.line.attempts}" if call.line.attempts else "", 48, number=True),
     Column("Source", lambda call: call.source, 110),
     Column("Model", lambda call: call.line.model, 130),
+    Column("Tries", lambda call: f"{call.line.attempts}" if call.line.attempts else "", 48, number=True),
     Column("Asked at", lambda call: when_text(call.line.started_s) if call.line.started_s is not None else "", 150),
 )
 CASE = 1

@@ -279,20 +279,15 @@ class Button(QAbstractButton):
             if self.hasFocus():
                 painter.setPen(QPen(QColor(tokens.accent), 2))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-            filled = self._kind is ButtonKind.FILLED
-            if filled:
-                painter.setBrush(QColor(tokens.accent_fill))
-                painter.setPen(Qt.PenStyle.NoPen)
-            else:
-                painter.setBrush(QColor(tokens.raised if self.underMouse() or self.isDown() else tokens.base))
-                painter.setPen(QPen(QColor(tokens.control if self.underMouse() else tokens.border2), 1))
+            fill, frame, ink = self._colours()
+            painter.setBrush(self._look.color(fill))
+            painter.setPen(QPen(self._look.color(frame), 1))
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
             left = box.left() + 14
-            ink = tokens.on_accent if filled else tokens.text
             if self._icon:
                 self._look.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), 16)
                 left += 24
-            painter.setPen(QColor(ink))
+            painter.setPen(self._look.color(ink))
             painter.setFont(self.font())
             if self._icon or self._key:
                 align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -303,6 +298,16 @@ class Button(QAbstractButton):
                 width = self._key_width()
                 cap = QRectF(box.right() - width - 12, box.center().y() - 9, width, 18)
                 paint_tag(painter, cap, self._key, TagKind.THIN, self._look, self._look.fonts.caption)
+
+    def _colours(self) -> tuple[str, str, str]:
+        """Fill, frame and ink, by the names of tokens."""
+        filled = self._kind is ButtonKind.FILLED
+        if not self.isEnabled():
+            return ("sel_idle", "sel_idle", "text3") if filled else ("window", "border", "text3")
+        if filled:
+            return "accent_fill", "accent_fill", "on_accent"
+        touched = self.underMouse()
+        return "raised" if touched or self.isDown() else "base", "control" if touched else "border2", "text"
 
     def _key_width(self) -> int:
         return QFontMetrics(self._look.fonts.caption).horizontalAdvance(self._key) + 12

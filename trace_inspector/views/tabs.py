@@ -32,7 +32,7 @@ class TabPainter(QObject):
         bar.setAttribute(Qt.WidgetAttribute.WA_Hover)
         bar.installEventFilter(self)
 
-    def eventFilter(self, _bar: QObject, event: QEvent) -> bool:  # noqa: N802
+    def eventFilter(self, _bar: QObject, event: QEvent) -> bool:
         """Only painting is taken over."""
         if event.type() != QEvent.Type.Paint:
             return False
@@ -55,7 +55,8 @@ class TabPainter(QObject):
         icon = bar.tabIcon(at)
         if not icon.isNull():
             size = bar.iconSize()
-            icon.paint(painter, QRect(QPoint(round(room.left()), round(room.center().y()) - size.height() // 2), size))
+            corner = QPoint(round(room.left()), round(room.center().y()) - size.height() // 2)
+            icon.paint(painter, QRect(corner, size))
             room.setLeft(room.left() + size.width() + GAP_PX)
         name, _gap, count = bar.tabText(at).partition("  ")
         used = self._letters.left(painter, room, name, "strong" if chosen else "body", ink)

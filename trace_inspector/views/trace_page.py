@@ -16,7 +16,7 @@ from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.centre_view import CentreView
-from trace_inspector.views.controls import Button, ButtonKind, Check, Label
+from trace_inspector.views.controls import Button, ButtonKind, Check, Elided, Label
 from trace_inspector.views.file_words import not_read
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
@@ -151,7 +151,7 @@ class TracePage(CentreView):
         row = QHBoxLayout(foot)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
-        self._count = Label(self._look, font="secondary", ink="text2")
+        self._count = Elided(self._look, font="secondary", ink="text2")
         self._show = Button(
             self._look, _tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
         )

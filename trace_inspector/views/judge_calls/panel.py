@@ -11,6 +11,7 @@ from trace_inspector.models.judge_calls_wanted import Looked, Share, looked_at
 from trace_inspector.views.controls import Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.fields import Choice
+from trace_inspector.views.fitted_columns import FittedColumns
 from trace_inspector.views.judge_calls.reply_view import ReplyView
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import PanelWidget
@@ -20,6 +21,7 @@ from trace_inspector.work.calling import CallsFound, CallsWanted, CallText, call
 from trace_inspector.work.warm import Answer
 
 _SHARES = {Share.TURN: "This turn", Share.CASE: "This case", Share.RUN: "The whole run"}
+_WIDTHS_PX = [column.width_px for column in COLUMNS]
 WHILE_RUNNING_MS = 500  # verdicts come by the thousand
 
 
@@ -38,8 +40,7 @@ class JudgeCallsPanel(PanelWidget):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setModel(self.model)
         self.view.setItemDelegate(RunCells(desk.look, self.view))
-        for at, column in enumerate(COLUMNS):
-            self.view.setColumnWidth(at, column.width_px)
+        self.columns = FittedColumns(desk.look, self.view, stretch=0)
         self.reply = ReplyView(desk.look)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
@@ -83,6 +84,7 @@ class JudgeCallsPanel(PanelWidget):
         foot.setSpacing(12)
         foot.addWidget(self.which)
         foot.addWidget(self._words)
+        self.columns.add_to(foot)
         foot.addStretch(1)
         return foot
 
@@ -94,7 +96,7 @@ class JudgeCallsPanel(PanelWidget):
     def _follow(self) -> None:
         self._looked = looked_at(self._desk.workspace, self.share)
         wanted = self._looked.wanted
-        self.view.setColumnHidden(CASE, self.share is not Share.RUN)
+        self.columns.lay_out(_WIDTHS_PX, () if self.share is Share.RUN else (CASE,))
         if not wanted.questions:
             self._asked = None
             self._say_none()

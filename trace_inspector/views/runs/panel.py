@@ -18,10 +18,11 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.models import runs_figures
 from trace_inspector.models.counting import counted
-from trace_inspector.models.runs_model import RunsModel
+from trace_inspector.models.runs_model import NAME, RunsModel
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.details.blocks import show_page
+from trace_inspector.views.fitted_columns import FittedColumns
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import PanelWidget
 from trace_inspector.views.reporting import report_menu
@@ -50,6 +51,7 @@ class RunsPanel(PanelWidget):
         self.view.setItemDelegate(RunCells(desk.look, self.view))
         self.view.header().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
         self.view.setSortingEnabled(True)
+        self.columns = FittedColumns(desk.look, self.view, NAME)
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
         self._facts = QScrollArea()
@@ -75,7 +77,6 @@ class RunsPanel(PanelWidget):
         box.addLayout(self._foot())
         self._turn_foot(asking=False)  # not before they have a parent: each would be a window of its own
         self.setFocusProxy(self.view)
-        self._widths: tuple[str, ...] = ()
         self.model.renamed.connect(self._runs.rename)
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
@@ -141,6 +142,7 @@ class RunsPanel(PanelWidget):
         foot.setSpacing(8)
         foot.addWidget(self._words)
         foot.addWidget(self._question)
+        self.columns.add_to(foot)
         foot.addStretch(1)
         for button in (*self._doing, self._delete, self._keep):
             foot.addWidget(button)
@@ -173,11 +175,7 @@ class RunsPanel(PanelWidget):
         runs = self._runs.list.runs
         current = self.chosen
         self.model.show(runs)
-        titles = tuple(column.title for column in self.model.columns)
-        if titles != self._widths:
-            self._widths = titles
-            for at, column in enumerate(self.model.columns):
-                self.view.setColumnWidth(at, column.width_px)
+        self.columns.lay_out([column.width_px for column in self.model.columns])
         newest = self._runs.list.newest
         wanted = newest if newest != self._newest else current.line.id if current is not None else ""
         row = self.model.row_of(wanted)

@@ -1,0 +1,81 @@
+"""Where room is short: panels keep their widths, and lists say how many of their columns they show."""
+
+from __future__ import annotations
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from tests.models.stories import TRACES, call, put, trace, turn
+from tests.views.doing import trigger
+from trace_inspector.models.judge_calls_model import CASE, COLUMNS, JudgeCallsModel
+from trace_inspector.views.controls import Button
+from trace_inspector.views.fitted_columns import FittedColumns
+from trace_inspector.views.look import Look
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.tree_view import TreeView
+
+STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
+WIDTHS_PX = [column.width_px for column in COLUMNS]
+
+
+def widths(window: MainWindow) -> dict[str, int]:
+    QTest.qWait(1)
+    shown = {name: dock.width() for name, dock in window.desk.docks.items() if dock.isVisible()}
+    return {name: shown[name] for name in ("workspace", "details") if name in shown}
+
+
+def test_a_panel_that_comes_takes_its_room_from_the_centre(window: MainWindow) -> None:
+    window.resize(1100, 700)
+    put(window.desk.workspace, TRACES, STORY)
+    assert widths(window) == {"details": 340}
+    trigger(window, "show-workspace")
+    assert widths(window) == {"workspace": 256, "details": 340}
+    assert window.width() == 1100
+    trigger(window, "show-workspace")
+    assert widths(window) == {"details": 340}
+
+
+def listed(look: Look, width_px: int) -> tuple[QWidget, TreeView]:
+    """A list with its foot, in a window of that width."""
+    holder, view = QWidget(), TreeView(look, "Calls")
+    view.setModel(JudgeCallsModel(view))
+    columns = FittedColumns(look, view, stretch=0)
+    box, foot = QVBoxLayout(holder), QHBoxLayout()
+    box.addWidget(view)
+    box.addLayout(foot)
+    columns.add_to(foot)
+    holder.resize(width_px, 300)
+    holder.show()
+    columns.lay_out(WIDTHS_PX, (CASE,))
+    QTest.qWait(1)
+    return holder, view
+
+
+def titles(view: TreeView) -> list[str]:
+    return [column.title for at, column in enumerate(COLUMNS) if not view.isColumnHidden(at)]
+
+
+def told(holder: QWidget) -> list[str]:
+    return [label.text() for label in holder.findChildren(QLabel) if label.isVisible()]
+
+
+def test_the_last_columns_give_way_and_are_counted(look: Look) -> None:
+    holder, view = listed(look, 700)
+    assert titles(view) == ["Criterion", "Turn", "Vote", "Result", "Time", "Tokens in / out"]
+    assert told(holder) == ["6 of 10 columns"]
+    assert not view.horizontalScrollBar().isVisible()
+    holder.resize(1400, 300)
+    QTest.qWait(1)
+    assert len(titles(view)) == 10
+    assert told(holder) == []
+
+
+def test_all_columns_can_be_had_where_there_is_no_room(look: Look) -> None:
+    holder, view = listed(look, 500)
+    button = holder.findChild(Button)
+    assert button is not None
+    button.click()
+    QTest.qWait(1)
+    assert len(titles(view)) == 10
+    assert view.horizontalScrollBar().isVisible()
+    assert told(holder) == []

@@ -1,0 +1,153 @@
+"""Matchers that several passing runs suggest: an argument that varies among them cannot be compared exactly."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from os.path import commonprefix
+
+from trace_inspector.core.align import Match as Pairing
+from trace_inspector.core.align import align_calls
+from trace_inspector.core.golden import Case
+from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.pointer import join
+from trace_inspector.core.summary import compact
+from trace_inspector.core.trace import Trace, Turn, calls_of
+from trace_inspector.core.value_edits import is_below
+from trace_inspector.core.values import ABSENT, Absent, Json
+
+LEAST_RUNS = 2
+_PAIRED = (Pairing.SAME, Pairing.ARGUMENTS)
+_LEAST_SHARED = 4  # characters, for a shared beginning to say anything
+_WIDEST = 0.5  # of the largest number; beyond that a tolerance allows nearly everything
+_MOST_SHOWN = 3
+_FORMS = (
+    ("an id", re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"),
+     "^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"),
+    ("a date", re.compile(r"\d{4}-\d{2}-\d{2}"), r"^\d{4}-\d{2}-\d{2}$"),
+    ("a moment", re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}\S*"), r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}"),
+    ("a number", re.compile(r"\d+"), r"^\d+$"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One matcher for an argument of a golden. `call` is the call's place, the matcher's own begins below its args."""
+
+    turn: str
+    call: str
+    matcher: Matcher
+    because: str
+    runs: int
+
+
+def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]]) -> Iterator[Proposal]:
+    """What runs of a case suggest, each given as pairs of golden and observed turn. Arguments with matchers are left."""
+    for turn in case.turns:
+        expected = calls_of(turn)
+        seen: dict[int, list[ToolCall]] = {at: [] for at in range(len(expected))}
+        for run in runs:
+            observed = next((calls_of(made) for golden, made in run if golden.place == turn.place), [])
+            for pair in align_calls(expected, observed):
+                if pair.match in _PAIRED and pair.expected is not None and pair.observed is not None:
+                    seen[pair.expected].append(observed[pair.observed])
+        for at, calls in seen.items():
+            if len(calls) >= LEAST_RUNS:
+                yield from _of_call(case, turn, expected[at], calls)
+
+
+def turn_pairs(case: Case, trace: Trace) -> list[tuple[Turn, Turn]]:
+    """Golden and observed turns one beside the other, where nothing else says which belong together."""
+    return list(zip(case.turns, trace.turns, strict=False))
+
+
+def _of_call(case: Case, turn: Turn, expected: ToolCall, made: Sequence[ToolCall]) -> Iterator[Proposal]:
+    around = f"{expected.place}/args"
+    covered = [matcher.place for matcher in case.matchers if is_below(matcher.place, around)]
+    wanted = expected.args if isinstance(expected.args, dict) else {}
+    given = [call.args if isinstance(call.args, dict) else {} for call in made]
+    for name in dict.fromkeys([*wanted, *(name for args in given for name in args)]):
+        pointer = join("", name)
+        if any(is_below(known, around + pointer) or is_below(around + pointer, known) for known in covered):
+            continue
+        told = _told(wanted.get(name, ABSENT), [args.get(name, ABSENT) for args in given])
+        if told is not None:
+            match, text, absolute, because = told
+            yield Proposal(turn.place, expected.place, Matcher(pointer, match, text, absolute), because, len(made))
+
+
+_Told = tuple[Match, str, float | None, str]
+
+
+def _told(wanted: Json | Absent, given: Sequence[Json | Absent]) -> _Told | None:
+    """How to compare one argument; nothing where all are as expected."""
+    if all(not isinstance(one, Absent) and one == wanted for one in given):
+        return None
+    missing = sum(isinstance(one, Absent) for one in given)
+    if isinstance(wanted, Absent) or missing:
+        return Match.IGNORE, "", None, f"missing in {missing or len(given)} of {len(given)} runs"
+    stated = [wanted, *(one for one in given if not isinstance(one, Absent))]
+    for look in _LOOKS:
+        told = look(stated)
+        if told is not None:
+            return told
+    return Match.IGNORE, "", None, f"another one in each run: {_shown(stated)}"
+
+
+def _numbers(stated: Sequence[Json]) -> _Told | None:
+    numbers = [one for one in stated if isinstance(one, int | float) and not isinstance(one, bool)]
+    if len(numbers) < len(stated) or not all(math.isfinite(one) for one in numbers):
+        return None
+    apart = max(abs(one - numbers[0]) for one in numbers)
+    if apart > _WIDEST * max(map(abs, numbers)):
+        return None
+    return Match.TOLERANCE, "", apart, f"between {min(numbers):g} and {max(numbers):g}"
+
+
+def _texts(stated: Sequence[Json]) -> _Told | None:
+    texts = [one for one in stated if isinstance(one, str)]
+    if len(texts) < len(stated):
+        return None
+    for kind, form, pattern in _FORMS:
+        if all(form.fullmatch(text) for text in texts):
+            return Match.REGEXP, pattern, None, f"always {kind}: {_shown(stated)}"
+    shared = _shared(texts)
+    if len(shared) >= _LEAST_SHARED:
+        return Match.CONTAINS, shared, None, f"all have “{compact(shared, 60)}” in them"
+    return None
+
+
+def _shared(texts: Sequence[str]) -> str:
+    """The shortest text where the others hold it, else what all begin or end with, at the border of a word."""
+    shortest = min(texts, key=len)
+    if all(shortest in text for text in texts):
+        return shortest.strip()
+    begins = commonprefix(list(texts))
+    ends = commonprefix([text[::-1] for text in texts])[::-1]
+    whole_begin = begins[: begins.rfind(" ") + 1].strip()
+    whole_end = ends[ends.find(" ") + 1 :].strip() if " " in ends else ""
+    return max(whole_begin, whole_end, key=len)
+
+
+def _holders(stated: Sequence[Json]) -> _Told | None:
+    wanted, *given = stated
+    if all(_has(one, wanted) for one in given) and isinstance(wanted, dict | list):
+        return Match.SUBSET, "", None, "each run has at least what is expected"
+    return None
+
+
+def _has(given: Json, wanted: Json) -> bool:
+    if isinstance(wanted, dict):
+        return isinstance(given, dict) and all(name in given and given[name] == wanted[name] for name in wanted)
+    return isinstance(wanted, list) and isinstance(given, list) and all(item in given for item in wanted)
+
+
+_LOOKS: Sequence[Callable[[Sequence[Json]], _Told | None]] = (_numbers, _texts, _holders)
+
+
+def _shown(values: Sequence[Json]) -> str:
+    different: list[str] = list(dict.fromkeys(compact(value, 30) for value in values))
+    return ", ".join(different[:_MOST_SHOWN]) + (" …" if len(different) > _MOST_SHOWN else "")

@@ -180,7 +180,8 @@ def _lines(path: str, known: _Known[list[str]]) -> Iterator[str]:
         failed = known.reported.count(Status.FAILED)
         yield f"  reported: {_counted(len(known.reported), 'case')}, {failed} failed"
     for finding in known.findings:
-        place = f"{finding.line}:{finding.column}"
+        member = f"{finding.member}:" if finding.member else ""
+        place = f"{member}{finding.line}:{finding.column}"
         yield f"  {place}: {finding.severity.value} {finding.code} {one_line(finding.message)}"
 
 

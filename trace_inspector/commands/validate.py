@@ -31,8 +31,9 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
             terminal.complain(problem)
             status = 2
             continue
-        for finding in sorted(findings, key=lambda finding: (finding.line, finding.column)):
-            place = f"{one_line(str(path), _MESSAGE_CHARS)}:{finding.line}:{finding.column}"
+        for finding in sorted(findings, key=lambda finding: (finding.member, finding.line, finding.column)):
+            file = str(path / finding.member) if finding.member else str(path)
+            place = f"{one_line(file, _MESSAGE_CHARS)}:{finding.line}:{finding.column}"
             message = one_line(finding.message, _MESSAGE_CHARS)
             # A reader that has seen enough does not turn errors into a pass.
             with contextlib.suppress(BrokenPipeError):

@@ -16,7 +16,10 @@ class Severity(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `pointer` is the JSON pointer of the value; line and column count from 1, 0 when unknown."""
+    """One finding. `pointer` is the JSON pointer of the value; line and column count from 1, 0 when unknown.
+
+    Of a bundle `member` is the file that line and column are of.
+    """
 
     severity: Severity
     code: str
@@ -24,6 +27,7 @@ class Finding:
     pointer: str = ""
     line: int = 0
     column: int = 0
+    member: str = ""
 
 
 def error(code: str, message: str, pointer: str = "") -> Finding:

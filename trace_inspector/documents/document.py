@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from trace_inspector.core.finding import Finding
@@ -22,10 +23,11 @@ class Container(enum.Enum):
     CSV = "csv"  # an array of objects, one for each row; cells that hold JSON are seen through
     SQLITE = "sqlite"  # an object of tables, each an array of rows
     PROTOBUF = "protobuf"  # as protobuf writes itself in JSON
+    BUNDLE = "bundle"  # an object of files by name, each with its own document
 
 
 # Their values stand in no text: no line and column leads to one, and no edit can splice one.
-TEXTLESS = frozenset({Container.SQLITE, Container.PROTOBUF})
+TEXTLESS = frozenset({Container.SQLITE, Container.PROTOBUF, Container.BUNDLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +59,4 @@ class Document:
     findings: tuple[Finding, ...] = ()
     plain: bool = False
     packing: Packing | None = None  # None for a file that is not packed
+    members: Mapping[str, Document] = field(default_factory=dict)  # of a bundle, those that have text

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
 from trace_inspector.core.errors import ReadError
+from trace_inspector.documents.bundles import is_bundle, roots_in
 from trace_inspector.documents.candidates import HEAD_BYTES, is_named_so, may_be_document
 from trace_inspector.documents.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
 from trace_inspector.documents.zip_directory import Member, directory_of, is_archive
@@ -20,7 +21,9 @@ _HIDDEN_BUT_MEANT = frozenset({".adk"})  # ADK keeps its eval history there
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a path is a folder of documents: a real one, an archive, or a folder in an archive."""
+    """Whether a path is a folder of documents: a real one, an archive, or a folder in an archive; no bundle is."""
+    if is_bundle(path):
+        return False
     if is_real_folder(path):
         return True
     spot = spot_of(path)
@@ -34,7 +37,7 @@ def is_folder(path: Path) -> bool:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """The files in a folder or archive that may be documents; an archive nobody can read stands for itself."""
+    """The files and bundles in a folder or archive that may be documents; an archive nobody can read is one."""
     if is_real_folder(folder):
         yield from _in_folder(folder)
     else:
@@ -64,7 +67,11 @@ def _in_folder(folder: Path) -> Iterator[Path]:
             waiting.pop()
         elif entry.is_dir(follow_symlinks=False):
             if not _is_skipped(entry.name):
-                waiting.append(_entries(Path(entry.path)))
+                path = Path(entry.path)
+                if is_bundle(path):
+                    yield path
+                else:
+                    waiting.append(_entries(path))
         elif not entry.name.startswith(".") and _is_file(entry):
             path = Path(entry.path)
             if may_be_document(path, partial(first_bytes, path, HEAD_BYTES)):
@@ -87,7 +94,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _file(path: Path) -> Iterator[Path]:
-    if is_named_so(path) or not is_archive(first_bytes(path, HEAD_BYTES)):
+    if is_named_so(path) or not is_archive(first_bytes(path, HEAD_BYTES)) or is_bundle(path):
         yield path
     else:
         yield from _in_archive(Spot(path))
@@ -99,9 +106,23 @@ def _in_archive(spot: Spot) -> Iterator[Path]:
     except (OSError, ReadError):
         yield spot.file
         return
-    for name in sorted(members, key=lambda name: name.split("/")):
-        if _is_below(name, spot.member) and _is_meant(spot.file, members[name]):
+    below = [name for name in members if _is_below(name, spot.member)]
+    roots = roots_in(below)
+    deepest = max((root.count("/") + 2 if root else 1 for root in roots), default=0)
+    told: set[str] = set()
+    for name in sorted(below, key=lambda name: name.split("/")):
+        root = next((above for above in _folders_above(name, deepest) if above in roots), None)
+        if root is None and _is_meant(spot.file, members[name]):
             yield spot.file / name
+        elif root is not None and root not in told:
+            told.add(root)
+            yield spot.file / root
+
+
+def _folders_above(name: str, most: int) -> Iterator[str]:
+    """The folders that a name of an archive lies in, the nearest last, no more than so many."""
+    steps = name.split("/", most)[:-1] if most else []
+    return ("/".join(steps[:depth]) for depth in range(min(len(steps) + 1, most)))
 
 
 def _is_below(name: str, folder: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.finding import Finding
 from trace_inspector.documents import encoding
+from trace_inspector.documents.bundle_document import member_of
 from trace_inspector.documents.csv_places import fill_in_csv
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.encoding import Body, body_of, encoding_of
@@ -59,6 +60,9 @@ def text_at(document: Document, pointer: str) -> str | None:
 
     Inside a string that holds JSON it is the text that the string says.
     """
+    if document.container is Container.BUNDLE:
+        member, rest = member_at(document, pointer)
+        return text_at(member, rest) if member else None
     if inside := string_before(document, pointer):
         return text_at(inside.document, inside.rest)
     body = body_of(document.data)
@@ -79,6 +83,8 @@ def lines_and_columns(document: Document, offsets: Iterable[int]) -> dict[int, t
 def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings with the line and column of their pointer, or of the nearest value around it that exists."""
     found = tuple(findings)
+    if document.container is Container.BUNDLE:
+        return _placed_in_members(document, found)
     unplaced = {finding.pointer for finding in found if not finding.line}
     if not unplaced:
         return found
@@ -93,6 +99,26 @@ def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Findin
         finding if finding.line else replace(finding, line=line, column=column)
         for finding in found
         for line, column in [places.get(offsets.get(finding.pointer, -1), (0, 0))]
+    )
+
+
+def member_at(document: Document, pointer: str) -> tuple[Document | None, str]:
+    """The file of a bundle that a pointer leads into, None for one without a document, and the pointer in it."""
+    name, rest = member_of(document, pointer)
+    return document.members.get(name), rest
+
+
+def _placed_in_members(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Findings about a bundle, each with its line in the file that it is about."""
+    ways = [member_of(document, finding.pointer) for finding in findings]
+    lines: dict[tuple[str, str], Finding] = {}
+    for name in {name for name, _rest in ways} & document.members.keys():
+        there = [replace(one, pointer=rest) for one, (at, rest) in zip(findings, ways, strict=True) if at == name]
+        lines |= {(name, one.pointer): one for one in with_places(document.members[name], there)}
+    return tuple(
+        replace(one, member=name, line=one.line or at.line, column=one.column or at.column)
+        for one, (name, rest) in zip(findings, ways, strict=True)
+        for at in [lines.get((name, rest), one)]
     )
 
 
@@ -177,6 +203,9 @@ def excerpt(document: Document, pointer: str, lines_around: int) -> Excerpt | No
 
     What stands in a string of which only the whole has a place is shown by that string.
     """
+    if document.container is Container.BUNDLE:
+        member, rest = member_at(document, pointer)
+        return excerpt(member, rest, lines_around) if member else _whole_text(document, pointer)
     body = body_of(document.data)
     place = place_in(document, body, pointer)
     if place is None and (inside := string_before(document, pointer)) and inside.text is None:
@@ -201,6 +230,17 @@ def excerpt(document: Document, pointer: str, lines_around: int) -> Excerpt | No
         shown_bytes=shown_end - place.start,
         total_bytes=place.end - place.start,
     )
+
+
+def _whole_text(document: Document, pointer: str) -> Excerpt | None:
+    """A file of a bundle that is nothing but text, from its beginning."""
+    text = pointers.resolve(document.value, pointer)
+    if not isinstance(text, str):
+        return None
+    shown = text[:_MAX_AROUND_BYTES]
+    lines = tuple(line.removesuffix("\r") for line in shown.split("\n"))
+    end = len(lines) - 1, len(lines[-1])
+    return Excerpt(lines, 1, 1, (0, 0), end, len(shown.encode()), len(text.encode()))
 
 
 def place_in(document: Document, body: Body, pointer: str) -> Place | None:

@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
+from trace_inspector.documents.bundle_document import bundle_stamp, read_bundle
+from trace_inspector.documents.bundles import is_bundle
 from trace_inspector.documents.csv_document import is_csv, parse_csv
 from trace_inspector.documents.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.encoding import body_of
+from trace_inspector.documents.event_stream import is_event_stream
 from trace_inspector.documents.fast import keys_agree
 from trace_inspector.documents.folders import is_folder, refuse
 from trace_inspector.documents.json_document import parse_json
@@ -37,6 +40,8 @@ def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True
     Without `unique` nobody looks for duplicate keys, which takes as long as reading; `completed` does that later.
     """
     try:
+        if is_bundle(path):
+            return read_bundle(path, lambda member: read(member, tick), tick)
         data, stamp, packing = _bytes_at(path, tick)
     except OSError as problem:
         raise ReadError(_sentence(problem), path=str(path)) from problem
@@ -55,7 +60,7 @@ def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True
 def stamp_at(path: Path) -> Stamp | None:
     """What the file at a path, or the archive that it leads into, looks like now; None when nobody can say."""
     try:
-        return stamp_of(spot_of(path).file.stat())
+        return bundle_stamp(path) if is_bundle(path) else stamp_of(spot_of(path).file.stat())
     except (OSError, ValueError):
         return None
 
@@ -104,7 +109,11 @@ _BINARY: tuple[tuple[_Applies, _Parse], ...] = (
     (is_sqlite, parse_sqlite),
     (is_protobuf, parse_protobuf),
 )
-_TEXT: tuple[tuple[_Applies, _Parse], ...] = ((is_yaml, parse_yaml), (is_csv, parse_csv))
+_TEXT: tuple[tuple[_Applies, _Parse], ...] = (
+    (is_event_stream, parse_json),
+    (is_yaml, parse_yaml),
+    (is_csv, parse_csv),
+)
 
 
 _SENTENCES: tuple[tuple[type[OSError], str], ...] = (

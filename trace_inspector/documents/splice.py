@@ -9,6 +9,7 @@ from trace_inspector.core import pointer as pointers
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.documents.bundle_document import member_of
 from trace_inspector.documents.csv_places import csv_change
 from trace_inspector.documents.dialect import dialect_of
 from trace_inspector.documents.document import TEXTLESS, Container, Document
@@ -50,6 +51,10 @@ def patched(document: Document, *patches: Patch, value: Json | Absent = ABSENT) 
 
 def plan(document: Document, edit: Edit) -> Patch:
     """The change of bytes that an edit means, without making it; EditError when it does not fit."""
+    if document.container is Container.BUNDLE:
+        name, rest = member_of(document, edit.pointer)
+        sentence = f"This is a bundle of files, which are edited one at a time. Name the file: {name}#{rest}."
+        raise EditError(sentence, path=str(document.path))
     if document.container in TEXTLESS:
         sentence = "A database or a protobuf file is only read. Convert it to a JSON format, and edit that."
         raise EditError(sentence, path=str(document.path))

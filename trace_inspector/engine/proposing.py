@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
+from functools import reduce
 
 from trace_inspector.core.align import Match as Pairing
 from trace_inspector.core.align import align_calls
@@ -18,6 +18,7 @@ from trace_inspector.core.summary import compact
 from trace_inspector.core.trace import Trace, Turn, calls_of
 from trace_inspector.core.value_edits import is_below
 from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.documents.patch import shared_start
 
 LEAST_RUNS = 2
 _PAIRED = (Pairing.SAME, Pairing.ARGUMENTS)
@@ -28,14 +29,15 @@ _FORMS = (
     ("an id", re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"),
      "^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"),
     ("a date", re.compile(r"\d{4}-\d{2}-\d{2}"), r"^\d{4}-\d{2}-\d{2}$"),
-    ("a moment", re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}\S*"), r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}"),
+    ("a moment", re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}\S*"),
+     r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}"),
     ("a number", re.compile(r"\d+"), r"^\d+$"),
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One matcher for an argument of a golden. `call` is the call's place, the matcher's own begins below its args."""
+    """A matcher for an argument of a golden. `call` is the call's place, the matcher's own begins below its args."""
 
     turn: str
     call: str
@@ -45,7 +47,7 @@ class Proposal:
 
 
 def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]]) -> Iterator[Proposal]:
-    """What runs of a case suggest, each given as pairs of golden and observed turn. Arguments with matchers are left."""
+    """What runs of a case suggest, each given as pairs of golden and observed turn, where no matcher stands yet."""
     for turn in case.turns:
         expected = calls_of(turn)
         seen: dict[int, list[ToolCall]] = {at: [] for at in range(len(expected))}
@@ -125,11 +127,15 @@ def _shared(texts: Sequence[str]) -> str:
     shortest = min(texts, key=len)
     if all(shortest in text for text in texts):
         return shortest.strip()
-    begins = commonprefix(list(texts))
-    ends = commonprefix([text[::-1] for text in texts])[::-1]
+    begins = _beginning(texts)
+    ends = _beginning([text[::-1] for text in texts])[::-1]
     whole_begin = begins[: begins.rfind(" ") + 1].strip()
     whole_end = ends[ends.find(" ") + 1 :].strip() if " " in ends else ""
     return max(whole_begin, whole_end, key=len)
+
+
+def _beginning(texts: Sequence[str]) -> str:
+    return reduce(lambda one, other: one[: shared_start(one, other)], texts)
 
 
 def _holders(stated: Sequence[Json]) -> _Told | None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 
 import pytest
@@ -13,6 +13,7 @@ from trace_inspector.core.trace import Event, Turn
 from trace_inspector.models.filter_language import Wrong, parse
 from trace_inspector.models.row_filter import RowFilter, rows_below
 from trace_inspector.models.row_table import RowTable
+from trace_inspector.models.verdict_column import MARKS
 
 PARKING = call("search", q="Parking lots")
 
@@ -28,12 +29,17 @@ def told() -> RowTable:
     )
 
 
+def numbers(made: RowTable, marks: Mapping[str, str]) -> Callable[[Sequence[int]], bytearray]:
+    """The numbers of rows' marks, which are told by their labels as they are at that time."""
+    return lambda rows: bytearray(MARKS.index(marks.get(made.label(row), "")) for row in rows)
+
+
 def judged(text: str, made: RowTable, marks: Sequence[tuple[str, str]] = (), step: int = 3) -> RowFilter:
     """The filter, a few rows at a time."""
     terms = parse(text)
     assert not isinstance(terms, Wrong), terms.sentence
     by_label = dict(marks)
-    rows = RowFilter(terms, made, lambda row: by_label.get(made.label(row), ""))
+    rows = RowFilter(terms, made, numbers(made, by_label))
     while rows.judged < len(made):
         rows.advance(min(rows.judged + step, len(made)))
     return rows
@@ -113,7 +119,7 @@ def test_what_is_shown_is_told_once_and_with_what_it_lies_in() -> None:
     made = told()
     terms = parse("tool:stops kind:call")
     assert not isinstance(terms, Wrong)
-    rows = RowFilter(terms, made, lambda _row: "")
+    rows = RowFilter(terms, made, numbers(made, {}))
     told_of = [rows.advance(stop) for stop in range(1, len(made) + 1)]
     first = next(new for new in told_of if new)
     assert [made.label(row) for row in first] == ["seattle_001", TURNS[1], "stops()"]
@@ -125,7 +131,7 @@ def test_rows_are_judged_anew_with_what_lies_in_them() -> None:
     marks = {"seattle_001": "pending", "zurich_001": "pending"}
     terms = parse("verdict:pending kind:trace")
     assert not isinstance(terms, Wrong)
-    rows = RowFilter(terms, made, lambda row: marks.get(made.label(row), ""))
+    rows = RowFilter(terms, made, numbers(made, marks))
     rows.advance(len(made))
     assert rows.tops == 2
     marks["seattle_001"] = "failed"

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.models import marks
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.filter_language import Term, Wrong, parse
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_filter import Renewed, RowFilter, rows_below
 from trace_inspector.models.row_table import TOP
-from trace_inspector.models.row_terms import MarkOf
 from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.verdict_column import VerdictColumn
 from trace_inspector.models.whole_texts import BodySearch
 
 BUDGET_S = 0.006
@@ -52,13 +50,18 @@ class Filtering(QObject):
         self._evaluation = evaluation
         self._terms: tuple[Term, ...] = ()
         self._works: dict[int, _Work] = {}
-        self._marks: dict[int, dict[int, str]] = {}  # by file and row, since verdicts changed last
+        self._verdicts: dict[int, VerdictColumn] = {}  # by file
+        self._run: CurrentRun | None = None  # the one they are of
         self._front = 0
         self._told_s = 0.0
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
         self._again.timeout.connect(self._judge_again)
+        self._calm = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._idle = QTimer(self, interval=0)
+        self._calm.timeout.connect(self._idle.start)
+        self._idle.timeout.connect(self._work_ahead)
         files.added.connect(self._take_in)
         files.rows_arrived.connect(self._go_on)
         files.changed.connect(self._follow_reported)
@@ -111,8 +114,7 @@ class Filtering(QObject):
             file.table.visible.use_filter(None)
             self.placed.emit(file.number)
             return
-        marks_known = self._marks.setdefault(file.number, {})
-        self._works[file.number] = _Work(file, self._terms, partial(_mark, file, self._evaluation, marks_known))
+        self._works[file.number] = _Work(file, self._terms, self._column(file))
         self._timer.start()
 
     def _take_in(self, number: int) -> None:
@@ -128,11 +130,12 @@ class Filtering(QObject):
 
     def _forget(self, number: int) -> None:
         self._works.pop(number, None)
-        self._marks.pop(number, None)
+        self._verdicts.pop(number, None)
 
     def _follow_reported(self, number: int) -> None:
         """Before any run, a file's own verdicts count; they may come after the rows they are about."""
-        self._marks.pop(number, None)
+        if number in self._verdicts:
+            self._verdicts[number].forget()
         work = self._works.get(number)
         told = any(term.field.name == "verdict" for term in self._terms)
         if work is not None and told and self._evaluation.run is None:
@@ -141,8 +144,11 @@ class Filtering(QObject):
 
     def _follow_run(self) -> None:
         run = self._evaluation.run
-        for known in self._marks.values():
-            known.clear()
+        for number, column in self._verdicts.items():
+            same = run is not None and run is self._run
+            column.forget(run.changed_in(self._files.by_number[number]) if run is not None and same else None)
+        self._run = run
+        self._calm.start()
         for work in self._works.values():
             if not work.follow(run) and not self._again.isActive():
                 self._again.start()
@@ -152,6 +158,16 @@ class Filtering(QObject):
         for number, work in list(self._works.items()):
             if work.outdated:
                 self._begin(self._files.by_number[number])
+
+    def _column(self, file: OpenFile) -> VerdictColumn:
+        return self._verdicts.setdefault(file.number, VerdictColumn(file, lambda: self._evaluation.run))
+
+    def _work_ahead(self) -> None:
+        """When verdicts stay for a while, get ready for whoever looks for some."""
+        until_s = time.perf_counter() + BUDGET_S
+        files = self._files.by_number.values() if self._evaluation.run is not None else ()
+        if not any(self._column(file).work_ahead(until_s) for file in files):
+            self._idle.stop()
 
     def _step(self) -> None:
         now_s = time.perf_counter()
@@ -172,21 +188,13 @@ class Filtering(QObject):
             self.changed.emit()
 
 
-def _mark(file: OpenFile, evaluation: Evaluation, known: dict[int, str], row: int) -> str:
-    """A row's mark; worked out once while verdicts stay as they are."""
-    mark = known.get(row)
-    if mark is None:
-        mark = known[row] = marks.mark_of(file, row, evaluation.run)
-    return mark
-
-
 class _Work:
     """One filter over one file: rows first, then missing ones, then the whole texts behind the lines."""
 
-    def __init__(self, file: OpenFile, terms: tuple[Term, ...], mark_of: MarkOf) -> None:
+    def __init__(self, file: OpenFile, terms: tuple[Term, ...], verdicts: VerdictColumn) -> None:
         self.file = file
         self.outdated = False  # more changed than could be judged at once
-        self.rows = RowFilter(terms, file.table, mark_of)
+        self.rows = RowFilter(terms, file.table, verdicts.numbers)
         self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
         self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
         self._ghosts: list[int] | None = None

@@ -14,8 +14,9 @@ from trace_inspector.core.rows import NO_TOKENS, Flag, Kind, TextColumn
 from trace_inspector.core.summary import one_line
 from trace_inspector.models.filter_language import Compare, Term
 from trace_inspector.models.row_table import Ghost, RowTable
+from trace_inspector.models.verdict_column import MARKS
 
-MarkOf = Callable[[int], str]
+MarksOf = Callable[[Sequence[int]], bytearray]  # of each row the number of its mark
 NO, YES, INHERITS = 0, 1, 2  # the last: as what the row lies in
 
 _WORDS_OF_MARKS = {"failed": "failed", "passed": "passed", "warning": "error", "none": "none", "pending": "pending",
@@ -30,10 +31,6 @@ _COMPARED: Mapping[Compare, Callable[[float, float], bool]] = {
     Compare.AT_MOST: operator.le,
 }
 _CALL, _TURN = int(Kind.CALL), int(Kind.TURN)
-_JUDGED = frozenset(
-    int(kind)
-    for kind in (Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.EVENT, Kind.CALL, Kind.ANSWER)
-)
 _GATHERING = frozenset((int(Kind.SUITE), int(Kind.RUNS)))
 _KIND_OF_GHOST = {Kind.MISSING_CALL: "call", Kind.MISSING_TURN: "turn"}
 Number = TypeVar("Number", int, float)
@@ -80,9 +77,9 @@ class Piece:
         return holds
 
 
-def holding(term: Term, piece: Piece, mark_of: MarkOf) -> bytearray:
+def holding(term: Term, piece: Piece, marks_of: MarksOf) -> bytearray:
     """For each row whether the term holds, not yet turned round; what it lies in decides where that is INHERITS."""
-    holds = _MEANINGS[term.field.name](term, piece, mark_of)
+    holds = _MEANINGS[term.field.name](term, piece, marks_of)
     return bytearray(holds.translate(_ELSE_INHERITS)) if term.field.context else holds
 
 
@@ -95,51 +92,49 @@ def holds_for_ghost(term: Term, ghost: Ghost, around: bool) -> bool:
 _ELSE_INHERITS = bytes([INHERITS, YES]) + bytes(254)
 
 
-def _verdict(term: Term, piece: Piece, mark_of: MarkOf) -> bytearray:
-    wanted = {mark: int(word in term.values) for mark, word in _WORDS_OF_MARKS.items()}
+def _verdict(term: Term, piece: Piece, marks_of: MarksOf) -> bytearray:
+    words = [_WORDS_OF_MARKS.get(mark) for mark in MARKS]
+    wanted = bytes(INHERITS if word is None else word in term.values for word in words)
+    holds = marks_of(piece.rows).translate(wanted + bytes(256 - len(wanted)))
     kinds = piece.marks(piece.table.columns.kind)
-    # A suite is as its worst case is: found by that, it would show all the others.
-    never = frozenset[int]() if term.negated else _GATHERING
-    return bytearray(
-        [
-            NO if kind in never else wanted.get(mark_of(row), INHERITS) if kind in _JUDGED else INHERITS
-            for row, kind in zip(piece.rows, kinds, strict=True)
-        ]
-    )
+    if not term.negated and any(kind in kinds for kind in _GATHERING):
+        # A suite is as its worst case is: found by that, it would show all the others.
+        return bytearray(NO if kind in _GATHERING else held for held, kind in zip(holds, kinds, strict=True))
+    return bytearray(holds)
 
 
-def _case(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _case(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     fits, table, rows = _globs(term.values, inside=True), piece.table, piece.rows
     tops = table.tops
     some = tops[bisect_left(tops, rows[0]) : bisect_left(tops, rows[-1] + 1)] if rows else []
     return piece.holding(row for row in some if fits(table.label(row)))
 
 
-def _turn(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _turn(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     holds, table = _COMPARED[term.compare], piece.table
     turns = _of_kind(piece, _TURN)
     return piece.holding(row for row in turns if holds(table.order_of(row) + 1, term.number))
 
 
-def _tool(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _tool(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     fits, label = _globs(term.values), piece.table.columns.label
     names = {row: label[row].partition("(")[0] for row in _of_kind(piece, _CALL)}
     fitting = {name for name in set(names.values()) if fits(name)}
     return piece.holding(row for row, name in names.items() if name in fitting)
 
 
-def _agent(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _agent(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     fits, columns = _globs(term.values), piece.table.columns
     wanted = {number for number, name in enumerate(columns.authors) if name and fits(name)}
     return bytearray([author in wanted for author in piece.numbers(columns.author)])
 
 
-def _kind(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _kind(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     wanted = bytes(int(kind.name.lower() in term.values) for kind in Kind)
     return bytearray(piece.marks(piece.table.columns.kind).translate(wanted + bytes(256 - len(wanted))))
 
 
-def _trait(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _trait(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     wanted = Flag(0)
     for value in term.values:
         wanted |= _TRAITS[value]
@@ -147,18 +142,18 @@ def _trait(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
     return bytearray(flags.translate(bytes(int(bool(flag & wanted)) for flag in range(256))))
 
 
-def _latency(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _latency(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     holds, limit = _COMPARED[term.compare], term.number  # no time recorded compares with nothing
     return bytearray([holds(value, limit) for value in piece.numbers(piece.table.columns.duration_s)])
 
 
-def _tokens(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _tokens(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     holds, limit = _COMPARED[term.compare], term.number
     counts = piece.numbers(piece.table.columns.tokens)
     return bytearray([count != NO_TOKENS and holds(count, limit) for count in counts])
 
 
-def _text(term: Term, piece: Piece, _mark_of: MarkOf) -> bytearray:
+def _text(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     labels, rows = piece.labels(), piece.rows
     return piece.holding(rows[at] for value in term.values for at in labels.containing(one_line(value)))
 
@@ -177,7 +172,7 @@ def _globs(values: Sequence[str], *, inside: bool = False) -> Callable[[str], bo
     return lambda name: made.match(name.casefold()) is not None
 
 
-_MEANINGS: Mapping[str, Callable[[Term, Piece, MarkOf], bytearray]] = {
+_MEANINGS: Mapping[str, Callable[[Term, Piece, MarksOf], bytearray]] = {
     "verdict": _verdict,
     "case": _case,
     "turn": _turn,

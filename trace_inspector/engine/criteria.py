@@ -17,7 +17,7 @@ from trace_inspector.engine.rules import rules_named
 
 
 def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] = (), rules: str = "") -> Criteria:
-    """The criteria of a run: the given ones, or only the named ones, and the informational metrics after them."""
+    """The criteria of a run: the given ones, or only the named ones, and after them what is told of every run."""
     if only:
         names = tuple(dict.fromkeys(only))
         chosen = tuple(_chosen(name, given, metrics) for name in names)
@@ -27,9 +27,28 @@ def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] 
     added = [
         Criterion(metric.name)
         for metric in metrics
-        if metric.informational and metric.name not in named and family in ("", metric.family)
+        if _always_told(metric) and metric.name not in named and family in ("", metric.family)
     ]
     return replace(given, items=(*given.items, *added))
+
+
+def _always_told(metric: Metric) -> bool:
+    """Whether a metric belongs to every run: it decides nothing, and there is always something for it to tell."""
+    return metric.informational and not metric.needs and not metric.named_only
+
+
+def settings_over(stated: Criteria, defaults: Criteria) -> Criteria:
+    """Default criteria as a file sets them; what it sets of metrics that are not judged by has no effect."""
+    set_to = {item.metric: item for item in stated.items}
+    items = tuple(_as_set(item, set_to.get(item.metric)) for item in defaults.items)
+    return Criteria(items, f"{defaults.source}, with {stated.source}")
+
+
+def _as_set(item: Criterion, stated: Criterion | None) -> Criterion:
+    if stated is None:
+        return item
+    threshold = item.threshold if stated.threshold is None else stated.threshold
+    return replace(stated, threshold=threshold, options={**item.options, **stated.options})
 
 
 def for_case(criteria: tuple[Criterion, ...], case: Case | None, rules: str) -> tuple[Criterion, ...]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.golden import Case
+from trace_inspector.engine.agent_eval_defaults import agent_eval_defaults
+from trace_inspector.engine.ces.defaults import ces_defaults
 from trace_inspector.engine.vertex.defaults import vertex_defaults
 
 ADK_DEFAULTS = Criteria(
@@ -33,6 +35,7 @@ class Rules:
     informs_of: str = ""  # only the informational metrics of this family are added; all of them where it is ""
     by_position: bool = False  # turns pair by their position whatever their texts
     counts_turns: bool = True  # a missing or extra turn is a verdict of its own
+    adds_to_stated: bool = False  # what a file states are settings of the defaults, which hold beside them
 
 
 OWN = Rules("", "Trace Inspector", "", _adk_defaults)
@@ -40,6 +43,8 @@ OWN = Rules("", "Trace Inspector", "", _adk_defaults)
 RULES: tuple[Rules, ...] = (
     Rules("adk", "google-adk", "ADK", _adk_defaults, informs_of="adk", by_position=True, counts_turns=False),
     Rules("vertex", "Vertex AI", "Vertex AI", vertex_defaults, counts_turns=False),
+    Rules("agent-eval", "agent-eval", "agent-eval", agent_eval_defaults),
+    Rules("ces", "CES", "CES", ces_defaults, by_position=True, adds_to_stated=True),
 )
 
 

@@ -11,7 +11,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values import JsonObject
 from trace_inspector.documents.packing import is_file
-from trace_inspector.engine.criteria import check, complete
+from trace_inspector.engine.criteria import check, complete, settings_over
 from trace_inspector.engine.metric import Metric
 from trace_inspector.flows.open_file import open_file
 
@@ -60,17 +60,20 @@ def choose_criteria(
     metrics: Sequence[Metric],
     recorded: Mapping[str, Criteria],
     rescored: Criteria | None = None,
+    added_to: frozenset[str] = frozenset(),
 ) -> RunCriteria:
     """The criteria of a run, refused with one sentence when they are broken.
 
     `defaults` are those of each golden file where nobody says anything, `otherwise` those of traces without a golden.
     `recorded` are those that golden files themselves say they were judged by, `rescored` those of the results that
-    are the traces.
+    are the traces; to the golden files `added_to` they are settings of the defaults.
     """
-    given = {
-        path: named or recorded.get(path) or rescored or criteria_beside(path) or default
-        for path, default in defaults.items()
-    }
+    given = {}
+    for path, default in defaults.items():
+        stated = recorded.get(path) or rescored
+        if stated and path in added_to:
+            stated = settings_over(stated, default)
+        given[path] = named or stated or criteria_beside(path) or default
     # Traces without a golden are judged as all others are, where there is one way; else by the defaults.
     same = list(given.values())
     alone = named or (same[0] if same and all(criteria == same[0] for criteria in same) else otherwise)

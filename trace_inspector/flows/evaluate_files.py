@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 
@@ -21,7 +21,7 @@ from trace_inspector.engine.metric import Judge, Metric, metric_for
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import Choices, plan
-from trace_inspector.engine.rules import rules_named, rules_of
+from trace_inspector.engine.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.engine.same_case import key_of_item
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
@@ -123,14 +123,16 @@ def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, Case
 def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
     """The criteria, what is to be judged, and the request with those judges alone that something needs."""
     traces, goldens = sides(request)
+    rules = _rules_of_goldens(request, goldens)
     chosen = choose_criteria(
-        *_defaults(request, goldens),
+        *_defaults(request, goldens, rules),
         request.criteria,
         request.only,
         request.choices.rules,
         request.metrics,
         {given.path: given.contents.criteria for given in _all_given(request) if given.contents.criteria},
         _rescored(request),
+        frozenset(path for path, each in rules.items() if each.adds_to_stated),
     )
     items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
     if isinstance(request.judge, LiveChoice):
@@ -142,18 +144,25 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
     return chosen, items, request
 
 
-def _defaults(request: Request, goldens: Sequence[Golden]) -> tuple[dict[str, Criteria], Criteria]:
-    """The criteria of each golden file where nobody names any, by the rules asked for or else by its own system's."""
-    judged = request.judge is not None and not isinstance(request.judge, NoJudge)
+def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, Rules]:
+    """By whose rules each golden file has its criteria: those asked for, or else its own system's."""
     asked_for = request.choices.rules
     systems = {given.path: system_of(given.contents.format) for given in _all_given(request)}
+    paths = dict.fromkeys(golden.path for golden in goldens)
+    return {path: rules_named(asked_for) if asked_for else rules_of(systems.get(path, "")) for path in paths}
+
+
+def _defaults(
+    request: Request, goldens: Sequence[Golden], rules: Mapping[str, Rules]
+) -> tuple[dict[str, Criteria], Criteria]:
+    """The criteria of each golden file where nobody names any, and those of traces without a golden."""
+    judged = request.judge is not None and not isinstance(request.judge, NoJudge)
     cases: dict[str, list[Case]] = {}
     for golden in goldens:
         cases.setdefault(golden.path, []).append(golden.case)
-    rules = {path: rules_named(asked_for) if asked_for else rules_of(systems.get(path, "")) for path in cases}
     return (
         {path: rules[path].defaults(own, judged) for path, own in cases.items()},
-        rules_named(asked_for).defaults((), judged),
+        rules_named(request.choices.rules).defaults((), judged),
     )
 
 

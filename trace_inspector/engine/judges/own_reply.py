@@ -71,7 +71,7 @@ def _stated(reply: str, options: PromptParameters) -> Json | Vote:
         return _by_pattern(reply, options.pattern)
     if not options.field:
         return reply
-    value = _object_in(reply)
+    value = object_in(reply)
     if not isinstance(value, dict):
         return Vote(None, "there is no JSON object in it")
     for name in options.field.split("."):
@@ -90,7 +90,7 @@ def _by_pattern(reply: str, pattern: str) -> str | Vote:
     return Vote(None, "the pattern finds different values in it" if said else "the pattern finds nothing in it")
 
 
-def _object_in(reply: str) -> Json | Absent:
+def object_in(reply: str) -> Json | Absent:
     """The JSON of a reply: all of it, what a fence holds, or the last object in it that is whole."""
     fenced = _FENCED.match(reply)
     text = fenced.group(1) if fenced else reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trace_inspector.engine.ces.metrics import CES_METRICS
 from trace_inspector.engine.metric import Metric, metric_for
 from trace_inspector.engine.metrics import (
     final_response_match,
@@ -25,6 +26,7 @@ from trace_inspector.engine.metrics import (
     user_simulator,
     vertex_metrics,
 )
+from trace_inspector.engine.metrics.agent_eval import AGENT_EVAL_METRICS
 from trace_inspector.engine.vertex import answers, rubrics, tool_calls, trajectory
 
 METRICS: tuple[Metric, ...] = (
@@ -63,6 +65,8 @@ METRICS: tuple[Metric, ...] = (
     tool_calls.KEY_MATCH,
     tool_calls.KV_MATCH,
     rubrics.METRIC,
+    *CES_METRICS,
+    *AGENT_EVAL_METRICS,
 )
 
 

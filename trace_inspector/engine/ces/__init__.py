@@ -1,0 +1,1 @@
+"""How CES decides: its metrics, computed from goldens and traces. What its papers leave open is decided here."""

@@ -1,0 +1,47 @@
+"""The answers that a golden turn expects, and how each is compared: by meaning, whole or in part."""
+
+from __future__ import annotations
+
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.parts import Text, spoken_text
+from trace_inspector.core.trace import Turn, answer_text
+
+EQUALS, CONTAINS, SEMANTIC_SIMILARITY = "EQUALS", "CONTAINS", "SEMANTIC_SIMILARITY"
+
+
+def expected_answers(golden: Turn) -> tuple[Expectation, ...]:
+    """The expectations of words; a golden without expectations of any kind expects its own answer."""
+    if golden.expectations:
+        return tuple(one for one in golden.expectations if one.kind is Expects.ANSWER)
+    if golden.final_response is None:
+        return ()
+    return (Expectation(Expects.ANSWER, golden.final_response, place=golden.place),)
+
+
+def compared_by(expectation: Expectation) -> str:
+    """How an answer is compared: what is not stated, and what is not known, is compared by its meaning."""
+    word = expectation.compared_by
+    return word if word in (EQUALS, CONTAINS) else SEMANTIC_SIMILARITY
+
+
+def expected_words(expectation: Expectation) -> str:
+    """The words that are expected."""
+    return spoken_text(expectation.parts)
+
+
+def said_words(turn: Turn) -> str:
+    """Everything that the agent said in a turn, on the way and in the end."""
+    return "\n".join(said_parts(turn))
+
+
+def said_parts(turn: Turn) -> list[str]:
+    """The same, one thing after the other."""
+    said = [
+        part.text
+        for event in turn.events
+        if event.author != "user"
+        for part in event.parts
+        if isinstance(part, Text) and part.text
+    ]
+    answer = answer_text(turn)
+    return [*said, answer] if answer else said

@@ -1,0 +1,87 @@
+"""Arguments of a call held against the expected ones, key by key, as `$matchType` says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core import pointer as pointers
+from trace_inspector.core.matcher import Match
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.engine.ces.values import same_value
+from trace_inspector.engine.matching import Matchers
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A value that is compared by its meaning, which only a judge can."""
+
+    name: str  # of the expected argument it belongs to
+    wanted: Json
+    given: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The expected arguments of one call: how many there are, which differ, and which need a judge."""
+
+    expected: int
+    differing: tuple[str, ...] = ()
+    meant: tuple[Meant, ...] = ()
+
+    @property
+    def undecided(self) -> int:
+        """How many arguments wait for a judge."""
+        return len({one.name for one in self.meant})
+
+    def score(self, means_same: Sequence[bool] = ()) -> float | None:
+        """The share that is as expected, 1.0 of none; None while a judge has not said of each what it means."""
+        if len(means_same) < len(self.meant):
+            return None
+        wrong = {one.name for one, same in zip(self.meant, means_same, strict=True) if not same}
+        met = self.expected - len(self.differing) - len(wrong)
+        return met / self.expected if self.expected else 1.0
+
+
+def compare_arguments(expected: ToolCall, observed: ToolCall, matchers: Matchers) -> Compared:
+    """Only what is expected counts; arguments beyond it are free."""
+    wanted = expected.args if isinstance(expected.args, dict) else {}
+    given = observed.args if isinstance(observed.args, dict) else {}
+    differing, meant = [], list[Meant]()
+    for name, value in wanted.items():
+        place = pointers.join(f"{expected.place}/args", name)
+        waiting: list[tuple[Json, Json]] = []
+        if _agrees(value, given.get(name, ABSENT), place, matchers, waiting):
+            meant += [Meant(name, *pair) for pair in waiting]
+        else:
+            differing.append(name)
+    return Compared(len(wanted), tuple(differing), tuple(meant))
+
+
+def _agrees(
+    wanted: Json, given: Json | Absent, place: str, matchers: Matchers, waiting: list[tuple[Json, Json]]
+) -> bool:
+    """Whether a value is as expected, but for those put into `waiting`."""
+    matcher = matchers.by_place.get(place)
+    if matcher is not None and matcher.match is Match.SEMANTIC:
+        if isinstance(given, Absent):
+            return False
+        if not same_value(wanted, given):
+            waiting.append((wanted, given))
+        return True
+    if matcher is not None and matcher.match is not Match.EXACT:
+        return matchers.same(wanted, given, place)
+    if isinstance(wanted, dict) and isinstance(given, dict):
+        names = dict.fromkeys((*wanted, *given))
+        return all(
+            _agrees(wanted[name], given.get(name, ABSENT), pointers.join(place, name), matchers, waiting)
+            for name in names
+            if name in wanted
+        ) and all(name in wanted for name in names)
+    if isinstance(wanted, list) and isinstance(given, list):
+        pairs = enumerate(zip(wanted, given, strict=False))
+        return len(wanted) == len(given) and all(
+            _agrees(left, right, pointers.join(place, at), matchers, waiting) for at, (left, right) in pairs
+        )
+    return same_value(wanted, given)

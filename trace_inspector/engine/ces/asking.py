@@ -1,0 +1,86 @@
+"""Questions of CES's metrics to a judge: a prompt around values, a whole number or yes and no as the reply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.values import Json
+from trace_inspector.engine.ces.options import asked_options
+from trace_inspector.engine.judges.own_prompt import PromptParameters
+from trace_inspector.engine.judges.own_reply import combined, object_in, read_vote, speaks_like_reply
+from trace_inspector.engine.judges.questions import MARKED, Fields, Question, sampled, unread
+from trace_inspector.engine.metric import Reply, Rounds, Subject
+
+_WHY_CHARS = 300
+YES_OR_NO = PromptParameters(field="verdict", scale={"yes": 1.0, "no": 0.0}, votes="majority")
+
+
+def scale(low: int, high: int) -> PromptParameters:
+    """Whole numbers from low to high."""
+    return PromptParameters(field="score", range=(float(low), float(high)), votes="majority")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What is asked, and how the reply is read."""
+
+    prompt: str
+    reading: PromptParameters
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a judge said to one question: the value, or None with the reason."""
+
+    value: float | None
+    reason: str
+    votes: tuple[float | None, ...]
+    replies: tuple[Reply, ...]
+
+
+def ask_each(
+    subject: Subject, criterion: Criterion, wording: Wording, questions: Sequence[tuple[int, Fields]]
+) -> Rounds[list[Answer]]:
+    """The answers in order. Several questions about one turn are told apart by the numbers of their samples."""
+    if not questions:
+        return []
+    options = asked_options(criterion).judge_model_options
+    of_turn: dict[int, int] = {}
+    numbered = []
+    for turn, fields in questions:
+        nth = of_turn[turn] = of_turn.get(turn, -1) + 1
+        numbered.append(Question(turn, fields, nth * options.num_samples))
+    replies = yield from sampled(criterion.metric, wording.prompt, subject, numbered, options)
+    return [_answer(question, own, wording) for question, own in zip(numbered, replies, strict=True)]
+
+
+def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> Answer:
+    failure = next((reply.failure for reply in replies if reply.failure), "")
+    if failure:
+        return Answer(None, f"a call of the judge failed: {failure}", (), tuple(replies))
+    votes = [read_vote(reply.text, wording.reading) for reply in replies]
+    whole = [vote for vote in votes if vote.value is None or vote.value.is_integer()]
+    values = tuple(vote.value if vote in whole else None for vote in votes)
+    value = combined(whole, wording.reading.votes)
+    told = []
+    if len(set(values)) > 1:
+        told.append(f"votes {', '.join('–' if one is None else f'{one:g}' for one in values)}")
+    told += [why] if (why := _why(replies, values, value)) else []
+    told += unread(values.count(None), len(values))
+    told += dict.fromkeys(vote.why for vote in votes if vote.why)
+    if any(speaks_like_reply(text, wording.reading) for _name, text in question.fields):
+        told.append(MARKED)
+    return Answer(value, "; ".join(told), values, tuple(replies))
+
+
+def _why(replies: Sequence[Reply], values: Sequence[float | None], value: float | None) -> str:
+    """The reasoning of the first reply that said what was decided."""
+    for reply, said in zip(replies, values, strict=True):
+        found: Json | object = object_in(reply.text) if said == value and said is not None else None
+        reasoning = found.get("reasoning") if isinstance(found, dict) else None
+        if isinstance(reasoning, str) and reasoning:
+            return one_line(reasoning, _WHY_CHARS)
+    return ""

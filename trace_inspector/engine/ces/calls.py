@@ -1,0 +1,180 @@
+"""The calls of a turn: those expected, those made, which belong together, and which nobody expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.aligned import Order
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.parts import Part, ToolCall, Transfer
+from trace_inspector.core.sequence import increasing
+from trace_inspector.core.summary import transfer_target
+from trace_inspector.core.trace import Steps, Turn, calls_of
+from trace_inspector.engine.ces.arguments import Compared, compare_arguments
+from trace_inspector.engine.ces.assignment import best_pairs
+from trace_inspector.engine.ces.identity import same_tool
+from trace_inspector.engine.matching import Matchers
+
+_PartKind = TypeVar("_PartKind", bound=Part)
+_MOST_COMPARISONS = 1_000_000  # beyond that each call is looked for behind the one before
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An expected call, and the expectation that says so where the golden has one."""
+
+    call: ToolCall
+    expectation: Expectation | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is judged; a skipped one only explains a call that was made."""
+        return self.expectation is None or not self.expectation.skipped
+
+    @property
+    def place(self) -> str:
+        """Where it stands in the golden."""
+        return self.expectation.place if self.expectation else self.call.place
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCalls:
+    """Expected and observed calls of one turn, paired by their tools; of one tool the most alike are together."""
+
+    wanted: tuple[Wanted, ...]
+    made: tuple[ToolCall, ...]
+    pairs: dict[int, int]
+    compared: dict[int, Compared]
+
+    @property
+    def judged(self) -> list[int]:
+        """The expected calls that count."""
+        return [at for at, one in enumerate(self.wanted) if one.counts]
+
+    @property
+    def missing(self) -> list[int]:
+        """The expected calls that count and were not made."""
+        return [at for at in self.judged if at not in self.pairs]
+
+    @property
+    def extra(self) -> list[ToolCall]:
+        """The calls that nobody expected."""
+        taken = set(self.pairs.values())
+        return [call for at, call in enumerate(self.made) if at not in taken]
+
+
+def wanted_calls(golden: Turn) -> tuple[Wanted, ...]:
+    """The calls that a golden expects: as its expectations say, else those that it made itself."""
+    if golden.expectations:
+        return tuple(
+            Wanted(call, expectation)
+            for expectation in golden.expectations
+            if expectation.kind is Expects.CALL and (call := first_of(expectation.parts, ToolCall))
+        )
+    return tuple(Wanted(call) for call in made_calls(golden))
+
+
+def states_calls(golden: Turn) -> bool:
+    """Whether a golden says which calls it expects, if only that there are none."""
+    return bool(golden.expectations) or golden.steps is not Steps.ABSENT
+
+
+def made_calls(turn: Turn) -> list[ToolCall]:
+    """The calls of tools; a handing over is none."""
+    return [call for call in calls_of(turn) if not transfer_target(call)]
+
+
+def transfers_of(turn: Turn) -> Iterator[Transfer]:
+    """Every handing over, also one that was made by a call."""
+    for part in parts_of(turn):
+        if isinstance(part, Transfer):
+            yield part
+        elif isinstance(part, ToolCall) and (target := transfer_target(part)):
+            yield Transfer(target, part.place)
+
+
+def parts_of(turn: Turn) -> Iterator[Part]:
+    """Everything that the agent's side did in a turn."""
+    for event in turn.events:
+        yield from event.parts
+    yield from turn.final_response or ()
+
+
+def first_of(parts: Iterable[Part], kind: type[_PartKind]) -> _PartKind | None:
+    """The first part of a kind."""
+    return next((part for part in parts if isinstance(part, kind)), None)
+
+
+def hold_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> HeldCalls:
+    """Pair as many as possible; those that count before those that are skipped."""
+    wanted = wanted_calls(golden)
+    made = tuple(made_calls(observed)) if observed else ()
+    order = sorted(range(len(wanted)), key=lambda at: not wanted[at].counts)
+    known: dict[tuple[int, int], Compared] = {}
+
+    def suits(nth: int, to: int) -> float | None:
+        expected = wanted[order[nth]]
+        if not same_tool(expected.call, made[to]):
+            return None
+        compared = compare_arguments(expected.call, made[to], matchers)
+        known[order[nth], to] = compared
+        return _likely(compared)
+
+    counted = sum(one.counts for one in wanted)
+    found = best_pairs(counted, len(made), suits)
+    left = sorted(set(range(len(made))) - set(found.values()))
+    more = best_pairs(len(order) - counted, len(left), lambda nth, to: suits(nth + counted, left[to]))
+    pairs = {order[nth]: to for nth, to in found.items()}
+    pairs |= {order[nth + counted]: left[to] for nth, to in more.items()}
+    pairs = dict(sorted(pairs.items()))
+    return HeldCalls(wanted, made, pairs, {at: known[at, to] for at, to in pairs.items()})
+
+
+def _likely(compared: Compared) -> float:
+    """How alike two calls are, where what only a judge can compare counts half."""
+    if not compared.expected:
+        return 1.0
+    return (compared.expected - len(compared.differing) - compared.undecided / 2) / compared.expected
+
+
+def call_pairs(golden: Turn, observed: Turn | None, held: HeldCalls) -> tuple[CallPair, ...]:
+    """The same as rows beside each other, by the numbers of the calls in their turns."""
+    expected = {id(call): at for at, call in enumerate(calls_of(golden))}
+    places = {call.place: at for at, call in enumerate(calls_of(golden)) if call.place}
+    given = {id(call): at for at, call in enumerate(calls_of(observed))} if observed else {}
+    kept = set(increasing(sorted(held.pairs.items())))
+    rows = []
+    for at, one in enumerate(held.wanted):
+        number = expected.get(id(one.call), places.get(one.call.place))
+        if number is None or not one.counts:
+            continue
+        to = held.pairs.get(at)
+        if to is None:
+            rows.append(CallPair(Match.MISSING, number, None))
+            continue
+        compared = held.compared[at]
+        match = Match.ARGUMENTS if compared.differing else Match.SAME
+        order = Order.KEPT if (at, to) in kept else Order.MOVED
+        rows.append(CallPair(match, number, given[id(held.made[to])], compared.differing, order))
+    rows += [CallPair(Match.EXTRA, None, given[id(call)]) for call in held.extra]
+    return tuple(rows)
+
+
+def longest_in_order(golden: Turn, observed: Turn | None) -> int:
+    """How many expected calls that count stand, by their tools, in the expected order among those made."""
+    wanted = [one.call for one in wanted_calls(golden) if one.counts]
+    made = made_calls(observed) if observed else []
+    if len(wanted) * len(made) > _MOST_COMPARISONS:
+        rest = iter(made)
+        return sum(any(same_tool(expected, call) for call in rest) for expected in wanted)
+    best = [0] * (len(wanted) + 1)
+    for call in made:
+        diagonal = 0
+        for at, expected in enumerate(wanted, 1):
+            above = best[at]
+            best[at] = diagonal + 1 if same_tool(expected, call) else max(above, best[at - 1])
+            diagonal = above
+    return best[-1]

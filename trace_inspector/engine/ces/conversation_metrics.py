@@ -1,0 +1,246 @@
+"""What a judge decides about a whole conversation: CES's criteria in words, rubrics, and the user's goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.golden import Scenario
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, RubricVerdict, Status, against
+from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each, scale
+from trace_inspector.engine.ces.identity import same_name
+from trace_inspector.engine.ces.options import AskedOptions, SentenceOptions, asked_options
+from trace_inspector.engine.ces.settings import settings_of
+from trace_inspector.engine.ces.turnwise import joined, of_case, together
+from trace_inspector.engine.judges.dialogue import dialogue
+from trace_inspector.engine.judges.options import options_of
+from trace_inspector.engine.judges.own_prompt import PromptParameters
+from trace_inspector.engine.judges.questions import Fields, told_by
+from trace_inspector.engine.metric import MODEL, CannotJudge, Inquiry, Metric, Reply, Subject
+from trace_inspector.engine.scoring import plain_mean
+
+USER_GOAL = "ces_user_goal"
+LLM_CRITERIA = "ces_llm_criteria"
+SATISFIED, REJECTED, IGNORED = "USER_GOAL_SATISFIED", "USER_GOAL_REJECTED", "USER_GOAL_IGNORED"
+_GOALS = {"": SATISFIED, SATISFIED: SATISFIED, REJECTED: REJECTED, IGNORED: IGNORED}
+
+_CRITERION = Wording(
+    """You decide whether a conversation between a user and an assistant meets a criterion.
+
+Criterion:
+{criterion}
+
+Conversation:
+{conversation}
+
+Reply with one JSON object and nothing else; "yes" only when the criterion is met:
+{{"reasoning": "one or two sentences", "verdict": "yes" or "no"}}
+""",
+    YES_OR_NO,
+)
+_RUBRIC = Wording(
+    """You rate how far a conversation between a user and an assistant keeps to a rule, from 0 (not at all) to 1 \
+(fully).
+
+Rule:
+{rubric}
+
+Conversation:
+{conversation}
+
+Reply with one JSON object and nothing else:
+{{"reasoning": "one or two sentences", "score": a number from 0 to 1}}
+""",
+    PromptParameters(field="score", range=(0.0, 1.0), votes="median"),
+)
+_GOAL = Wording(
+    """A simulated user talked to an assistant in order to reach a goal. You decide whether the user, at the end, \
+has reason to believe that the goal was met.
+
+What the user wanted:
+{task}
+
+What the user knew:
+{facts}
+
+Conversation:
+{conversation}
+
+Give a whole number:
+1: the user has reason to believe that the goal was met
+0: the user has not
+-1: it cannot be told
+
+Reply with one JSON object and nothing else:
+{{"reasoning": "one or two sentences", "score": 1, 0 or -1}}
+""",
+    scale(-1, 1),
+)
+
+
+def last_turn(subject: Subject) -> int:
+    """The turn that a question about the whole conversation is filed under."""
+    return subject.trace.turns[-1].index if subject.trace.turns else 0
+
+
+def conversation_of(subject: Subject) -> str:
+    """The conversation in lines."""
+    if not subject.trace.turns:
+        raise CannotJudge("the trace holds no turn")
+    return dialogue(subject.trace.turns)
+
+
+def _judge_criteria(subject: Subject, criterion: Criterion) -> Inquiry:
+    stated = _sentences(subject, criterion)
+    if not stated:
+        raise CannotJudge("the golden has no criteria in words")
+    settings = settings_of(criterion.metric, subject, criterion)
+    if settings.off:
+        return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off))
+    asked = [one for one in stated if one.text and not one.skipped]
+    told = conversation_of(subject)
+    questions = [(last_turn(subject), (("criterion", one.text), ("conversation", told))) for one in asked]
+    answers = iter((yield from ask_each(subject, criterion, _CRITERION, questions)))
+    replies: list[Reply] = []
+    outcomes = []
+    for one in stated:
+        answer = next(answers) if one.text and not one.skipped else None
+        replies += answer.replies if answer else ()
+        outcomes.append(_criterion_outcome(one, answer))
+    score = plain_mean(one.score for one in outcomes if one.score is not None)
+    status = together(one.status for one in outcomes)
+    wrong = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
+    reason = f"{wrong.what}: {wrong.reason}" if wrong else ""
+    verdict = MetricVerdict(criterion.metric, score, status, 1.0, reason, expectations=tuple(outcomes))
+    return of_case(subject, told_by(verdict, replies))
+
+
+def _sentences(subject: Subject, criterion: Criterion) -> list[Expectation]:
+    """The sentence of the criterion itself, or those of the case, of which some only name what another file holds."""
+    own = options_of(SentenceOptions, criterion)
+    if own.prompt:
+        return [Expectation(Expects.CRITERION, text=own.prompt, reference=own.name, place=criterion.place)]
+    stated = [one for one in (subject.case.expectations if subject.case else ()) if one.kind is Expects.CRITERION]
+    known = {
+        options.name: options.prompt
+        for one in subject.criteria
+        if one.metric == LLM_CRITERIA and (options := options_of(SentenceOptions, one)).name
+    }
+    return [one if one.text else replace(one, text=_named(known, one.reference)) for one in stated]
+
+
+def _named(known: Mapping[str, str], reference: str) -> str:
+    return next((text for name, text in known.items() if same_name(name, reference)), "")
+
+
+def _criterion_outcome(stated: Expectation, answer: Answer | None) -> ExpectationVerdict:
+    what = one_line(stated.reference or stated.text, 120)
+    if stated.skipped:
+        return ExpectationVerdict(what, Status.SKIPPED, golden_place=stated.place)
+    if answer is None:
+        reason = "its words stand elsewhere; open the app or the file that holds it"
+        return ExpectationVerdict(what, Status.NOT_EVALUATED, reason=reason, golden_place=stated.place)
+    status = against(answer.value, 1.0)
+    return ExpectationVerdict(what, status, answer.value, answer.reason, golden_place=stated.place)
+
+
+def _judge_rubrics(subject: Subject, criterion: Criterion) -> Inquiry:
+    rubrics = subject.case.rubrics if subject.case else ()
+    if not rubrics:
+        raise CannotJudge("the scenario has no rubrics")
+    settings = settings_of(criterion.metric, subject, criterion)
+    if settings.off:
+        return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off))
+    told = conversation_of(subject)
+    questions = [(last_turn(subject), (("rubric", one.text), ("conversation", told))) for one in rubrics]
+    answers = yield from ask_each(subject, criterion, _RUBRIC, questions)
+    rated = tuple(
+        RubricVerdict(one.id, answer.value, answer.reason, one.text, answer.votes)
+        for one, answer in zip(rubrics, answers, strict=True)
+    )
+    score = plain_mean(one.score for one in rated if one.score is not None)
+    undecided = next((one for one in rated if one.score is None), None)
+    reason = f"{one_line(undecided.text, 80)}: {undecided.rationale}" if undecided else ""
+    status = Status.NOT_EVALUATED if score is None else Status.INFORMATIONAL
+    verdict = MetricVerdict(criterion.metric, score, status, reason=reason, rubrics=rated)
+    return of_case(subject, told_by(verdict, [reply for answer in answers for reply in answer.replies]))
+
+
+def _judge_goal(subject: Subject, criterion: Criterion) -> Inquiry:
+    scenario = subject.case.scenario if subject.case else None
+    if scenario is None:
+        raise CannotJudge("there is no scenario with a goal of the user")
+    settings = settings_of(USER_GOAL, subject, criterion)
+    if settings.off:
+        return of_case(subject, MetricVerdict(USER_GOAL, None, Status.SKIPPED, reason=settings.off))
+    questions = [(last_turn(subject), _goal_fields(scenario, conversation_of(subject)))]
+    (answer,) = yield from ask_each(subject, criterion, _GOAL, questions)
+    status, told = goal_status(answer.value, scenario.goal)
+    score = answer.value if answer.value in (0.0, 1.0) else None
+    figures = (("score", answer.value),) if answer.value == -1 else ()
+    reason = joined(told, answer.reason)
+    verdict = MetricVerdict(USER_GOAL, score, status, None, reason, figures=figures, votes=answer.votes)
+    return of_case(subject, told_by(verdict, answer.replies))
+
+
+def goal_status(score: float | None, goal: str) -> tuple[Status, str]:
+    """What the goal's score means where it is to be satisfied, to be rejected, or does not matter."""
+    wanted = _GOALS.get(goal)
+    if wanted is None:
+        return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is no behaviour of a user’s goal that is known"
+    if wanted == IGNORED:
+        return Status.INFORMATIONAL, f"{IGNORED}: it does not decide"
+    if score not in (0.0, 1.0):
+        return Status.NOT_EVALUATED, "it cannot be told (−1)" if score == -1 else ""
+    met = "the user’s goal was met" if score == 1.0 else "the user’s goal was not met"
+    passed = score == (1.0 if wanted == SATISFIED else 0.0)
+    return Status.PASSED if passed else Status.FAILED, f"{met}, {wanted} is expected"
+
+
+def _goal_fields(scenario: Scenario, conversation: str) -> Fields:
+    facts = "\n".join(f"{name}: {value}" for name, value in scenario.facts)
+    return (("task", scenario.plan), ("facts", facts or "nothing in particular"), ("conversation", conversation))
+
+
+CRITERIA = Metric(
+    name=LLM_CRITERIA,
+    title="Criteria",
+    family="ces",
+    meaning="Of the golden's criteria in words, the share that a judge finds met.",
+    judge=_judge_criteria,
+    needs=frozenset({MODEL}),
+    reads=("the conversation",),
+    default_threshold=1.0,
+    parameters=SentenceOptions,
+    check=asked_options,
+    same_count=False,
+)
+RUBRICS = Metric(
+    name="ces_rubrics",
+    title="Scenario rubrics",
+    family="ces",
+    meaning="How far the conversation keeps to the scenario's rubrics, from 0 to 1, as a judge rates it.",
+    judge=_judge_rubrics,
+    needs=frozenset({"scenario", MODEL}),
+    reads=("the conversation",),
+    informational=True,
+    parameters=AskedOptions,
+    check=asked_options,
+    same_count=False,
+)
+GOAL = Metric(
+    name=USER_GOAL,
+    title="User's goal",
+    family="ces",
+    meaning="Whether the simulated user has reason to believe that its goal was met.",
+    judge=_judge_goal,
+    needs=frozenset({"scenario", MODEL}),
+    reads=("the conversation", "scenario"),
+    default_threshold=1.0,
+    parameters=AskedOptions,
+    check=asked_options,
+    same_count=False,
+)

@@ -1,0 +1,227 @@
+"""`ces_expectations`: every expectation of a golden turn or a scenario with its outcome, in the order of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.parts import ToolCall, ToolResult, Transfer
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.engine.ces.answers import CONTAINS, EQUALS, compared_by, expected_words, said_parts, said_words
+from trace_inspector.engine.ces.arguments import Compared
+from trace_inspector.engine.ces.calls import HeldCalls, first_of, hold_calls, parts_of, transfers_of
+from trace_inspector.engine.ces.identity import same_name
+from trace_inspector.engine.ces.options import AskedOptions, asked_options
+from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
+from trace_inspector.engine.ces.scenario_expectations import judge_scenario
+from trace_inspector.engine.ces.settings import PARAMETERS, SEMANTIC_SIMILARITY, settings_of
+from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_status
+from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns, together
+from trace_inspector.engine.ces.values import same_value
+from trace_inspector.engine.ces.variables import variables_outcome
+from trace_inspector.engine.matching import matchers_of
+from trace_inspector.engine.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring import plain_mean
+
+NAME = "ces_expectations"
+_NOTHING = "the golden expects nothing"
+_BY_MEANING = f"compared by meaning; {SEMANTIC_SIMILARITY} decides"
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One golden turn beside what was observed."""
+
+    number: int
+    golden: Turn
+    observed: Turn | None
+    held: HeldCalls
+    subject: Subject
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    if subject.case is not None and subject.case.scenario is not None:
+        return (yield from judge_scenario(subject, criterion))
+    numbers = {id(row): at for at, row in enumerate(subject.turns)}
+    matchers = matchers_of(subject.case.matchers if subject.case else ())
+
+    def say(golden: Turn, row: PairedTurn) -> MetricVerdict | None:
+        if not golden.expectations:
+            return None
+        off = settings_of(NAME, subject, criterion, golden).off
+        if off:
+            return MetricVerdict(NAME, None, Status.SKIPPED, reason=off)
+        held = hold_calls(golden, row.observed, matchers)
+        return _turn_verdict(_Turn(numbers[id(row)], golden, row.observed, held, subject))
+
+    return of_golden_turns(subject, criterion, say, _NOTHING)
+
+
+def _turn_verdict(turn: _Turn) -> MetricVerdict:
+    outcomes = [
+        _OUTCOMES[one.kind](turn, one) for one in turn.golden.expectations if one.kind in _OUTCOMES
+    ] + _extra_calls(turn)
+    score = plain_mean(
+        float(one.status is Status.PASSED)
+        for one in outcomes
+        if not one.extra and one.status in (Status.PASSED, Status.FAILED)
+    )
+    status = together(one.status for one in outcomes if not one.extra or one.status is Status.FAILED)
+    wrong = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
+    reason = joined("" if turn.observed else MISSING_TURN, joined_reason(wrong))
+    return MetricVerdict(NAME, score, status, 1.0, reason, expectations=tuple(outcomes))
+
+
+def joined_reason(outcome: ExpectationVerdict | None) -> str:
+    """What an outcome is about, and why it came out so."""
+    if outcome is None:
+        return ""
+    return f"{outcome.what}: {outcome.reason}" if outcome.reason else outcome.what
+
+
+def _extra_calls(turn: _Turn) -> list[ExpectationVerdict]:
+    settings = settings_of(EXTRA_CALLS, turn.subject, None, turn.golden)
+    status = extra_calls_status(settings)
+    return [
+        ExpectationVerdict(
+            f"call {call_line(call)}", status, reason="nobody expected it", extra=True, place=call.place
+        )
+        for call in turn.held.extra
+    ]
+
+
+def _outcome(expectation: Expectation, what: str, met: bool, told: str = "", place: str = "") -> ExpectationVerdict:
+    """One that is met or not; a skipped one is neither."""
+    if expectation.skipped:
+        return ExpectationVerdict(what, Status.SKIPPED, place=place, golden_place=expectation.place)
+    status = Status.PASSED if met else Status.FAILED
+    return ExpectationVerdict(
+        what, status, float(met), "" if met else told, place=place, golden_place=expectation.place
+    )
+
+
+def _call(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
+    at = next((at for at, one in enumerate(turn.held.wanted) if one.expectation is expectation), None)
+    if at is None:
+        return ExpectationVerdict(
+            "call", Status.NOT_EVALUATED, reason="it names no call", golden_place=expectation.place
+        )
+    what = f"call {call_line(turn.held.wanted[at].call)}"
+    to = turn.held.pairs.get(at)
+    if to is None or expectation.skipped:
+        return _outcome(expectation, what, met=False, told=NOT_CALLED)
+    made, compared = turn.held.made[to], turn.held.compared[at]
+    settings = settings_of(PARAMETERS, turn.subject, None, turn.golden, expectation)
+    if settings.off:
+        return _outcome(expectation, what, met=True, place=made.place)
+    by_judge = _said_of(turn, PARAMETERS, expectation) if compared.meant else None
+    return by_judge or _by_arguments(what, expectation, made, compared, turn)
+
+
+def _by_arguments(
+    what: str, expectation: Expectation, made: ToolCall, compared: Compared, turn: _Turn
+) -> ExpectationVerdict:
+    score, told = scored(compared)
+    threshold = settings_of(PARAMETERS, turn.subject, None, turn.golden, expectation).threshold
+    return ExpectationVerdict(
+        what,
+        against(score, threshold.value),
+        score,
+        joined(told, threshold.told),
+        place=made.place,
+        golden_place=expectation.place,
+    )
+
+
+def _answer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
+    words = expected_words(expectation)
+    what = f"answer “{one_line(words, 80)}”"
+    said = said_words(turn.observed) if turn.observed else ""
+    how = compared_by(expectation)
+    place = turn.observed.place if turn.observed else ""
+    if how == EQUALS:
+        parts = said_parts(turn.observed) if turn.observed else []
+        met = words.strip() in {said.strip(), *(part.strip() for part in parts)}
+        return _outcome(expectation, what, met, "the agent did not say exactly this", place)
+    if how == CONTAINS:
+        return _outcome(expectation, what, words in said, "what the agent said does not contain this", place)
+    if expectation.skipped:
+        return _outcome(expectation, what, met=False)
+    by_judge = _said_of(turn, SEMANTIC_SIMILARITY, expectation)
+    silent = ExpectationVerdict(what, Status.NOT_EVALUATED, reason=_BY_MEANING, golden_place=expectation.place)
+    return by_judge or silent
+
+
+def _said_of(turn: _Turn, metric: str, expectation: Expectation) -> ExpectationVerdict | None:
+    """What another metric said of an expectation in this turn."""
+    for judged in turn.subject.said:
+        said = judged.turns[turn.number] if judged.overall.metric == metric else None
+        for one in said.expectations if said else ():
+            if one.golden_place == expectation.place:
+                return one
+    return None
+
+
+def _result(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
+    wanted = first_of(expectation.parts, ToolResult)
+    if wanted is None:
+        return ExpectationVerdict("result", Status.NOT_EVALUATED, reason="it names no tool")
+    given = [
+        part
+        for part in (parts_of(turn.observed) if turn.observed else ())
+        if isinstance(part, ToolResult) and same_name(wanted.name, part.name)
+    ]
+    found = next((part for part in given if same_value(wanted.value, part.value)), None)
+    told = "the tool gave another result" if given else "the tool gave no result"
+    what = f"result of {one_line(wanted.name, 60)}"
+    return _outcome(expectation, what, found is not None, told, found.place if found else "")
+
+
+def _transfer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
+    wanted = first_of(expectation.parts, Transfer)
+    target = wanted.target if wanted else ""
+    made = list(transfers_of(turn.observed)) if turn.observed else []
+    found = next((one for one in made if same_name(target, one.target)), None)
+    what = f"transfer to {one_line(target, 60)}"
+    return _outcome(expectation, what, found is not None, "it was not handed over", found.place if found else "")
+
+
+def _variables(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
+    return variables_outcome(expectation, turn.observed, turn.subject.trace)[1]
+
+
+def _no_calls(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
+    made = turn.held.made
+    named = ", ".join(one_line(call.name, 60) for call in made[:5])
+    met = turn.observed is not None and not made
+    return _outcome(expectation, "no calls", met, f"called: {named}" if made else MISSING_TURN)
+
+
+_OUTCOMES: Mapping[Expects, Callable[[_Turn, Expectation], ExpectationVerdict]] = {
+    Expects.CALL: _call,
+    Expects.RESULT: _result,
+    Expects.ANSWER: _answer,
+    Expects.TRANSFER: _transfer,
+    Expects.VARIABLES: _variables,
+    Expects.NO_CALLS: _no_calls,
+}
+
+METRIC = Metric(
+    name=NAME,
+    title="Expectations",
+    family="ces",
+    meaning="Of the expectations of golden turns or of a scenario that were decided, the share that is met.",
+    judge=_judge,
+    needs=frozenset({"golden"}),
+    uses=frozenset({MODEL}),
+    after_others=True,
+    reads=("tool calls", "final answer", "transfers", "state"),
+    default_threshold=1.0,
+    parameters=AskedOptions,
+    check=asked_options,
+    same_count=False,
+)

@@ -1,0 +1,146 @@
+"""`ces_hallucination`: whether what the agent said rests on what it had; always judged, counted when it is to be."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.values import JsonObject
+from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.engine.ces.answers import said_words
+from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale
+from trace_inspector.engine.ces.options import HallucinationOptions, asked_options
+from trace_inspector.engine.ces.settings import HALLUCINATION, Settings, Word, settings_of
+from trace_inspector.engine.ces.turnwise import joined, over_turns
+from trace_inspector.engine.ces.variables import updated_variables
+from trace_inspector.engine.judges import turn_context as context
+from trace_inspector.engine.judges.dialogue import dialogue
+from trace_inspector.engine.judges.questions import Fields, told_by
+from trace_inspector.engine.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+
+DISABLED, ENABLED = "DISABLED", "ENABLED"
+BEHAVIOURS = (DISABLED, ENABLED)
+_OF_GOLDEN = ("golden_hallucination_metric_behavior", "hallucination_metric_behavior")
+_OF_SCENARIO = ("scenario_hallucination_metric_behavior",)
+NO_CLAIM = (("score", -1.0),)
+NOTHING_TO_ASSESS = "nothing to assess (−1)"
+
+_WORDING = Wording(
+    """You decide whether what an assistant said is justified by what it had to go by: its instructions, the \
+variables, what was said before, and what its tools returned. What the user said counts as given. Small talk, \
+questions and offers claim nothing.
+
+What the assistant had:
+{context}
+
+Variables:
+{variables}
+
+What was said before:
+{history}
+
+What the assistant said:
+{said}
+
+Give a whole number:
+1: every claim is justified
+0: at least one claim is not justified
+-1: it claims nothing
+
+Reply with one JSON object and nothing else:
+{{"reasoning": "one or two sentences that name the claim", "score": 1, 0 or -1}}
+""",
+    scale(-1, 1),
+)
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
+    asked = [(at, row.observed) for at, row in enumerate(subject.turns) if row.observed and verdicts[at] is None]
+    questions = [(turn.index, _fields(turn, subject)) for _at, turn in asked]
+    answers = yield from ask_each(subject, criterion, _WORDING, questions)
+    for (at, _turn), answer in zip(asked, answers, strict=True):
+        verdict = _verdict(subject.turns[at], subject, criterion, answer)
+        verdicts[at] = told_by(verdict, answer.replies)
+    judged = over_turns(subject, criterion, verdicts, "there are no turns")
+    silent = judged.overall.score is None and all(one.figures == NO_CLAIM for one in verdicts if one)
+    return replace(judged, overall=replace(judged.overall, figures=NO_CLAIM)) if silent else judged
+
+
+def _settings(row: PairedTurn, subject: Subject, criterion: Criterion) -> Settings:
+    return settings_of(criterion.metric, subject, criterion, row.golden)
+
+
+def behaviour(settings: Settings, *, scenario: bool) -> Word:
+    """Whether hallucinations decide. What is stated for conversations of this kind stands before the older word."""
+    return settings.word(BEHAVIOURS, *(_OF_SCENARIO if scenario else _OF_GOLDEN))
+
+
+def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVerdict | None:
+    if row.observed is None:
+        return None
+    off = _settings(row, subject, criterion).off
+    if off:
+        return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=off)
+    if said_words(row.observed):
+        return None
+    return MetricVerdict(
+        criterion.metric, None, Status.NOT_EVALUATED, reason=f"{NOTHING_TO_ASSESS}: nothing was said"
+    )
+
+
+def _fields(turn: Turn, subject: Subject) -> Fields:
+    agents = turn.agents or subject.trace.agents
+    before = [one for one in subject.trace.turns if one.index < turn.index]
+    variables: JsonObject = {}
+    for one in (*before, turn):
+        variables |= updated_variables(one)
+    return (
+        ("context", context.whole(turn, agents, turn.events, turn.events)),
+        ("variables", json.dumps(variables, ensure_ascii=False)),
+        ("history", dialogue(before)),
+        ("said", said_words(turn)),
+    )
+
+
+def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: Answer) -> MetricVerdict:
+    settings = _settings(row, subject, criterion)
+    stated = behaviour(settings, scenario=subject.case is not None and subject.case.scenario is not None)
+    decides = stated.word == ENABLED or (not stated.word and settings.states_threshold)
+    threshold = settings.threshold
+    if answer.value == -1:
+        reason = joined(NOTHING_TO_ASSESS, answer.reason)
+        return MetricVerdict(
+            criterion.metric, None, Status.NOT_EVALUATED, reason=reason, figures=NO_CLAIM, votes=answer.votes
+        )
+    if answer.value is None:
+        return MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, reason=answer.reason, votes=answer.votes)
+    status = against(answer.value, threshold.value) if decides else Status.INFORMATIONAL
+    told = "" if decides else f"does not decide: {f'DISABLED {stated.whose}' if stated.word else 'not switched on'}"
+    reason = joined("not justified" if answer.value == 0 else "", answer.reason, told, stated.problem)
+    return MetricVerdict(
+        criterion.metric,
+        answer.value,
+        status,
+        threshold.value if decides else None,
+        joined(reason, threshold.told if decides and settings.states_threshold else ""),
+        votes=answer.votes,
+    )
+
+
+METRIC = Metric(
+    name=HALLUCINATION,
+    title="Justified",
+    family="ces",
+    meaning="The share of turns with claims in which all claims rest on what the agent had.",
+    judge=_judge,
+    range=(0.0, 1.0),
+    needs=frozenset({MODEL}),
+    reads=("final answer", "tool results", "history", "state"),
+    default_threshold=1.0,
+    parameters=HallucinationOptions,
+    check=asked_options,
+    same_count=False,
+)

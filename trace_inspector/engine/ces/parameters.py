@@ -1,0 +1,183 @@
+"""`ces_parameter_correctness`: of the arguments of each expected call the share that the call really had."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.engine.ces.arguments import Compared, Meant
+from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each
+from trace_inspector.engine.ces.calls import HeldCalls, Wanted, hold_calls, states_calls
+from trace_inspector.engine.ces.options import AskedOptions, asked_options
+from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
+from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns, together
+from trace_inspector.engine.judges.questions import Fields, told_by
+from trace_inspector.engine.matching import matchers_of
+from trace_inspector.engine.metric import MODEL, Inquiry, Metric, Reply, Subject
+from trace_inspector.engine.scoring import plain_mean, refuse_without_golden
+
+NEEDS_JUDGE = "needs a judge: {0} compared by meaning"
+NOT_CALLED = "the call was not made"
+
+_WORDING = Wording(
+    """An assistant called a tool. You decide whether the value that it gave for an argument means the same as the \
+value that was expected. Other words, another order, another notation of the same date, name or amount are no \
+difference; another fact, a missing or an added one is.
+
+Tool: {tool}
+Argument: {argument}
+
+Expected value:
+{expected}
+
+Given value:
+{given}
+
+Reply with one JSON object and nothing else:
+{{"reasoning": "one sentence", "verdict": "yes" or "no"}}
+""",
+    YES_OR_NO,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One golden turn, the calls in it, and the switch that leaves it out."""
+
+    number: int
+    golden: Turn
+    turn: int
+    held: HeldCalls
+    late: str
+    off: str = ""
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    refuse_without_golden(subject)
+    rows = _rows(subject, criterion)
+    judged = [(row, at) for row in rows if row and not row.off for at in row.held.judged]
+    answers: list[Answer] = []
+    if MODEL in subject.answers:
+        questions = [
+            (row.turn, _fields(row.held.wanted[at], one)) for row, at in judged for one in _compared(row, at).meant
+        ]
+        answers = yield from ask_each(subject, criterion, _WORDING, questions)
+    rest = iter(answers)
+    said: dict[tuple[int, int], list[Answer]] = {}
+    for row, at in judged:
+        said[row.number, at] = list(islice(rest, len(_compared(row, at).meant)))
+    verdicts = [None if row is None else _turn_verdict(row, subject, criterion, said) for row in rows]
+    return over_turns(subject, criterion, verdicts, "the golden expects no call")
+
+
+def _rows(subject: Subject, criterion: Criterion) -> list[_Row | None]:
+    matchers = matchers_of(subject.case.matchers if subject.case else ())
+    rows: list[_Row | None] = []
+    for number, row in enumerate(subject.turns):
+        if row.golden is None or not states_calls(row.golden):
+            rows.append(None)
+            continue
+        held = hold_calls(row.golden, row.observed, matchers)
+        turn = row.observed.index if row.observed else row.golden.index
+        off = settings_of(criterion.metric, subject, criterion, row.golden).off
+        late = "" if row.observed else MISSING_TURN
+        rows.append(_Row(number, row.golden, turn, held, late, off) if held.judged else None)
+    return rows
+
+
+def _compared(row: _Row, at: int) -> Compared:
+    return row.held.compared.get(at, Compared(0))
+
+
+def _fields(wanted: Wanted, one: Meant) -> Fields:
+    return (
+        ("tool", wanted.call.name),
+        ("argument", one.name),
+        ("expected", json.dumps(one.wanted, ensure_ascii=False)),
+        ("given", json.dumps(one.given, ensure_ascii=False)),
+    )
+
+
+def _turn_verdict(
+    row: _Row, subject: Subject, criterion: Criterion, said: dict[tuple[int, int], list[Answer]]
+) -> MetricVerdict:
+    if row.off:
+        return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=row.off)
+    outcomes, replies = [], list[Reply]()
+    for at in row.held.judged:
+        answers = said[row.number, at]
+        replies += [reply for answer in answers for reply in answer.replies]
+        outcomes.append(_outcome(row, at, subject, criterion, answers))
+    score = plain_mean(one.score for one in outcomes if one.score is not None)
+    status = together(one.status for one in outcomes)
+    threshold = settings_of(criterion.metric, subject, criterion, row.golden).threshold
+    first = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
+    reason = joined(row.late, f"{first.what}: {first.reason}" if first else threshold.told)
+    verdict = MetricVerdict(criterion.metric, score, status, threshold.value, reason, expectations=tuple(outcomes))
+    return told_by(verdict, replies)
+
+
+def _outcome(
+    row: _Row, at: int, subject: Subject, criterion: Criterion | None, answers: Sequence[Answer]
+) -> ExpectationVerdict:
+    wanted = row.held.wanted[at]
+    what = f"call {call_line(wanted.call)}"
+    if at not in row.held.pairs:
+        return ExpectationVerdict(what, Status.NOT_EVALUATED, reason=NOT_CALLED, golden_place=wanted.place)
+    settings = settings_of(PARAMETERS, subject, criterion, row.golden, wanted.expectation)
+    made = row.held.made[row.held.pairs[at]]
+    if settings.off:
+        return ExpectationVerdict(
+            what, Status.SKIPPED, reason=settings.off, place=made.place, golden_place=wanted.place
+        )
+    score, told = scored(_compared(row, at), answers)
+    threshold = settings.threshold
+    return ExpectationVerdict(
+        what,
+        against(score, threshold.value),
+        score,
+        joined(told, threshold.told),
+        figures=(("arguments expected", float(_compared(row, at).expected)),),
+        place=made.place,
+        golden_place=wanted.place,
+    )
+
+
+def scored(compared: Compared, answers: Sequence[Answer] = ()) -> tuple[float | None, str]:
+    """The share of arguments that are as expected, and what to say of it; None where meaning is undecided."""
+    differ = ", ".join(f"“{one_line(name, 60)}”" for name in compared.differing[:5])
+    told = f"{differ} {'differs' if len(compared.differing) == 1 else 'differ'}" if differ else ""
+    decided = [answer.value == 1.0 for answer in answers if answer.value is not None]
+    if len(decided) < len(compared.meant):
+        waiting = "“, “".join(one_line(name, 60) for name in dict.fromkeys(one.name for one in compared.meant))
+        why = next((answer.reason for answer in answers if answer.value is None), "")
+        verb = "is" if compared.undecided == 1 else "are"
+        return None, joined(told, why or NEEDS_JUDGE.format(f"“{waiting}” {verb}"))
+    means_other = [
+        f"“{one_line(one.name, 60)}” means something else{f' ({answer.reason})' if answer.reason else ''}"
+        for one, answer in zip(compared.meant, answers, strict=True)
+        if answer.value != 1.0
+    ]
+    return compared.score(decided), joined(told, *means_other)
+
+
+METRIC = Metric(
+    name=PARAMETERS,
+    title="Parameters",
+    family="ces",
+    meaning="Of the arguments that each expected call has, the share that the call really had.",
+    judge=_judge,
+    needs=frozenset({"golden"}),
+    uses=frozenset({MODEL}),
+    reads=("tool calls",),
+    default_threshold=1.0,
+    parameters=AskedOptions,
+    check=asked_options,
+    same_count=False,
+)

@@ -1,0 +1,113 @@
+"""Thresholds and switches of CES's metrics: the most specific one that is stated counts, and is named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation
+from trace_inspector.core.summary import compact
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.engine.metric import Subject
+
+SEMANTIC_SIMILARITY = "ces_semantic_similarity"
+TOOL_INVOCATION = "ces_tool_invocation"
+PARAMETERS = "ces_parameter_correctness"
+HALLUCINATION = "ces_hallucination"
+# What holds where nothing is stated (reference A5).
+DEFAULT_THRESHOLDS = {SEMANTIC_SIMILARITY: 3.0, TOOL_INVOCATION: 1.0, PARAMETERS: 1.0, HALLUCINATION: 1.0}
+EVERYTHING = 1.0  # of what has no threshold in CES: all of it must hold
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A threshold, and in words whose it is."""
+
+    value: float
+    whose: str
+
+    @property
+    def told(self) -> str:
+        """The threshold as a verdict names it."""
+        return f"threshold {self.value:g} {self.whose}"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of an enumeration: "" where none is stated, and what to say of one that is not known."""
+
+    word: str
+    whose: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is stated about one metric, from the most specific level to the run's own criterion."""
+
+    metric: str
+    levels: tuple[tuple[str, Criterion], ...]
+
+    @property
+    def threshold(self) -> Threshold:
+        """The one that counts."""
+        for whose, criterion in self.levels:
+            if criterion.threshold is not None and math.isfinite(criterion.threshold):
+                return Threshold(criterion.threshold, whose)
+        return Threshold(DEFAULT_THRESHOLDS.get(self.metric, EVERYTHING), "by default")
+
+    @property
+    def states_threshold(self) -> bool:
+        """Whether anybody states one."""
+        return any(criterion.threshold is not None for _whose, criterion in self.levels)
+
+    @property
+    def off(self) -> str:
+        """Who switched the metric off, "" where it is on. A switch that is not stated leaves it as it is above."""
+        enabled, whose = self.option("enabled")
+        return f"switched off {whose}" if enabled is False else ""
+
+    def option(self, *names: str) -> tuple[Json | Absent, str]:
+        """An option under one of its names, in snake_case, and whose it is."""
+        for whose, criterion in self.levels:
+            stated = {_snake(name): value for name, value in criterion.options.items()}
+            for name in names:
+                if stated.get(name) is not None:
+                    return stated[name], whose
+        return ABSENT, ""
+
+    def word(self, words: Sequence[str], *names: str) -> Word:
+        """An option that is a word of an enumeration, by its name or by its number from 1 on."""
+        value, whose = self.option(*names)
+        if isinstance(value, Absent) or value == 0 or (isinstance(value, str) and value.endswith("UNSPECIFIED")):
+            return Word("")
+        if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(words):
+            return Word(words[value - 1], whose)
+        if isinstance(value, str) and value in words:
+            return Word(value, whose)
+        return Word("", whose, f"“{names[0]}” {compact(value, 40)} is not known; it counts as not stated")
+
+
+def settings_of(
+    metric: str,
+    subject: Subject,
+    criterion: Criterion | None = None,
+    golden: Turn | None = None,
+    expectation: Expectation | None = None,
+) -> Settings:
+    """What is stated about a metric at every level; `criterion` is the run's own where it is the metric's."""
+    run = criterion or next((one for one in subject.criteria if one.metric == metric), None)
+    stated = (
+        ("of the expectation", expectation.criteria if expectation else ()),
+        ("of the turn", golden.criteria if golden else ()),
+        ("of the case", subject.case.criteria if subject.case else ()),
+        ("of the run", (run,) if run else ()),
+    )
+    return Settings(metric, tuple((whose, one) for whose, listed in stated for one in listed if one.metric == metric))
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in name)

@@ -1,0 +1,153 @@
+"""`ces_semantic_similarity`: how well what the agent said means what the golden expects, from 0 to 4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation
+from trace_inspector.core.parts import text_of
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.engine.ces.answers import SEMANTIC_SIMILARITY as BY_MEANING
+from trace_inspector.engine.ces.answers import compared_by, expected_answers, expected_words, said_words
+from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale
+from trace_inspector.engine.ces.options import SimilarityOptions, asked_options
+from trace_inspector.engine.ces.settings import SEMANTIC_SIMILARITY, settings_of
+from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns
+from trace_inspector.engine.judges.questions import Fields, told_by
+from trace_inspector.engine.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring import refuse_without_golden
+
+CHANNELS = ("TEXT", "AUDIO")
+LABELS = ("contradictory", "largely inconsistent", "partially similar", "mostly similar", "fully similar")
+
+_WORDING = Wording(
+    """You hold what an assistant said against what it was expected to say, by meaning alone. Wording, order and \
+politeness do not matter; facts, figures, questions asked and promises made do.
+
+The user said:
+{user}
+
+Expected:
+{expected}
+
+The assistant said:
+{said}
+
+Give a whole number:
+4: it means the same, nothing that matters is missing
+3: it means mostly the same, only something unimportant is missing or added
+2: it means the same in part, with small omissions that matter
+1: most of it is missing or says something else
+0: it contradicts what was expected, or has nothing to do with it
+
+Reply with one JSON object and nothing else:
+{{"reasoning": "one or two sentences", "score": 0, 1, 2, 3 or 4}}
+""",
+    scale(0, 4),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked about one turn."""
+
+    at: int
+    turn: int
+    fields: Fields
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
+    refuse_without_golden(subject)
+    verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
+    asked = [
+        _Asked(at, row.observed.index, _fields(row.golden, row.observed))
+        for at, row in enumerate(subject.turns)
+        if verdicts[at] is None and row.golden and row.observed and _by_meaning(row.golden)
+    ]
+    answers = yield from ask_each(subject, criterion, _WORDING, [(one.turn, one.fields) for one in asked])
+    for one, answer in zip(asked, answers, strict=True):
+        verdicts[one.at] = told_by(_verdict(subject.turns[one.at], subject, criterion, answer), answer.replies)
+    return over_turns(subject, criterion, verdicts, "the golden expects no answer that is compared by its meaning")
+
+
+def _by_meaning(golden: Turn) -> list[Expectation]:
+    return [one for one in expected_answers(golden) if compared_by(one) == BY_MEANING and expected_words(one)]
+
+
+def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVerdict | None:
+    """The verdict of a turn that needs no judge: switched off, skipped, missing, or nothing was said."""
+    stated = _by_meaning(row.golden) if row.golden else []
+    if not stated or row.golden is None:
+        return None
+    judged = [one for one in stated if not one.skipped]
+    if not judged:
+        return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason="the expectation is skipped")
+    settings = settings_of(criterion.metric, subject, criterion, row.golden, judged[0])
+    if settings.off:
+        return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off)
+    silent = MISSING_TURN if row.observed is None else "" if said_words(row.observed) else "the agent said nothing"
+    if not silent:
+        return None
+    threshold = settings.threshold
+    reason = joined(silent, threshold.told)
+    outcomes = _outcomes(judged, against(0.0, threshold.value), 0.0)
+    return MetricVerdict(
+        criterion.metric, 0.0, against(0.0, threshold.value), threshold.value, reason, expectations=outcomes
+    )
+
+
+def _fields(golden: Turn, observed: Turn) -> Fields:
+    expected = [expected_words(one) for one in _by_meaning(golden) if not one.skipped]
+    return (
+        ("user", text_of(golden.user)),
+        ("expected", "\n".join(filter(None, expected))),
+        ("said", said_words(observed)),
+    )
+
+
+def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: Answer) -> MetricVerdict:
+    judged = [one for one in _by_meaning(row.golden) if not one.skipped] if row.golden else []
+    settings = settings_of(criterion.metric, subject, criterion, row.golden, judged[0])
+    threshold = settings.threshold
+    status = against(answer.value, threshold.value)
+    label = "" if answer.value is None else LABELS[int(answer.value)]
+    channel = settings.word(CHANNELS, "semantic_similarity_channel")
+    heard = f"channel AUDIO {channel.whose}: its words are judged, not its sound" if channel.word == "AUDIO" else ""
+    reason = joined(label, answer.reason, threshold.told, heard, channel.problem)
+    outcomes = _outcomes(judged, status, answer.value)
+    return MetricVerdict(
+        criterion.metric,
+        answer.value,
+        status,
+        threshold.value,
+        reason,
+        expectations=outcomes,
+        votes=answer.votes,
+    )
+
+
+def _outcomes(judged: list[Expectation], status: Status, score: float | None) -> tuple[ExpectationVerdict, ...]:
+    """All answers of a turn are judged together, so each comes out as the turn does."""
+    return tuple(
+        ExpectationVerdict(f"answer “{one_line(expected_words(one), 80)}”", status, score, golden_place=one.place)
+        for one in judged
+    )
+
+
+METRIC = Metric(
+    name=SEMANTIC_SIMILARITY,
+    title="Similarity",
+    family="ces",
+    meaning="How well what the agent said means what the golden expects, from 0 (contradictory) to 4 (fully).",
+    judge=_judge,
+    range=(0.0, 4.0),
+    needs=frozenset({"golden", MODEL}),
+    reads=("user message", "final answer"),
+    default_threshold=3.0,
+    parameters=SimilarityOptions,
+    check=asked_options,
+    same_count=False,
+)

@@ -1,0 +1,237 @@
+"""CES's metrics of tool calls that need no judge: invocation, order, extra calls, no calls, handing over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expects
+from trace_inspector.core.parts import Transfer
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.engine.ces.assignment import best_pairs
+from trace_inspector.engine.ces.calls import (
+    HeldCalls,
+    call_pairs,
+    first_of,
+    hold_calls,
+    longest_in_order,
+    states_calls,
+    transfers_of,
+)
+from trace_inspector.engine.ces.identity import same_name
+from trace_inspector.engine.ces.options import ExtraCallOptions, SwitchOptions
+from trace_inspector.engine.ces.settings import Settings, settings_of
+from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
+from trace_inspector.engine.matching import matchers_of
+from trace_inspector.engine.metric import Judged, Metric, PairedTurn, Subject
+
+ALLOW = "ALLOW"
+EXTRA_CALL_WORDS = ("FAIL", ALLOW)
+EXTRA_CALLS = "ces_extra_calls"
+
+
+def extra_calls_status(settings: Settings) -> Status:
+    """What a call that nobody expected comes to; where nothing is stated, or nothing known, it fails."""
+    allowed = settings.off or settings.word(EXTRA_CALL_WORDS, "extra_tool_call_behavior").word == ALLOW
+    return Status.INFORMATIONAL if allowed else Status.FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One golden turn beside what was observed, with what is stated about the metric."""
+
+    golden: Turn
+    observed: Turn | None
+    held: HeldCalls
+    settings: Settings
+
+    @property
+    def late(self) -> str:
+        """What to say where the trace has no such turn."""
+        return "" if self.observed else MISSING_TURN
+
+
+def _invocation(seen: Seen) -> MetricVerdict | None:
+    held, metric = seen.held, seen.settings.metric
+    expected = len(held.judged)
+    if not expected:
+        return None
+    score = (expected - len(held.missing)) / expected
+    threshold = seen.settings.threshold
+    missing = [one_line(held.wanted[at].call.name, 60) for at in held.missing]
+    told = f"not called: {', '.join(missing[:5])}" if missing else ""
+    reason = joined(seen.late, told, threshold.told)
+    calls = call_pairs(seen.golden, seen.observed, held)
+    return MetricVerdict(metric, score, against(score, threshold.value), threshold.value, reason, calls=calls)
+
+
+def _order(seen: Seen) -> MetricVerdict | None:
+    expected = len(seen.held.judged)
+    if not expected:
+        return None
+    in_order = longest_in_order(seen.golden, seen.observed)
+    reason = joined(
+        seen.late, f"{in_order} of {expected} expected calls in the expected order" * (in_order < expected)
+    )
+    return MetricVerdict(seen.settings.metric, in_order / expected, Status.INFORMATIONAL, reason=reason)
+
+
+def _extra(seen: Seen) -> MetricVerdict | None:
+    if seen.observed is None:
+        return None
+    extra, made = seen.held.extra, len(seen.held.made)
+    behaviour = seen.settings.word(EXTRA_CALL_WORDS, "extra_tool_call_behavior")
+    status = extra_calls_status(seen.settings)
+    if status is Status.FAILED and not extra:
+        checked = made or seen.held.judged  # where there is no call at all, nothing was
+        status = Status.PASSED if checked else Status.INFORMATIONAL
+    named = ", ".join(one_line(call.name, 60) for call in extra[:5])
+    whose = f"{behaviour.word or 'FAIL'} {behaviour.whose or 'by default'}"
+    return MetricVerdict(
+        seen.settings.metric,
+        (made - len(extra)) / made if made else 1.0,
+        status,
+        reason=joined(f"nobody expected {named}" if extra else "", whose, behaviour.problem),
+        expectations=tuple(
+            ExpectationVerdict(f"call {call_line(call)}", status, extra=True, place=call.place) for call in extra
+        ),
+        figures=(("extra calls", float(len(extra))),),
+    )
+
+
+def _no_calls(seen: Seen) -> MetricVerdict | None:
+    stated = [one for one in seen.golden.expectations if one.kind is Expects.NO_CALLS]
+    if not stated:
+        return None
+    metric = seen.settings.metric
+    if all(one.skipped for one in stated):
+        return MetricVerdict(metric, None, Status.SKIPPED, reason="the expectation is skipped")
+    if seen.observed is None:
+        return MetricVerdict(metric, 0.0, Status.FAILED, 1.0, MISSING_TURN)
+    made = seen.held.made
+    told = f"no tool was to be called; called: {', '.join(one_line(call.name, 60) for call in made[:5])}" * bool(made)
+    return MetricVerdict(metric, 0.0 if made else 1.0, Status.FAILED if made else Status.PASSED, 1.0, told)
+
+
+def _transfers(seen: Seen) -> MetricVerdict | None:
+    stated = [
+        (one, target)
+        for one in seen.golden.expectations
+        if one.kind is Expects.TRANSFER and (target := first_of(one.parts, Transfer))
+    ]
+    if not stated:
+        return None
+    metric = seen.settings.metric
+    wanted = [target for one, target in stated if not one.skipped]
+    if not wanted:
+        return MetricVerdict(metric, None, Status.SKIPPED, reason="the expectation is skipped")
+    made = list(transfers_of(seen.observed)) if seen.observed else []
+    pairs = best_pairs(len(wanted), len(made), lambda at, to: 1.0 if _same_target(wanted[at], made[to]) else None)
+    outcomes = tuple(
+        ExpectationVerdict(
+            f"transfer to {one_line(target.target, 60)}",
+            Status.PASSED if at in pairs else Status.FAILED,
+            place=made[pairs[at]].place if at in pairs else "",
+            golden_place=target.place,
+        )
+        for at, target in enumerate(wanted)
+    )
+    score = len(pairs) / len(wanted)
+    threshold = seen.settings.threshold
+    missed = [one_line(target.target, 60) for at, target in enumerate(wanted) if at not in pairs]
+    reason = joined(seen.late, f"not handed over to {', '.join(missed[:5])}" if missed else "", threshold.told)
+    status = against(score, threshold.value)
+    return MetricVerdict(metric, score, status, threshold.value, reason, expectations=outcomes)
+
+
+def _same_target(expected: Transfer, observed: Transfer) -> bool:
+    return same_name(expected.target, observed.target)
+
+
+@dataclass(frozen=True, slots=True)
+class _OnEachTurn:
+    """One rule over the calls of each golden turn; a value, so that it can travel to another process."""
+
+    say: Callable[[Seen], MetricVerdict | None]
+    nothing: str
+
+    def judge(self, subject: Subject, criterion: Criterion) -> Judged:
+        """Turn by turn, where the golden says which calls it expects."""
+        matchers = matchers_of(subject.case.matchers if subject.case else ())
+
+        def say(golden: Turn, row: PairedTurn) -> MetricVerdict | None:
+            settings = settings_of(criterion.metric, subject, criterion, golden)
+            if not states_calls(golden):
+                return None
+            if settings.off:
+                return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off)
+            return self.say(Seen(golden, row.observed, hold_calls(golden, row.observed, matchers), settings))
+
+        return of_golden_turns(subject, criterion, say, self.nothing)
+
+
+_NO_CALLS_EXPECTED = "the golden expects no call"
+
+INVOCATION = Metric(
+    name="ces_tool_invocation",
+    title="Tools called",
+    family="ces",
+    meaning="Of the calls that a golden turn expects, the share whose tool was called.",
+    judge=_OnEachTurn(_invocation, _NO_CALLS_EXPECTED).judge,
+    needs=frozenset({"golden"}),
+    reads=("tool calls",),
+    default_threshold=1.0,
+    parameters=SwitchOptions,
+    same_count=False,
+)
+ORDER = Metric(
+    name="ces_tool_order",
+    title="Tools in order",
+    family="ces",
+    meaning="Of the calls that a golden turn expects, the share whose tools were called in the expected order.",
+    judge=_OnEachTurn(_order, _NO_CALLS_EXPECTED).judge,
+    needs=frozenset({"golden"}),
+    reads=("tool calls",),
+    informational=True,
+    parameters=SwitchOptions,
+    same_count=False,
+)
+EXTRA = Metric(
+    name=EXTRA_CALLS,
+    title="Extra calls",
+    family="ces",
+    meaning="Of the calls that were made, the share that a golden turn expects.",
+    judge=_OnEachTurn(_extra, "the golden does not say which calls to expect").judge,
+    needs=frozenset({"golden"}),
+    reads=("tool calls",),
+    default_threshold=1.0,
+    parameters=ExtraCallOptions,
+    same_count=False,
+)
+NO_CALLS = Metric(
+    name="ces_no_tool_calls",
+    title="No calls",
+    family="ces",
+    meaning="The share of turns without any call among those that are to have none.",
+    judge=_OnEachTurn(_no_calls, "no turn of the golden is to be without calls").judge,
+    needs=frozenset({"golden"}),
+    reads=("tool calls",),
+    default_threshold=1.0,
+    parameters=SwitchOptions,
+    same_count=False,
+)
+TRANSFERS = Metric(
+    name="ces_transfers",
+    title="Transfers",
+    family="ces",
+    meaning="Of the agents that a golden turn hands over to, the share that was handed over to.",
+    judge=_OnEachTurn(_transfers, "the golden expects no transfer").judge,
+    needs=frozenset({"golden"}),
+    reads=("transfers",),
+    default_threshold=1.0,
+    parameters=SwitchOptions,
+    same_count=False,
+)

@@ -1,0 +1,60 @@
+"""From what a rule says of turns to what it says of the case: one turn that fails fails it, as in CES."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.verdict import MetricVerdict, Status, compose
+from trace_inspector.engine.metric import CannotJudge, Judged, PairedTurn, Subject
+from trace_inspector.engine.scoring import plain_mean, refuse_without_golden, summary
+
+MISSING_TURN = "the trace has no such turn"
+_SILENT = (Status.INFORMATIONAL, Status.SKIPPED)
+
+
+def of_golden_turns(
+    subject: Subject, criterion: Criterion, say: Callable[[Turn, PairedTurn], MetricVerdict | None], nothing: str
+) -> Judged:
+    """What a rule says of each golden turn; None is nothing. `nothing` is the reason where it says so of all."""
+    refuse_without_golden(subject)
+    return over_turns(
+        subject, criterion, [say(row.golden, row) if row.golden else None for row in subject.turns], nothing
+    )
+
+
+def over_turns(
+    subject: Subject, criterion: Criterion, verdicts: Sequence[MetricVerdict | None], nothing: str
+) -> Judged:
+    """The rule's verdict on the case: its mean over the turns that have a score, and what its turns compose to."""
+    said = [verdict for verdict in verdicts if verdict is not None]
+    if not said:
+        raise CannotJudge(nothing)
+    status = together(verdict.status for verdict in said)
+    score = plain_mean(verdict.score for verdict in said if verdict.score is not None)
+    thresholds = {verdict.threshold for verdict in said}
+    threshold = thresholds.pop() if len(thresholds) == 1 else criterion.threshold
+    reason = summary(verdicts, subject.turns) if status not in (Status.PASSED, *_SILENT) else ""
+    if status in _SILENT:
+        reason = next((verdict.reason for verdict in said if verdict.status is status and verdict.reason), "")
+    return Judged(MetricVerdict(criterion.metric, score, status, threshold, reason), tuple(verdicts))
+
+
+def together(statuses: Iterable[Status]) -> Status:
+    """What several outcomes come to; where none decides, whether there was information, or all of it was skipped."""
+    seen = list(statuses)
+    decided = compose(seen)
+    if decided is Status.NOT_EVALUATED and seen:
+        return next((one for one in (Status.INFORMATIONAL, decided, Status.SKIPPED) if one in seen), decided)
+    return decided
+
+
+def of_case(subject: Subject, verdict: MetricVerdict) -> Judged:
+    """A verdict on the case alone."""
+    return Judged(verdict, (None,) * len(subject.turns))
+
+
+def joined(*told: str) -> str:
+    """Sentences that say something, one after the other."""
+    return "; ".join(filter(None, told))

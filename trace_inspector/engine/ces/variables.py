@@ -1,0 +1,95 @@
+"""`ces_variables`: of the variables that a golden turn expects to be updated, the share that was, to those values."""
+
+from __future__ import annotations
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.values import Absent, Json, JsonObject
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.engine.ces.options import SwitchOptions
+from trace_inspector.engine.ces.settings import settings_of
+from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
+from trace_inspector.engine.ces.values import leaves
+from trace_inspector.engine.metric import Judged, Metric, PairedTurn, Subject
+
+NAME = "ces_variables"
+_UNRECORDED = "the trace records no variables"
+
+
+def updated_variables(turn: Turn) -> JsonObject:
+    """What a turn changed, later changes over earlier ones."""
+    changed: JsonObject = {}
+    for event in turn.events:
+        changed |= event.state_delta or {}
+    return changed
+
+
+def records_variables(trace: Trace) -> bool:
+    """Whether a trace tells of variables at all: where it does not, none can be missed."""
+    return any(event.state_delta is not None for turn in trace.turns for event in turn.events)
+
+
+def expected_variables(golden: Turn) -> list[Expectation]:
+    """The expectations of variables that a turn has."""
+    return [one for one in golden.expectations if one.kind is Expects.VARIABLES]
+
+
+def variables_outcome(
+    expectation: Expectation, observed: Turn | None, trace: Trace
+) -> tuple[float | None, ExpectationVerdict]:
+    """One expectation: the share of its values that were set, each value inside an object on its own."""
+    wanted: Json = {} if isinstance(expectation.value, Absent) else expectation.value
+    named = ", ".join(one_line(name, 60) for name in wanted) if isinstance(wanted, dict) else ""
+    what = f"variables {one_line(named, 120)}"
+    if expectation.skipped:
+        return None, ExpectationVerdict(what, Status.SKIPPED, golden_place=expectation.place)
+    if observed is not None and not records_variables(trace):
+        return None, ExpectationVerdict(
+            what, Status.NOT_EVALUATED, reason=_UNRECORDED, golden_place=expectation.place
+        )
+    found = list(leaves(wanted, updated_variables(observed) if observed else {}))
+    missed = [place.lstrip("/") for place, met in found if not met]
+    score = (len(found) - len(missed)) / len(found)
+    told = f"not as expected: {', '.join(one_line(name, 60) for name in missed[:5])}" if missed else ""
+    status = Status.FAILED if missed else Status.PASSED
+    return score, ExpectationVerdict(what, status, score, told, golden_place=expectation.place)
+
+
+def _judge(subject: Subject, criterion: Criterion) -> Judged:
+    def say(golden: Turn, row: PairedTurn) -> MetricVerdict | None:
+        stated = expected_variables(golden)
+        if not stated:
+            return None
+        settings = settings_of(NAME, subject, criterion, golden)
+        if settings.off:
+            return MetricVerdict(NAME, None, Status.SKIPPED, reason=settings.off)
+        judged = [variables_outcome(one, row.observed, subject.trace) for one in stated]
+        scores = [score for score, _verdict in judged if score is not None]
+        outcomes = tuple(verdict for _score, verdict in judged)
+        late = "" if row.observed else MISSING_TURN
+        if not scores:
+            status, reason = outcomes[0].status, outcomes[0].reason or "the expectation is skipped"
+            return MetricVerdict(NAME, None, status, reason=reason, expectations=outcomes)
+        score, threshold = sum(scores) / len(scores), settings.threshold
+        told = next((one.reason for one in outcomes if one.reason), "")
+        reason = joined(late, told, threshold.told)
+        status = against(score, threshold.value)
+        return MetricVerdict(NAME, score, status, threshold.value, reason, expectations=outcomes)
+
+    return of_golden_turns(subject, criterion, say, "the golden expects no variables to be updated")
+
+
+METRIC = Metric(
+    name=NAME,
+    title="Variables",
+    family="ces",
+    meaning="Of the values that a golden turn expects variables to be updated to, the share that was.",
+    judge=_judge,
+    needs=frozenset({"golden"}),
+    reads=("state",),
+    default_threshold=1.0,
+    parameters=SwitchOptions,
+    same_count=False,
+)

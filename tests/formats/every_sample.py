@@ -16,7 +16,15 @@ import yaml
 
 from tests.documents.archives import zipped
 from tests.documents.wire import hexed, traces
-from tests.formats import adk_files, agent_eval_files, ces_app_files, ces_golden_files, scrapi_files, vertex_files
+from tests.formats import (
+    adk_files,
+    agent_eval_files,
+    ces_app_files,
+    ces_golden_files,
+    ces_result_files,
+    scrapi_files,
+    vertex_files,
+)
 from tests.formats.session_databases import LAYOUTS, database
 from tests.formats.span_conventions import adk_first
 from tests.formats.span_dump_files import DUMPS, debug_trace
@@ -83,6 +91,9 @@ def every_sample() -> list[Sample]:
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
         _of("ces-dataset", "", ces_golden_files.dataset()),
         _of("ces-expectation", "", ces_golden_files.criterion()),
+        *(_of("ces-result", kind, value) for kind, value in ces_result_files.RESULTS.items()),
+        _of("ces-run", "", ces_result_files.run()),
+        *(_of("ces-conversation", kind, value) for kind, value in ces_result_files.CONVERSATIONS.items()),
         _of("ces-app", "alone", ces_app_files.app()),
         _of("ces-app", "files", ces_app_files.mapping()),
         *(_of("scrapi", kind, value) for kind, value in scrapi_files.FILES.items()),

@@ -14,9 +14,12 @@ from trace_inspector.formats import (
     agent_eval,
     agent_eval_summary,
     ces_app,
+    ces_conversation,
     ces_dataset,
     ces_evaluation,
     ces_expectation,
+    ces_result,
+    ces_run,
     jaeger,
     otlp,
     scrapi,
@@ -26,6 +29,7 @@ from trace_inspector.formats import (
     vertex_item,
     vertex_result,
 )
+from trace_inspector.formats.ces_wrapping import mixed, replied
 from trace_inspector.formats.format import Format
 from trace_inspector.formats.several import wrapped
 
@@ -44,6 +48,9 @@ FORMATS: tuple[Format, ...] = (
     vertex_dataset.FORMAT,
     vertex_result.FORMAT,
     ces_app.FORMAT,
+    ces_result.FORMAT,
+    ces_run.FORMAT,
+    ces_conversation.FORMAT,
     ces_evaluation.FORMAT,
     ces_dataset.FORMAT,
     ces_expectation.FORMAT,
@@ -55,8 +62,8 @@ FORMATS: tuple[Format, ...] = (
 
 
 def recognise(value: Json) -> Format | None:
-    """The format that is surest of a document, or of each of those in a list, or None."""
-    return _surest(value) or wrapped(value, _surest)
+    """The format that is surest of a document, or of those in a reply or a list, or None."""
+    return replied(value, _surest) or _surest(value) or wrapped(value, _surest) or mixed(value, _surest)
 
 
 def system_of(name: str) -> str:

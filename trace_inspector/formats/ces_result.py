@@ -1,0 +1,257 @@
+"""Results of CES's evaluations: `ces-result`, of a golden or of a scenario, read alone or out of a reply."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.contents import Item
+from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.finding import Finding, info, warning
+from trace_inspector.core.trace import SpanKind, Trace, Turn
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
+from trace_inspector.formats.ces_content import short_name
+from trace_inspector.formats.ces_conversation import app_of
+from trace_inspector.formats.ces_enums import EXECUTION_STATE, GOLDEN_RUN_METHOD, OUTCOME, OUTCOME_METADATA, enum_word
+from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces_result_outcomes import outcome_status, scenario_outcome
+from trace_inspector.formats.ces_result_spans import latency_spans, span_tree, total_s
+from trace_inspector.formats.ces_result_turns import error_text, observed_turn, replayed
+from trace_inspector.formats.ces_result_verdicts import Settings, criteria_metric, derived, failing, scenario_metrics
+from trace_inspector.formats.ces_thresholds import OF_RESULT, criteria_in
+from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.lenient import Fields, Report, camel
+
+LISTED = "evaluation_results"
+_STATES = {
+    "ERROR": Status.ERROR,
+    "CANCELLED": Status.NOT_EVALUATED,
+    "QUEUED": Status.PENDING,
+    "RUNNING": Status.PENDING,
+}
+_RESULTS = ("golden_result", "scenario_result")
+_BESIDE = ("evaluation_status", "execution_state", "evaluation_run")
+_TURNS = "turn_replay_results"
+_SCENARIO = (
+    "expectation_outcomes", "rubric_outcomes", "hallucination_result", "tool_call_latencies", "span_latencies",
+    "all_expectations_satisfied", "user_goal_satisfaction_result", "task_completed", "task_completion_result",
+    "evaluation_expectation_results",
+)  # fmt: skip
+_OWN = ("evaluation_status", "execution_state")
+# What is said of the run, and so belongs to the verdict; all else belongs to what was recorded.
+_OF_RUN = frozenset(
+    spelling
+    for name in (
+        "evaluation_run", "golden_run_method", "evaluation_metrics_thresholds", "config", "error_info", "error",
+        "outcome_metadata", "initiated_by",
+    )
+    for spelling in (name, camel(name))
+)  # fmt: skip
+_WORDS = {
+    Status.PASSED: "passed",
+    Status.FAILED: "failed",
+    Status.ERROR: "an error",
+    Status.PENDING: "pending",
+    Status.NOT_EVALUATED: "no verdict",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the result says of its conversation: turns, their verdicts, metrics of the whole, and all else."""
+
+    turns: tuple[Turn, ...]
+    verdicts: tuple[TurnVerdict, ...]
+    metrics: tuple[MetricVerdict, ...]
+    extras: tuple[Extra, ...]
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """The status of the whole, in the file's own word where it has one."""
+
+    status: Status
+    native: Json | Absent = ABSENT
+    provenance: Provenance = Provenance.REPORTED
+
+
+def recognise(value: Json) -> int:
+    """A result of a golden or of a scenario, a list of them, or the service's reply with such a list."""
+    return least_sure(value, LISTED, _score)
+
+
+def _score(fields: Fields) -> int:
+    if any(fields.object(name) for name in _RESULTS) or isinstance(fields.get(_TURNS), list):
+        return 95
+    name = fields.text("name") or ""
+    if "/evaluations/" in name and "/results/" in name:
+        return 90
+    return 60 if sum(fields.key(name) is not None for name in _BESIDE) > 1 else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each conversation as far as its result tells it, and the verdict, part by part."""
+    report = Report()
+    entries = list(entries_in(source, LISTED, _score, FORMAT.name, report))
+    runs = Counter(_case_id(fields) for fields in entries)
+    seen: Counter[str] = Counter()
+    stated: list[tuple[Criterion, ...]] = []
+    for fields in entries:
+        source.tick()
+        criteria = criteria_in(fields, OF_RESULT, report)
+        stated += [criteria] if criteria else []
+        told = _told(fields, criteria, report)
+        case = _case_id(fields)
+        trace = replace(_trace(fields, told, source, report), case_runs=runs[case])
+        yield trace
+        yield from told.turns
+        yield replace(_verdict(fields, trace, told, report), repeat=seen[case])
+        seen[case] += 1
+    if stated:
+        report.take(_differing(stated))
+        yield Criteria(stated[0], "the thresholds that the result repeats")
+    yield from report.drain()
+
+
+def _told(fields: Fields, criteria: tuple[Criterion, ...], report: Report) -> _Told:
+    settings = {one.metric: one for one in criteria}
+    scenario = fields.object("scenario_result")
+    if scenario is not None:
+        return _scenario(scenario, Settings(settings, "scenario"), report)
+    return _golden(fields, Settings(settings, "golden"), report)
+
+
+def _differing(stated: list[tuple[Criterion, ...]]) -> Iterator[Finding]:
+    """Results judged by other thresholds than the first."""
+    first = _plain(stated[0])
+    other = next((criteria for criteria in stated if _plain(criteria) != first), None)
+    if other is not None:
+        message = "This result was judged by other thresholds than the first in this file, whose are used for all."
+        yield info("criteria-differ", message, other[0].place)
+
+
+def _plain(criteria: tuple[Criterion, ...]) -> list[Criterion]:
+    return [replace(criterion, place="") for criterion in criteria]
+
+
+def _case_id(fields: Fields) -> str:
+    evaluation = (fields.text("name") or "").rpartition("/results/")[0]
+    return short_name(evaluation) or fields.text("display_name") or "evaluation"
+
+
+def _golden(fields: Fields, settings: Settings, report: Report) -> _Told:
+    """The replayed turns; some exporters leave out the object around them."""
+    golden = fields.object("golden_result") or fields
+    pairs = [replayed(turn, at, settings, report) for at, turn in enumerate(report.bounded(golden, _TURNS))]
+    criteria = criteria_metric(golden, report)
+    extras = extras_of(golden, _TURNS, "evaluation_expectation_results") if golden is not fields else ()
+    return _Told(
+        tuple(turn for turn, _verdict in pairs),
+        tuple(verdict for _turn, verdict in pairs),
+        (criteria,) if criteria else (),
+        extras,
+    )
+
+
+def _scenario(scenario: Fields, settings: Settings, report: Report) -> _Told:
+    """Without its conversation only what was observed is known, as one turn whose borders nobody tells."""
+    outcomes = [scenario_outcome(one, report) for one in report.bounded(scenario, "expectation_outcomes")]
+    observed = [one for outcome in outcomes for one in outcome.observed]
+    spans = latency_spans(scenario, report)
+    metrics = scenario_metrics(scenario, outcomes, settings, report)
+    bare = observed_turn(0, observed, scenario.place)
+    turn = replace(
+        bare,
+        model_duration_s=total_s(spans, SpanKind.MODEL),
+        tool_duration_s=total_s(spans, SpanKind.TOOL),
+        spans=spans,
+        guessed=frozenset({"borders"}),
+    )
+    session = scenario.text("conversation")
+    return _Told((turn,) if observed or spans else (), (), metrics, extras_of(scenario, *_SCENARIO), session)
+
+
+def _trace(fields: Fields, told: _Told, source: Source, report: Report) -> Trace:
+    persona = fields.object("persona")
+    enum_word(fields, "golden_run_method", GOLDEN_RUN_METHOD, report)
+    enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
+    spans = span_tree(fields.object("root_span"), report).spans
+    others = extras_of(fields, *_RESULTS, _TURNS, "evaluation_expectation_results", "root_span", *_OWN)
+    return Trace(
+        id=short_name(fields.text("name") or "") or fields.text("display_name") or source.name.split(".")[0],
+        spans=spans,
+        span_count=len(spans) + sum(len(turn.spans) for turn in told.turns),
+        session_id=told.session,
+        app=app_of(fields.text("name") or ""),
+        case_id=_case_id(fields),
+        candidate=fields.text("app_version_display_name") or short_name(fields.text("app_version") or ""),
+        persona=(persona.text("display_name") or short_name(persona.text("name") or "")) if persona else "",
+        extras=(*(one for one in others if one.name not in _OF_RUN), *told.extras),
+        place=fields.place,
+    )
+
+
+def _verdict(fields: Fields, trace: Trace, told: _Told, report: Report) -> CaseVerdict:
+    problem = error_text(fields, report)
+    ours = compose([*(verdict.status for verdict in told.verdicts), derived(told.metrics)])
+    stated = _stated(fields, problem, report) or _Stated(ours, provenance=Provenance.DERIVED)
+    if {stated.status, ours} == {Status.PASSED, Status.FAILED}:
+        message = (
+            f"The file says {_WORDS[stated.status]}, and its turns and criteria come to {_WORDS[ours]}"
+            f"{_failing(told)}. Both are shown; the service may have counted what is not in the file."
+        )
+        report.add(warning("verdicts-differ", message, fields.at("evaluation_status")))
+    return CaseVerdict(
+        case_id=trace.case_id or "",
+        suite_id="",
+        trace_id=trace.id,
+        status=stated.status,
+        metrics=told.metrics,
+        turns=told.verdicts,
+        reason=problem or f"turns and criteria come to {_WORDS[ours]}{_failing(told)}",
+        trace_place=trace.place,
+        session_id=trace.session_id,
+        native=stated.native,
+        provenance=stated.provenance,
+        candidate=trace.candidate,
+        persona=trace.persona,
+        extras=tuple(one for one in extras_of(fields) if one.name in _OF_RUN),
+    )
+
+
+def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:
+    """What the file says of the whole: how the execution ended when it did not complete, else the outcome."""
+    state = enum_word(fields, "execution_state", EXECUTION_STATE, report)
+    outcome = outcome_status(fields, "evaluation_status", report)
+    status = _STATES.get(state, Status.ERROR if problem and outcome is Status.NOT_EVALUATED else None)
+    if status is None:
+        says_nothing = OUTCOME.word(fields.get("evaluation_status")) == ""
+        return None if says_nothing else _Stated(outcome, fields.get("evaluation_status"))
+    if outcome is not Status.NOT_EVALUATED:
+        message = f"An outcome is stated, and the execution did not complete ({state}); the state counts."
+        report.add(warning("outcome-without-completion", message, fields.at("evaluation_status")))
+    return _Stated(status, fields.get("execution_state"))
+
+
+def _failing(told: _Told) -> str:
+    """Which turns and criteria fail, in brackets."""
+    said = [f"turn {one.index + 1}" for one in told.verdicts if one.status is Status.FAILED and one.index is not None]
+    said += [words] if (words := failing(told.metrics)) else []
+    return f" ({', '.join(said)} failed)" if said else ""
+
+
+FORMAT = Format(
+    name="ces-result",
+    title="CES evaluation result",
+    system="CES",
+    short="evaluation results",
+    holds="reported verdicts, expectation by expectation, and what was observed",
+    recognise=recognise,
+    read=read,
+    anywhere=True,
+)

@@ -1,0 +1,180 @@
+"""What CES's results say expectation by expectation: what was expected, what was observed, how it came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.parts import Part, ToolCall, Unknown
+from trace_inspector.core.verdict import ExpectationVerdict, Status
+from trace_inspector.formats.ces_content import PAYLOAD, call_of, message_parts, result_of, short_name, transfer_of
+from trace_inspector.formats.ces_enums import OUTCOME, enum_word
+from trace_inspector.formats.ces_values import plain
+from trace_inspector.formats.lenient import Fields, Report
+
+_STATUSES = {"PASS": Status.PASSED, "FAIL": Status.FAILED, "SKIPPED": Status.SKIPPED}
+_OBSERVED = "observed_"
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What was observed in one entry: words for it, its parts, and who said it."""
+
+    what: str
+    parts: tuple[Part, ...]
+    place: str
+    role: str = ""
+    is_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One entry: what was observed, how it came out, and what is said of a call's arguments beside that."""
+
+    observed: tuple[Observed, ...]
+    verdict: ExpectationVerdict
+    arguments: ExpectationVerdict | None = None
+
+    @property
+    def is_extra_call(self) -> bool:
+        """Whether it is a call that nobody expected."""
+        return self.verdict.extra and any(isinstance(part, ToolCall) for one in self.observed for part in one.parts)
+
+
+def outcome_status(fields: Fields, name: str, report: Report) -> Status:
+    """An outcome as a status; what is not recognised is neither passed nor failed."""
+    return _STATUSES.get(enum_word(fields, name, OUTCOME, report), Status.NOT_EVALUATED)
+
+
+def golden_outcome(fields: Fields, report: Report) -> Outcome:
+    """An entry of a replayed turn. One without an expectation is what nobody expected; a payload is never judged."""
+    observed = tuple(_observed(fields, report))
+    expectation = fields.object("expectation")
+    is_payload = any(isinstance(part, Unknown) for one in observed for part in one.parts)
+    verdict = _verdict(fields, expectation, observed, is_extra=expectation is None and not is_payload, report=report)
+    call = fields.object("tool_invocation_result")
+    if call is None:
+        return Outcome(observed, verdict)
+    arguments = ExpectationVerdict(
+        what=verdict.what,
+        status=outcome_status(call, "outcome", report),
+        score=call.number("parameter_correctness_score"),
+        reason=call.text("explanation") or "",
+        native=call.get("outcome"),
+        place=call.place,
+        golden_place=verdict.golden_place,
+    )
+    return Outcome(observed, verdict, arguments)
+
+
+def scenario_outcome(fields: Fields, report: Report) -> Outcome:
+    """An entry of a simulated conversation."""
+    observed = tuple(_observed(fields, report))
+    expectation = fields.object("expectation")
+    return Outcome(observed, _verdict(fields, expectation, observed, is_extra=expectation is None, report=report))
+
+
+def criterion_verdict(fields: Fields, report: Report) -> ExpectationVerdict:
+    """One sentence that a judge of CES decided about the whole conversation."""
+    said = (short_name(fields.text("evaluation_expectation") or ""), fields.text("prompt"))
+    return ExpectationVerdict(
+        what=": ".join(words for words in said if words) or "criterion",
+        status=outcome_status(fields, "outcome", report),
+        reason=fields.text("explanation") or "",
+        native=fields.get("outcome"),
+        place=fields.place,
+    )
+
+
+def _verdict(
+    fields: Fields, expectation: Fields | None, observed: tuple[Observed, ...], *, is_extra: bool, report: Report
+) -> ExpectationVerdict:
+    call, likeness = fields.object("tool_invocation_result"), fields.object("semantic_similarity_result")
+    said = [one.text("explanation") for one in (call, likeness) if one is not None]
+    note = expectation.text("note") if expectation else None
+    figures = [
+        (words, score)
+        for words, one, name in (
+            ("parameter correctness", call, "parameter_correctness_score"),
+            ("semantic similarity", likeness, "score"),
+        )
+        if one is not None and (score := one.number(name)) is not None
+    ]
+    return ExpectationVerdict(
+        what=_expected(expectation) or (observed[0].what if observed else "nothing"),
+        status=outcome_status(fields, "outcome", report),
+        reason="; ".join(words for words in (*said, f"note: {note}" if note else "") if words),
+        extra=is_extra,
+        figures=tuple(figures),
+        native=fields.get("outcome"),
+        place=fields.place,
+        golden_place=expectation.place if expectation else "",
+    )
+
+
+def _observed(fields: Fields, report: Report) -> Iterator[Observed]:
+    for name, read in _KINDS:
+        inner = fields.object(_OBSERVED + name)
+        if inner is not None:
+            yield read(inner, report)
+
+
+def _expected(expectation: Fields | None) -> str:
+    """An expectation in words."""
+    if expectation is None:
+        return ""
+    if expectation.get("no_tool_calls") is True:
+        return "no calls"
+    holder = expectation.object("tool_expectation") or expectation
+    for name, words in _EXPECTED:
+        inner = holder.object(name)
+        if inner is not None:
+            return words(inner)
+    return "expectation"
+
+
+def _call(fields: Fields, _report: Report) -> Observed:
+    inner = fields.object("tool_call")  # of a scenario, where a call stands beside what it gave back
+    if inner is not None:
+        answer = fields.object("tool_response")
+        made, given = call_of(inner), result_of(answer) if answer is not None else None
+        return Observed(f"call {made.name}", (made, given) if given else (made,), fields.place, made.agent)
+    call = call_of(fields)
+    return Observed(f"call {call.name}", (call,), fields.place, call.agent)
+
+
+def _result(fields: Fields, _report: Report) -> Observed:
+    result = result_of(fields)
+    return Observed(f"result of {result.name}", (result,), fields.place, fields.text("agent_name") or "")
+
+
+def _answer(fields: Fields, report: Report) -> Observed:
+    parts = message_parts(fields.value, fields.place, report)
+    return Observed("answer", parts, fields.place, fields.text("role") or "", is_answer=True)
+
+
+def _transfer(fields: Fields, _report: Report) -> Observed:
+    transfer = transfer_of(fields)
+    return Observed(f"transfer to {transfer.target}", (transfer,), fields.place)
+
+
+def _payload(fields: Fields, _report: Report) -> Observed:
+    return Observed("payload", (Unknown(PAYLOAD, plain(fields.value), fields.place),), fields.place)
+
+
+_KINDS: tuple[tuple[str, Callable[[Fields, Report], Observed]], ...] = (
+    ("tool_call", _call),
+    ("tool_response", _result),
+    ("agent_response", _answer),
+    ("agent_transfer", _transfer),
+    ("payload", _payload),
+)
+_EXPECTED: tuple[tuple[str, Callable[[Fields], str]], ...] = (
+    ("tool_call", lambda fields: f"call {call_of(fields).name}"),
+    ("expected_tool_call", lambda fields: f"call {call_of(fields).name}"),
+    ("tool_response", lambda fields: f"result of {result_of(fields).name}"),
+    ("agent_response", lambda _fields: "answer"),
+    ("agent_transfer", lambda fields: f"transfer to {transfer_of(fields).target}"),
+    ("updated_variables", lambda _fields: "variables"),
+    ("mock_tool_response", lambda fields: f"mock of {result_of(fields).name}"),
+)

@@ -125,6 +125,7 @@ class Metric:
     reads: tuple[str, ...] = ()  # in words: "tool calls", "final answer"
     default_threshold: float | None = None
     informational: bool = False
+    named_only: bool = False  # no part of a run that does not name it, though it is informational
     parameters: type[BaseModel] | None = None  # its options, with their defaults
     check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
     has_parts: bool = False  # a run may have several of it, each named behind a colon: "vertex_rubrics:tone"

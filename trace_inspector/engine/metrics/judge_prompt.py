@@ -119,5 +119,6 @@ METRIC = Metric(
     reads=("what the prompt names",),
     parameters=PromptParameters,
     check=prompt_parameters,
+    has_parts=True,
     same_count=False,
 )

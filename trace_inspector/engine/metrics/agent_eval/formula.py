@@ -1,0 +1,62 @@
+"""A formula of agent-eval as a metric: over a conversation and turn by turn, informing or held to a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.engine.judges.options import options_of
+from trace_inspector.engine.metric import Judged, Subject
+from trace_inspector.engine.metrics.agent_eval.measured import Found, Work
+
+Options = TypeVar("Options", bound=BaseModel)
+Measure = Callable[[Work, Criterion], Found]
+
+
+def plain(formula: Callable[[Work], Found]) -> Measure:
+    """A formula without options."""
+    return lambda work, _criterion: formula(work)
+
+
+def with_options(formula: Callable[[Work, Options], Found], model: type[Options]) -> Measure:
+    """A formula that reads options of the criterion."""
+    return lambda work, criterion: formula(work, options_of(model, criterion))
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A measure, and whether more or less of it is better."""
+
+    measure: Measure
+    better: str
+
+    def judge(self, subject: Subject, criterion: Criterion) -> Judged:
+        """Over all turns that were observed, and over each of them."""
+        observed = tuple(row.observed for row in subject.turns if row.observed)
+        spans = (*subject.trace.spans, *(span for turn in observed for span in turn.spans))
+        each = [Work((row.observed,), row.observed.spans) if row.observed else None for row in subject.turns]
+        return Judged(
+            self._verdict(Work(observed, spans), criterion),
+            tuple(self._verdict(work, criterion) if work else None for work in each),
+        )
+
+    def _verdict(self, work: Work, criterion: Criterion) -> MetricVerdict:
+        found = self.measure(work, criterion)
+        status = self._status(found.score, criterion.threshold)
+        return MetricVerdict(
+            criterion.metric, found.score, status, criterion.threshold, found.reason, figures=found.figures
+        )
+
+    def _status(self, score: float | None, threshold: float | None) -> Status:
+        """Without a threshold a score informs; where less is better the threshold is the most that passes."""
+        if score is None:
+            return Status.NOT_EVALUATED
+        if threshold is None:
+            return Status.INFORMATIONAL
+        passes = score <= threshold if self.better == "lower" else score >= threshold
+        return Status.PASSED if passes else Status.FAILED

@@ -1,0 +1,127 @@
+"""What the formulas of agent-eval read of some turns: spans, calls, results, tokens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.made_up import made_up
+from trace_inspector.core.parts import ToolResult
+from trace_inspector.core.trace import Event, Span, SpanKind, Turn, Usage
+from trace_inspector.engine.efficiency import Figures
+
+NO_SPANS = "no spans are recorded, which this formula reads"
+NO_TOKENS = "no tokens are reported"
+TRANSFER = "transfer_to_agent"
+_SANDBOX = (
+    "save_artifact", "load_artifact", "read_file", "write_file", "run_python_script", "execute_code", "save_to_file",
+    "read_from_file",
+)  # fmt: skip
+_FAILURES = ("error", "error_message")
+_CHUNKS = ("grounding_chunks", "groundingChunks")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Some turns of a conversation, with the spans of all of them."""
+
+    turns: tuple[Turn, ...]
+    spans: tuple[Span, ...]
+
+    @property
+    def is_made_up(self) -> bool:
+        """Whether a converter made the spans of events, so that they measure nothing."""
+        return made_up(self.spans)
+
+    def spans_of(self, kind: SpanKind) -> list[Span]:
+        """The spans of one kind, in their order."""
+        return [span for span in self.spans if span.kind is kind]
+
+    def events(self) -> Iterator[Event]:
+        """Every event."""
+        return (event for turn in self.turns for event in turn.events)
+
+    def asked(self) -> list[tuple[Event, Usage]]:
+        """The events that report tokens: each is a call of a model."""
+        return [(event, event.usage) for event in self.events() if event.usage is not None]
+
+    def tokens(self) -> Tokens:
+        """The sum over all calls of models."""
+        return Tokens.of(usage for _event, usage in self.asked())
+
+    def results(self) -> list[ToolResult]:
+        """Every answer of a tool."""
+        return [part for event in self.events() for part in event.parts if isinstance(part, ToolResult)]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Counts in which what is not reported is 0."""
+
+    prompt: int = 0
+    tool_use: int = 0
+    candidates: int = 0
+    thoughts: int = 0
+    cached: int = 0
+
+    @classmethod
+    def of(cls, usages: Iterable[Usage]) -> Tokens:
+        """The sum of several."""
+        told = list(usages)
+        return cls(
+            sum(usage.prompt or 0 for usage in told),
+            sum(usage.tool_use_prompt or 0 for usage in told),
+            sum(usage.candidates or 0 for usage in told),
+            sum(usage.thoughts or 0 for usage in told),
+            sum(usage.cached or 0 for usage in told),
+        )
+
+    @property
+    def total(self) -> int:
+        """All of them; cached ones are among those of the prompt."""
+        return self.prompt + self.tool_use + self.candidates + self.thoughts
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a formula gives: a score or why there is none, with the figures behind it."""
+
+    score: float | None
+    reason: str = ""
+    figures: Figures = ()
+
+
+def tool_name(span: Span) -> str:
+    """The tool that a span ran: ADK names it behind the operation."""
+    return span.name.partition(" ")[2] or span.name
+
+
+def in_sandbox(names: Iterable[str]) -> Iterator[str]:
+    """Those of tools that read and write files or run code."""
+    return (name for name in names if any(known in name for known in _SANDBOX))
+
+
+def has_failed(result: ToolResult) -> bool:
+    """Whether an answer says that the tool failed: by its status, or by an error's key."""
+    value = result.value if isinstance(result.value, dict) else {}
+    return value.get("status") == "error" or any(key in value for key in _FAILURES)
+
+
+def chunks_of(event: Event) -> int:
+    """How many sources a model's answer was grounded in."""
+    grounding = event.grounding if isinstance(event.grounding, dict) else {}
+    found = next((grounding[name] for name in _CHUNKS if name in grounding), None)
+    return len(found) if isinstance(found, list) else 0
+
+
+def counted(names: Iterable[str]) -> Found:
+    """How many there are, of how many names, and how often each comes."""
+    by_name = Counter(names)
+    figures = (("unique", float(len(by_name))), *((name, float(count)) for name, count in by_name.items()))
+    return Found(float(by_name.total()), "", figures)
+
+
+def share(part: int, whole: int, silence: str, figures: Figures = ()) -> Found:
+    """A part of a whole; of nothing there is no share."""
+    return Found(part / whole, "", figures) if whole else Found(None, silence, figures)

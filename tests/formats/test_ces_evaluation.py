@@ -133,7 +133,14 @@ def test_every_other_field_is_shown_under_its_own_name() -> None:
     case = only_case(made.full_golden())
     assert [extra.name for extra in case.extras] == ["displayName", "description", *made.SERVER_ONLY]
     assert {extra.name: extra.value for extra in case.extras}["lastTenResults"] == made.SERVER_ONLY["lastTenResults"]
-    assert [(extra.name, extra.place) for extra in case.turns[0].extras] == [("rootSpan", "/golden/turns/0/rootSpan")]
+    assert [(extra.name, extra.place) for extra in case.turns[0].extras] == [
+        ("rootSpan", "/golden/turns/0/rootSpan"),
+        ("willContinue", f"{STEPS}/2/userInput/willContinue"),
+    ]
+    assert [(extra.name, extra.value) for event in case.turns[0].events for extra in event.extras] == [
+        ("displayName", "Clerk"),
+        ("displayName", "Look up"),
+    ]
     assert findings_of(made.full_golden()) == []
 
 
@@ -174,6 +181,7 @@ def test_a_scenario_has_every_field() -> None:
     assert [(extra.name, extra.value) for extra in case.extras] == [
         ("displayName", "Talk"),
         ("scenarioExecutionMode", "SPEED_OPTIMIZED"),
+        ("displayName", "Look up"),
     ]
     assert (case.turns, findings_of(made.scenario())) == ((), [])
 
@@ -214,8 +222,8 @@ def test_several_evaluations_are_one_suite(value: Json) -> None:
 
 
 def test_a_page_says_that_there_are_more() -> None:
-    value: JsonObject = {"evaluations": [made.scenario()], "nextPageToken": "more", "evaluationResults": [{}]}
-    assert findings_of(value) == [("more-pages", "/nextPageToken"), ("not-recognised", "/evaluationResults")]
+    value: JsonObject = {"evaluations": [made.scenario()], "nextPageToken": "more", "others": [1]}
+    assert findings_of(value) == [("more-pages", "/nextPageToken"), ("not-recognised", "/others")]
 
 
 def test_what_is_no_evaluation_is_left_out_of_a_list() -> None:

@@ -15,6 +15,7 @@ from trace_inspector.formats.ces_content import VARIABLES
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_evaluation_golden import Script, script_of
 from trace_inspector.formats.ces_evaluation_scenario import scenario_of
+from trace_inspector.formats.ces_evaluation_writer import write
 from trace_inspector.formats.ces_expectation import criteria_sentences
 from trace_inspector.formats.ces_thresholds import OF_EVALUATION, criteria_in
 from trace_inspector.formats.ces_values import extras_of
@@ -140,5 +141,6 @@ FORMAT = Format(
     holds="goldens: scripted conversations with expectations step by step, and scenarios",
     recognise=recognise,
     read=read,
+    write=write,
     edits=True,
 )

@@ -18,10 +18,15 @@ from trace_inspector.formats.ces_enums import COMPARISON_TYPE, enum_word
 from trace_inspector.formats.ces_match_type import expected_args
 from trace_inspector.formats.ces_thresholds import OF_EXPECTATION, OF_TURN, criteria_in
 from trace_inspector.formats.ces_values import extras_of, plain
-from trace_inspector.formats.lenient import Fields, Report, check
+from trace_inspector.formats.lenient import Fields, Report, camel, check
 
 MOST_TURNS = 100
 AGENT = "agent"  # CES's own word for whoever speaks when no agent is named
+# Keys of calls, answers, transfers and messages that their parts show.
+SHOWN_IN_PARTS = (
+    "id", "tool", "toolset_tool", "args", "response", "agent_name", "parent_tool_call_id", "target_agent", "role",
+    "chunks",
+)  # fmt: skip
 _OF_A_TURN = ("steps", "turn_level_metrics_thresholds_override", "hallucination_metric_behavior_override")
 
 
@@ -102,6 +107,7 @@ class _Reader:
             check(stated, shapes.INPUT, self.report)
             shapes.check_union(stated, shapes.INPUT_KINDS, "A user input", self.report)
             self.user += input_parts(stated, self.report)
+            self.extras += extras_of(stated, *(name for name in stated.value if camel(name) != "willContinue"))
         moved = step.object("agent_transfer")
         if moved is not None:
             self._transfer(moved)
@@ -133,20 +139,21 @@ class _Reader:
         """An expected call, which is an event of the script too."""
         call, matchers = expected_call(_object(fields, name), self.report)
         self.matchers += matchers
-        self._event((call,), call.place, call.agent)
+        self._event((call,), _object(fields, name), call.agent)
         return replace(about, parts=(call,))
 
     def result(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """An expected or given answer of a tool."""
-        result = result_of(_object(fields, name))
-        self._event((result,), result.place)
+        stated = _object(fields, name)
+        result = result_of(stated)
+        self._event((result,), stated)
         return replace(about, parts=(result,))
 
     def words(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """What the agent is to say; the last of it in a turn is the answer."""
         parts = message_parts(fields.get(name), fields.at(name), self.report)
         self.answer = len(self.events)
-        self._event(parts, fields.at(name))
+        self._event(parts, _object(fields, name))
         return replace(about, parts=parts)
 
     def transfer(self, fields: Fields, name: str, about: Expectation) -> Expectation:
@@ -167,12 +174,13 @@ class _Reader:
 
     def _transfer(self, fields: Fields) -> tuple[Part, ...]:
         part = transfer_of(fields)
-        self._event((part,), part.place)
+        self._event((part,), fields)
         self.speaker = part.target or self.speaker
         return (part,)
 
-    def _event(self, parts: tuple[Part, ...], place: str, author: str = "") -> None:
-        self.events.append(Event(author or self.speaker, parts, place=place))
+    def _event(self, parts: tuple[Part, ...], stated: Fields, author: str = "") -> None:
+        beside = extras_of(stated, *SHOWN_IN_PARTS)
+        self.events.append(Event(author or self.speaker, parts, extras=beside, place=stated.place))
 
     def _check(self, fields: Fields) -> None:
         if not self.user and (self.expectations or self.events):

@@ -21,7 +21,7 @@ from trace_inspector.formats.ces_enums import (
     USER_GOAL_BEHAVIOR,
     enum_word,
 )
-from trace_inspector.formats.ces_evaluation_golden import expected_call
+from trace_inspector.formats.ces_evaluation_golden import SHOWN_IN_PARTS, expected_call
 from trace_inspector.formats.ces_values import extras_of, plain
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of, number_of
 
@@ -66,13 +66,14 @@ def scenario_of(fields: Fields, report: Report) -> Told:
         variables=variables if isinstance(variables, dict) else None,
         place=fields.place,
     )
-    expected = [_expected(one, report) for one in report.bounded(fields, "scenario_expectations")]
+    stated = report.bounded(fields, "scenario_expectations")
+    expected = [_expected(one, report) for one in stated]
     return Told(
         scenario,
         tuple(_rubrics(fields, report)),
         tuple(one for listed, _ in expected for one in listed),
         tuple(matcher for _, matchers in expected for matcher in matchers),
-        extras_of(fields, *_READ),
+        (*extras_of(fields, *_READ), *(extra for one in stated for extra in _beside(one))),
     )
 
 
@@ -128,3 +129,18 @@ def _expected(fields: Fields, report: Report) -> tuple[list[Expectation], tuple[
         parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)
         found.append(replace(about, kind=Expects.ANSWER, parts=parts))
     return found, matchers
+
+
+def _beside(expectation: Fields) -> Iterator[Extra]:
+    """What an expectation says of a call, an answer or a message that their parts do not show."""
+    tool = expectation.object("tool_expectation") or Fields({}, "")
+    held = (
+        tool.object("expected_tool_call"),
+        tool.object("mock_tool_response"),
+        expectation.object("agent_response"),
+    )
+    for one in held:
+        if one is not None:
+            yield from extras_of(one, *SHOWN_IN_PARTS)
+    yield from extras_of(expectation, *shapes.SCENARIO_EXPECTATION.fields)
+    yield from extras_of(tool, *shapes.TOOL_EXPECTATION.fields)

@@ -26,7 +26,7 @@ ENABLED = "enabled"
 
 
 @dataclass(frozen=True, slots=True)
-class _Threshold:
+class Threshold:
     """A number that a score of the metric must reach."""
 
     metric: str
@@ -35,7 +35,7 @@ class _Threshold:
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class Choice:
     """A word that becomes an option of the metric."""
 
     metric: str
@@ -44,7 +44,7 @@ class _Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class _Switch:
+class Switch:
     """A message that switches the metric: absent says nothing, and without its key being true it is off."""
 
     metric: str
@@ -55,11 +55,11 @@ class _Switch:
 class Level:
     """What an object may say about metrics. An `open` one says other things too, which are read elsewhere."""
 
-    members: Mapping[str, _Member]
+    members: Mapping[str, Member]
     open: bool = False
 
 
-_Member: TypeAlias = "_Threshold | _Choice | _Switch | Level"
+Member: TypeAlias = "Threshold | Choice | Switch | Level"
 
 
 def criteria_in(owner: Fields | None, level: Level, report: Report) -> tuple[Criterion, ...]:
@@ -90,13 +90,13 @@ class _Lines:
             if not isinstance(value, str | int | float | list | dict):
                 continue
             match member:
-                case _Threshold():
+                case Threshold():
                     self._threshold(member, value, fields.at(name))
-                case _Choice(metric, enumeration, option):
+                case Choice(metric, enumeration, option):
                     word = enum_word(fields, name, enumeration, self.report)
                     if word:
                         self._line(metric, fields.at(name)).options[option] = word
-                case _Switch():
+                case Switch():
                     self._switch(member, value, fields.at(name))
                 case Level():
                     inner = self._object(value, fields.at(name))
@@ -108,7 +108,7 @@ class _Lines:
     def _line(self, metric: str, place: str) -> _Line:
         return self.by_metric.setdefault(metric, _Line(place))
 
-    def _threshold(self, member: _Threshold, value: Json, place: str) -> None:
+    def _threshold(self, member: Threshold, value: Json, place: str) -> None:
         number = number_of(value)
         if number is None:
             self.report.add(error("wrong-type", f"A threshold should be a number, not {kind_of(value)}.", place))
@@ -119,7 +119,7 @@ class _Lines:
             self.report.add(warning("threshold-range", message, place))
         self._line(member.metric, place).threshold = number
 
-    def _switch(self, member: _Switch, value: Json, place: str) -> None:
+    def _switch(self, member: Switch, value: Json, place: str) -> None:
         inner = self._object(value, place)
         if inner is None:
             return
@@ -143,24 +143,24 @@ class _Lines:
             self.report.add(info("unknown-key", message, join(fields.place, key)))
 
 
-def _hallucination(option: str) -> _Choice:
-    return _Choice(HALLUCINATION, HALLUCINATION_BEHAVIOR, option)
+def _hallucination(option: str) -> Choice:
+    return Choice(HALLUCINATION, HALLUCINATION_BEHAVIOR, option)
 
 
 _TURN_LEVEL = Level(
     {
-        "semantic_similarity_success_threshold": _Threshold(SIMILARITY, 4, whole=True),
-        "semantic_similarity_channel": _Choice(SIMILARITY, SIMILARITY_CHANNEL, "semanticSimilarityChannel"),
-        "overall_tool_invocation_correctness_threshold": _Threshold(INVOCATION, 1),
+        "semantic_similarity_success_threshold": Threshold(SIMILARITY, 4, whole=True),
+        "semantic_similarity_channel": Choice(SIMILARITY, SIMILARITY_CHANNEL, "semanticSimilarityChannel"),
+        "overall_tool_invocation_correctness_threshold": Threshold(INVOCATION, 1),
     }
 )
-_EXPECTATION_LEVEL = Level({"tool_invocation_parameter_correctness_threshold": _Threshold(PARAMETERS, 1)})
+_EXPECTATION_LEVEL = Level({"tool_invocation_parameter_correctness_threshold": Threshold(PARAMETERS, 1)})
 _GOLDEN = Level(
     {
         "turn_level_metrics_thresholds": _TURN_LEVEL,
         "expectation_level_metrics_thresholds": _EXPECTATION_LEVEL,
         "tool_matching_settings": Level(
-            {"extra_tool_call_behavior": _Choice(EXTRA_CALLS, EXTRA_CALL_BEHAVIOR, "extraToolCallBehavior")}
+            {"extra_tool_call_behavior": Choice(EXTRA_CALLS, EXTRA_CALL_BEHAVIOR, "extraToolCallBehavior")}
         ),
     }
 )
@@ -172,20 +172,20 @@ _THRESHOLDS = Level(
         "hallucination_metric_behavior": _hallucination("hallucinationMetricBehavior"),
     }
 )
-_SIMILARITY_SWITCH = _Switch(SIMILARITY, "enable_semantic_similarity_metrics")
+_SIMILARITY_SWITCH = Switch(SIMILARITY, "enable_semantic_similarity_metrics")
 _CONFIG = Level(
     {
         "golden_metrics_config": Level(
             {
                 "semantic_similarity_metrics_config": _SIMILARITY_SWITCH,
-                "tool_correctness_metrics_config": _Switch(INVOCATION, "enable_tool_correctness_metrics"),
-                "step_tool_correctness_metrics_config": _Switch(PARAMETERS, "enable_tool_correctness_metrics"),
+                "tool_correctness_metrics_config": Switch(INVOCATION, "enable_tool_correctness_metrics"),
+                "step_tool_correctness_metrics_config": Switch(PARAMETERS, "enable_tool_correctness_metrics"),
             }
         ),
         "scenario_metrics_config": Level(
             {
-                "user_goal_met_metrics_config": _Switch(USER_GOAL, "enable_user_goal_met_metrics"),
-                "expectations_met_metrics_config": _Switch(EXPECTATIONS, "enable_expectations_met_metrics"),
+                "user_goal_met_metrics_config": Switch(USER_GOAL, "enable_user_goal_met_metrics"),
+                "expectations_met_metrics_config": Switch(EXPECTATIONS, "enable_expectations_met_metrics"),
             }
         ),
     }
@@ -216,9 +216,7 @@ OF_EXPECTATION = Level(
     {
         "expectation_level_metrics_thresholds_override": _EXPECTATION_LEVEL,
         "agent_response_semantic_similarity_metrics_config_override": _SIMILARITY_SWITCH,
-        "agent_response_hallucination_metrics_config_override": _Switch(
-            HALLUCINATION, "enable_hallucination_metrics"
-        ),
+        "agent_response_hallucination_metrics_config_override": Switch(HALLUCINATION, "enable_hallucination_metrics"),
     },
     open=True,
 )

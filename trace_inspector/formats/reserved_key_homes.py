@@ -58,8 +58,11 @@ def _sessions(value: Json) -> str | None:
     return "" if is_list else None
 
 
-def _rows(value: Json) -> str | None:
-    return "" if isinstance(value, list) else _listed("golden_questions", "questions")(value)
+def _rows(*names: str) -> Callable[[Json], str | None]:
+    def place(value: Json) -> str | None:
+        return "" if isinstance(value, list) else _listed(*names)(value)
+
+    return place
 
 
 HOMES: Mapping[str, Home] = {
@@ -67,7 +70,8 @@ HOMES: Mapping[str, Home] = {
     "adk-eval-result": Home(_listed("eval_case_results")),
     "adk-eval-config": Home(lambda _value: None, keeps=False),
     "adk-session": Home(_sessions, is_free=False),
-    "agent-eval": Home(_rows),
+    "agent-eval": Home(_rows("golden_questions", "questions")),
+    "ces-evaluation": Home(_rows("evaluations"), is_free=False),
 }
 
 

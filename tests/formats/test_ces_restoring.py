@@ -1,0 +1,71 @@
+"""From other formats to CES's evaluations and back, and from evaluations to others and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.formats import ces_golden_files as made
+from tests.formats.adk_files import WRITABLE
+from trace_inspector.core.difference import same
+from trace_inspector.core.spelled import json_text, spelled
+from trace_inspector.core.values import Json
+from trace_inspector.flows.convert_file import convert_files, save_converted
+from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.side_file import side_path
+
+OTHERS = [name for name in WRITABLE if name != "adk-eval-config"]
+ODD_NUMBERS = '"seat": 9007199254740993, "price": 1.50, "much": 1e400, "none": -0'
+
+
+def there(text: str, target: str, folder: Path) -> Path:
+    """A file converted without any loss for good; where the new file lies."""
+    path, out = folder / "a.json", folder / "b.json"
+    path.write_text(text, encoding="utf-8")
+    result = convert_files([path], target)
+    assert result.gone == ()
+    save_converted(result, out)
+    return out
+
+
+def back(path: Path, target: str) -> Json:
+    """What converting back gives."""
+    return spelled(convert_files([path], target).data)
+
+
+@pytest.mark.parametrize("origin", OTHERS)
+def test_another_format_as_evaluations_and_back(origin: str, tmp_path: Path) -> None:
+    out = there(WRITABLE[origin], "ces-evaluation", tmp_path)
+    assert open_file(out).contents.format == "ces-evaluation"
+    assert side_path(out).exists()
+    assert "traceInspector" not in out.read_text(encoding="utf-8")
+    assert same(back(out, origin), spelled(WRITABLE[origin]))
+
+
+@pytest.mark.parametrize("target", OTHERS)
+@pytest.mark.parametrize("kind", made.EVALUATIONS)
+def test_evaluations_in_another_format_and_back(kind: str, target: str, tmp_path: Path) -> None:
+    text = json.dumps(made.EVALUATIONS[kind], indent=2).replace('"seat": 2', ODD_NUMBERS)
+    assert "1e400" in text
+    assert same(back(there(text, target, tmp_path), "ces-evaluation"), spelled(text))
+
+
+def test_an_edit_between_wins_and_the_rest_is_restored(tmp_path: Path) -> None:
+    text = json_text(made.full_golden())
+    out = there(text, "adk-eval-set", tmp_path)
+    changed = out.read_text(encoding="utf-8").replace("Is seat 2 free?", "Is seat 3 free?")
+    out.write_text(changed, encoding="utf-8")
+    assert same(back(out, "ces-evaluation"), spelled(text.replace("Is seat 2 free?", "Is seat 3 free?")))
+
+
+def test_several_evaluations_are_put_into_one_file_with_what_ces_knows_of_them(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path, value in zip(paths, (made.full_golden(), made.scenario()), strict=True):
+        path.write_text(json.dumps(value), encoding="utf-8")
+    result = convert_files(paths, "ces-evaluation")
+    golden, scenario = json.loads(result.data)["evaluations"]
+    assert {key: golden[key] for key in made.SERVER_ONLY} == made.SERVER_ONLY
+    assert scenario == made.scenario(scenarioExpectations=scenario["scenario"]["scenarioExpectations"])
+    assert [loss.code for loss in result.losses] == ["prompts-lost", "other-fields-lost"]

@@ -146,3 +146,18 @@ def mapping(files: dict[str, JsonObject] | None = None) -> JsonObject:
     """The files as one object, as a bundle is read."""
     held: JsonObject = {f"{name}.json": value for name, value in (values() if files is None else files).items()}
     return held | TEXTS
+
+
+def resources() -> dict[str, JsonObject]:
+    """One resource of each kind, under the list in which the service's reply has it."""
+    files = values()
+    return {
+        "agents": {"displayName": "Desk", "instruction": "Book."},
+        "tools": files["tools/rows/rows"],
+        "toolsets": files["toolsets/payments/payments"],
+        "guardrails": files["guardrails/polite/polite"],
+        "examples": files["examples/hello/hello"],
+        "deployments": {"displayName": "phone", "channelProfile": {"channelType": "X"}},
+        "changelogs": {"name": "projects/p/locations/l/apps/a/changelogs/1", "newResource": {"a": 1}},
+        "evaluationPersonas": {"displayName": "Hurried", "personality": "Now."},
+    }

@@ -96,8 +96,12 @@ def every_sample() -> list[Sample]:
         *(_of("ces-conversation", kind, value) for kind, value in ces_result_files.CONVERSATIONS.items()),
         _of("ces-app", "alone", ces_app_files.app()),
         _of("ces-app", "files", ces_app_files.mapping()),
-        *(_of("scrapi", kind, value) for kind, value in scrapi_files.FILES.items()),
-        *(_of("scrapi-result", kind, value) for kind, value in scrapi_files.RESULTS.items()),
+        _of("ces-resource", "agents", [ces_app_files.resources()["agents"]]),
+        _of("ces-resource", "tools", {"tools": [ces_app_files.resources()["tools"]]}),
+        _of("scrapi", "goldens", scrapi_files.goldens()),
+        _of("scrapi", "turn tests", scrapi_files.turn_tests()),
+        _of("scrapi-result", "runs", scrapi_files.runs()),
+        _of("scrapi-result", "conversation", scrapi_files.conversation()),
     ]
 
 

@@ -31,7 +31,9 @@ FORMATS_OF = {
     "spans-monocle": {"spans"},
     "spans-openinference": {"spans"},
     "spans-strands-evals": {"spans"},
-    "ces-scrapi-eval": {"scrapi"},
+    "ces-app-export": {"ces-app", "ces-resource"},
+    "ces-evaluation": {"ces-app", "ces-dataset", "ces-evaluation", "ces-expectation"},
+    "ces-scrapi-eval": {"ces-evaluation", "scrapi"},  # one file there is what SCRAPI exports
     "ces-scrapi-result": {"scrapi-result"},
     "vertex-eval-dataset": {"vertex-dataset"},
     "vertex-eval-result": {"vertex-result"},

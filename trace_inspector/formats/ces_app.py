@@ -69,7 +69,11 @@ def read(source: Source) -> Iterator[Item]:
     """One suite: agents with their instructions and tools, personas, and the evaluations as cases."""
     report = Report()
     value = source.value if isinstance(source.value, dict) else {}
-    parts = parts_of(value, source.place, report) if is_bundle(value) else Parts(Fields(value, source.place))
+    parts = (
+        parts_of(value, source.place, report)
+        if is_bundle(value)
+        else Parts(Fields(value, source.place), is_whole=False)
+    )
     yield from app_items(parts, source, report)
     yield from report.drain()
 

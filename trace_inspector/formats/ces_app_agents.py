@@ -10,7 +10,7 @@ from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Agent
 from trace_inspector.formats.ces_app_parts import AGENTS, TOOLS, TOOLSETS, Part, Parts, looked_up
 from trace_inspector.formats.ces_app_tools import declared, names_in
-from trace_inspector.formats.lenient import Report
+from trace_inspector.formats.lenient import Fields, Report
 
 # Tools that every app has without declaring them.
 BUILT_IN = frozenset({"end_session", "customize_response", "transfer_to_agent", "update_variables"})
@@ -23,7 +23,7 @@ def agents_of(parts: Parts, report: Report) -> tuple[Agent, ...]:
     named = parts.by_name(AGENTS)
     root_name = parts.app.text("root_agent") or ""
     root = looked_up(named, root_name) if root_name else None
-    if root_name and root is None and named:
+    if root_name and root is None and parts.is_whole:
         message = f"The root agent “{root_name}” is not among the agents of this app."
         report.add(warning("unresolved-reference", message, parts.app.at("root_agent")))
     listed = sorted(parts.of(AGENTS), key=lambda part: part is not root)
@@ -40,16 +40,10 @@ def _agent(part: Part, parts: Parts, named: Mapping[str, Part], report: Report) 
     for index, name in enumerate(names_in(fields, "child_agents")):
         child = looked_up(named, name)
         below.append(child.title if child else name)
-        if child is None:
+        if child is None and parts.is_whole:
             _report(f"The agent “{name}”", join(fields.at("child_agents"), index), report)
-    tools = parts.by_name(TOOLS)
-    for index, name in enumerate(names_in(fields, "tools")):
-        if looked_up(tools, name) is None and name.rpartition("/")[2] not in BUILT_IN:
-            _report(f"The tool “{name}”", join(fields.at("tools"), index), report)
-    for one in fields.objects("toolsets"):
-        name = one.text("toolset") or ""
-        if looked_up(parts.by_name(TOOLSETS), name) is None:
-            _report(f"The toolset “{name}”", one.at("toolset") if one.key("toolset") else one.place, report)
+    if parts.is_whole:
+        _check_tools(fields, parts, report)
     return Agent(
         name=part.title,
         instruction=_instruction(part, parts, report),
@@ -60,14 +54,28 @@ def _agent(part: Part, parts: Parts, named: Mapping[str, Part], report: Report) 
     )
 
 
+def _check_tools(fields: Fields, parts: Parts, report: Report) -> None:
+    for index, name in enumerate(names_in(fields, "tools")):
+        if looked_up(parts.by_name(TOOLS), name) is None and name.rpartition("/")[2] not in BUILT_IN:
+            _report(f"The tool “{name}”", join(fields.at("tools"), index), report)
+    for one in fields.objects("toolsets"):
+        name = one.text("toolset") or ""
+        if looked_up(parts.by_name(TOOLSETS), name) is None:
+            _report(f"The toolset “{name}”", one.at("toolset") if one.key("toolset") else one.place, report)
+
+
 def _instruction(part: Part, parts: Parts, report: Report) -> str:
     """The text of the file that is named, of the one that lies beside, or what is written out."""
     stated = part.fields.text("instruction")
     if stated is None:
         return parts.texts.get(f"{AGENTS}/{part.id}/{_INSTRUCTION_FILE}", "")
-    if stated not in parts.texts and parts.texts and _looks_like_file(stated):
-        message = f"There is no file “{stated}” in this app, so the agent's instruction is unknown."
-        report.add(warning("unresolved-reference", message, part.fields.at("instruction")))
+    if stated not in parts.texts and _looks_like_file(stated):
+        if parts.is_whole:
+            message = f"There is no file “{stated}” in this app, so the agent's instruction is unknown."
+            report.add(warning("unresolved-reference", message, part.fields.at("instruction")))
+        else:
+            message = "The agent's instruction stands in another file of its app. Open the folder of the app."
+            report.add(info("named-only", message, part.fields.at("instruction")))
     return parts.text(stated)
 
 

@@ -49,6 +49,7 @@ class Parts:
     texts: Mapping[str, str] = field(default_factory=dict)
     others: tuple[Fields, ...] = ()
     place: str = ""  # under which all files stand
+    is_whole: bool = True  # else what is not here may be elsewhere
 
     def of(self, kind: str) -> list[Part]:
         """Those of one kind, in their order."""
@@ -106,6 +107,12 @@ def listed_parts(fields: Fields, app: Fields) -> Parts:
         Part(kind, (one.text("name") or "").rpartition("/")[2], one) for kind in kinds for one in fields.objects(kind)
     ]
     return Parts(app, tuple(found), _named(found), place=fields.place)
+
+
+def loose_parts(kind: str, found: Iterable[Fields]) -> Parts:
+    """Resources of one kind without their app."""
+    parts = tuple(Part(kind, (one.text("name") or "").rpartition("/")[2], one) for one in found)
+    return Parts(Fields({}, ""), parts, _named(parts), is_whole=False)
 
 
 def _named(resources: Iterable[Part]) -> dict[str, dict[str, Part]]:

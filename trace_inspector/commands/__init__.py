@@ -20,6 +20,7 @@ COMMANDS = (
     Command("convert", "convert", "write a file in another format, losses listed first"),
     Command("edit", "edit", "change values without moving another byte"),
     Command("evaluate", "evaluate", "score traces against goldens"),
+    Command("diff", "diff", "say where conversations part"),
     Command("metrics", "metrics", "list the metrics"),
     Command("formats", "formats", "list the formats"),
     Command("doctor", "doctor", "say what is installed and what is missing"),

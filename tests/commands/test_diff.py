@@ -1,0 +1,156 @@
+"""The command `diff` from the outside: lines, exit codes, reports, and what cannot be compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trace_inspector.cli import main
+from trace_inspector.core.values import Json, JsonObject
+
+
+def turn(question: str, *calls: tuple[str, JsonObject], answer: str = "Here.") -> JsonObject:
+    uses: list[Json] = [{"name": name, "args": args} for name, args in calls]
+    return {
+        "user_content": {"parts": [{"text": question}]},
+        "final_response": {"parts": [{"text": answer}]},
+        "intermediate_data": {"tool_uses": uses},
+    }
+
+
+def suite(path: Path, **cases: list[JsonObject]) -> Path:
+    listed = [{"eval_id": name, "conversation": turns} for name, turns in cases.items()]
+    path.write_text(json.dumps({"eval_set_id": "s", "eval_cases": listed}))
+    return path
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    return suite(
+        tmp_path / "golden.json",
+        one=[turn("Parking?", ("search", {"q": "parking lots", "r": 800})), turn("Save it", ("save", {}))],
+    )
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    return suite(
+        tmp_path / "other.json",
+        one=[turn("Parking?", ("search", {"q": "parking", "r": 500}), ("web", {})), turn("Save it", ("save", {}))],
+    )
+
+
+def test_what_differs_and_the_sentence_last(golden: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", str(golden), str(other)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        " ≠ turn 1, call 1: the same tool with other arguments: search",
+        '    q: "parking lots" ≠ "parking"',
+        "    r: 800 ≠ 500",
+        " + turn 1, call 2: it is not expected: web()",
+        "1 of 2 calls match; 2 arguments differ; 1 extra call; parts at turn 1, call 1",
+    ]
+    assert main(["diff", str(golden), str(golden)]) == 0
+    assert capsys.readouterr().out == "2 of 2 calls match\n"
+
+
+def test_what_a_rule_allows_is_shown_and_does_not_count(
+    golden: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = suite(
+        tmp_path / "more.json",
+        one=[
+            turn("Parking?", ("search", {"q": "parking lots", "r": 800}), ("web", {})),
+            turn("Save it", ("save", {})),
+        ],
+    )
+    assert main(["diff", str(golden), str(more), "--policy", "in-order"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out == [
+        "~+ turn 1, call 2: it is not expected; IN ORDER allows it: web()",
+        "2 of 2 calls match; 1 extra call",
+    ]
+
+
+def test_three_files_each_against_each(golden: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", str(golden), str(golden), str(other)]) == 1
+    said = capsys.readouterr().out.splitlines()[-3:]
+    assert [line.partition(":")[0] for line in said] == ["A–B", "A–C", "B–C"]
+    assert said[0] == "A–B: 2 of 2 calls match"
+
+
+def test_conversations_find_each_other_by_id_and_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = suite(
+        tmp_path / "l.json", a=[turn("First?", ("x", {}))], b=[turn("Second?", ("y", {}))], c=[turn("Third?")]
+    )
+    right = suite(
+        tmp_path / "r.json", z=[turn("New?", ("n", {}))], b=[turn("Second?", ("y", {}))], a=[turn("First?")]
+    )
+    assert main(["diff", str(left), str(right)]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[-1] == "1 of 2 calls match; 1 call missing; 1 turn missing; 1 extra turn; parts at turn 1, call 1 of a"
+    assert [line for line in out if not line.startswith(" ")][:3] == ["a", "c", "z"]
+
+
+def test_reports(golden: Path, other: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = [f"--report={kind}={tmp_path / name}" for kind, name in (("json", "d.json"), ("markdown", "d.md"))]
+    assert main(["diff", str(golden), str(other), *wanted, f"--report=html={tmp_path / 'd.html'}"]) == 1
+    told = json.loads((tmp_path / "d.json").read_text())
+    (side,) = told["sides"]
+    assert (told["policy"], told["differs"], side["counts"]["arguments"]) == ("exact", True, 2)
+    (pair,) = side["conversations"]
+    assert [row["relation"] for row in pair["rows"]] == ["arguments differ", "extra"]
+    assert pair["rows"][0]["arguments"][1] == {"name": "r", "left": 800, "right": 500}
+    assert side["sentence"] in (tmp_path / "d.md").read_text()
+    page = (tmp_path / "d.html").read_text()
+    assert "default-src &#x27;none&#x27;" in page
+    assert "They part here" in page
+    capsys.readouterr()
+
+
+def test_markup_in_traces_stays_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = "<img src=x onerror=alert(1)> [link](http://x) \x1b[31m \u202e"
+    left = suite(tmp_path / "l.json", **{bad: [turn("Q", (bad, {bad: bad}), answer=bad)]})
+    right = suite(tmp_path / "r.json", **{bad: [turn("Q", (bad, {bad: bad + "!"}), answer=bad + " more")]})
+    reports = [f"--report={kind}={tmp_path / kind}" for kind in ("html", "markdown", "json")]
+    assert main(["diff", str(left), str(right), *reports]) == 1
+    assert "\x1b" not in capsys.readouterr().out
+    page = (tmp_path / "html").read_text()
+    assert "<img" not in page
+    assert "\x1b" not in page + (tmp_path / "markdown").read_text()
+    assert all("](http" not in line.split("`")[0] for line in (tmp_path / "markdown").read_text().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["{golden}", "{tmp}/none.json"], "none.json"),
+        (["{golden}", "{tmp}/notes.txt"], "notes.txt"),
+        (["{golden}", "{tmp}/config.json"], "no conversation"),
+        (["{golden}", "{golden}", "--report", "pdf=x"], "There is no report “pdf”"),
+        (["{golden}", "{golden}", "--report", "html"], "KIND=PATH"),
+        (["{golden}", "{golden}", "--report", "html={golden}"], "This file is compared"),
+    ],
+)
+def test_what_cannot_be_compared(
+    given: list[str], said: str, golden: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes.txt").write_text("nothing")
+    (tmp_path / "config.json").write_text('{"criteria": {"response_match_score": 0.8}}')
+    before = golden.read_bytes()
+    assert main(["diff", *(word.format(golden=golden, tmp=tmp_path) for word in given)]) == 2
+    told = capsys.readouterr()
+    assert said in told.err
+    assert "Traceback" not in told.err
+    assert golden.read_bytes() == before
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("folder", ["adk-evalset", "jaeger", "otlp", "adk-session", "adk-evalset-result"])
+def test_files_of_others_against_themselves(folder: str, corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in sorted((corpus / folder).glob("*.json"))[:3]:
+        status = main(["diff", str(path), str(path)])
+        told = capsys.readouterr()
+        assert status in (0, 2), told
+        assert status == 0 or "no conversation" in told.err

@@ -1,0 +1,37 @@
+"""`markdown`: the comparison for a review, with nothing in it that a trace could make act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.engine.differences.as_text import lines_of
+from trace_inspector.engine.differences.comparison import Differences
+from trace_inspector.engine.reports.markdown import code
+
+_MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
+
+
+def write(found: Differences) -> str:
+    """The sentences first, then the rows."""
+    verdict = "They differ" if found.differs else "They are the same"
+    head = [
+        f"# {verdict}",
+        "",
+        *(f"- {code(side.left_path)} against {code(side.right_path)}: {code(side.sentence)}" for side in found.sides),
+        "",
+        f"Compared by {code(found.rule.name)}: {found.rule.meaning}.",
+        "",
+    ]
+    return "\n".join([*head, *_fitting(found, _MOST_CHARS - sum(map(len, head)))]).rstrip() + "\n"
+
+
+def _fitting(found: Differences, room: int) -> Iterator[str]:
+    sentences = {side.sentence for side in found.sides}
+    rows = [line for line in lines_of(found) if line not in sentences]
+    for at, line in enumerate(rows):
+        shown = f"  - {code(line)}" if line.startswith("    ") else f"- {code(line)}"
+        room -= len(shown) + 1
+        if room < 0:
+            yield f"- {len(rows) - at} more lines are left out"
+            return
+        yield shown

@@ -1,0 +1,63 @@
+"""The comparison as lines for a terminal: what differs, turn by turn, and the sentence last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.summary import compact, one_line
+from trace_inspector.core.values import Absent, Json
+from trace_inspector.engine.differences.comparison import Differences, SidePair
+from trace_inspector.engine.differences.rows import Relation, Row, rows_of
+from trace_inspector.engine.differences.rule import Comparison
+
+_SIGNS = {
+    Relation.ARGUMENTS: "≠",
+    Relation.RENAMED: "≠",
+    Relation.MOVED: "↕",
+    Relation.MISSING: "-",
+    Relation.EXTRA: "+",
+    Relation.ANSWER: "≠",
+    Relation.MISSING_TURN: "-",
+    Relation.EXTRA_TURN: "+",
+    Relation.SAME: "=",
+}
+_CHARS = 160
+_VALUE_CHARS = 80
+
+
+def lines_of(found: Differences) -> Iterator[str]:
+    """All rows that differ of all pairs of sides; each pair's sentence stands last."""
+    for side in found.sides:
+        yield from _rows(side, found.rule)
+    for side in found.sides:
+        yield side.sentence
+
+
+def _rows(side: SidePair, rule: Comparison) -> Iterator[str]:
+    for pair in side.pairs:
+        rows = list(rows_of(pair, rule))
+        if rows and (len(side.pairs) > 1 or side.label):
+            yield ", ".join(one for one in (side.label, one_line(pair.name, _CHARS)) if one)
+        for row in rows:
+            yield from _row(row)
+
+
+def _row(row: Row) -> Iterator[str]:
+    where = f"turn {row.turn}" + (f", call {row.call}" if row.call is not None else "")
+    mark = " " if row.counts else "~"  # differs, and is allowed
+    if row.relation is Relation.ANSWER:
+        yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}"
+        yield f"    - {one_line(row.left, _CHARS)}"
+        yield f"    + {one_line(row.right, _CHARS)}"
+        return
+    shown = " → ".join(dict.fromkeys(one_line(one, _CHARS) for one in (row.left, row.right) if one))
+    if row.arguments:
+        shown = one_line(row.left.partition("(")[0], _CHARS)
+    yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}: {shown}"
+    for argument in row.arguments:
+        name = f"{one_line(argument.name, _VALUE_CHARS)}: " if argument.name else ""
+        yield f"    {name}{_value(argument.left)} ≠ {_value(argument.right)}"
+
+
+def _value(value: Json | Absent) -> str:
+    return "(absent)" if isinstance(value, Absent) else compact(value, _VALUE_CHARS)

@@ -1,0 +1,118 @@
+"""Two conversations compared: turns first, the calls of each pair of turns, the answers, and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.align import CallPair, align_calls, align_turns, call_groups, first_divergence, same_call
+from trace_inspector.core.golden import Case
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, stated_duration_s, total_tokens, turn_usage
+from trace_inspector.engine.differences.rule import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTurn:
+    """A pair of turns with its calls in rows. None on one side is a missing or an extra turn."""
+
+    left: Turn | None
+    right: Turn | None
+    left_calls: tuple[ToolCall, ...]
+    right_calls: tuple[ToolCall, ...]
+    pairs: tuple[CallPair, ...]
+    answers_differ: bool
+    counted: frozenset[int]  # of the pairs, those that count by the rule
+    parting: int | None  # the first of the pairs that breaks it
+
+    @property
+    def number(self) -> int:
+        """What people call the turn: its place on the first side, else on the second."""
+        turn = self.left or self.right
+        return (turn.index if turn else 0) + 1
+
+    @property
+    def parts(self) -> bool:
+        """Whether other things are done here; words of the answer are not looked at."""
+        return self.left is None or self.right is None or self.parting is not None
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything counts here."""
+        return self.parts or self.answers_differ
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A pair of conversations. A name of "" is a side that has none."""
+
+    left_name: str
+    right_name: str
+    turns: tuple[ComparedTurn, ...]
+
+    @property
+    def name(self) -> str:
+        """What people call the pair."""
+        return self.left_name or self.right_name
+
+
+def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compared:
+    """Both conversations, the first one as what is expected; None for a side that has none."""
+    here = left.turns if left else ()
+    there = right.turns if right else ()
+    same = rule.same(left.matchers if left else ())
+    turns = tuple(
+        _turn(
+            None if pair.golden is None else here[pair.golden],
+            None if pair.observed is None else there[pair.observed],
+            rule,
+            same,
+        )
+        for pair in align_turns(here, there)
+    )
+    return Compared(left.id if left else "", right.id if right else "", turns)
+
+
+def _turn(
+    left: Turn | None, right: Turn | None, rule: Comparison, same: Callable[[ToolCall, ToolCall], bool]
+) -> ComparedTurn:
+    here, there = _calls(left), _calls(right)
+    states_calls = left is None or right is None or (Steps.ABSENT not in (left.steps, right.steps))
+    pairs: Sequence[CallPair] = ()
+    if states_calls:
+        groups = (call_groups(left) if left else [], call_groups(right) if right else [])
+        pairs = align_calls(here, there, groups=groups, same=None if same is same_call else same)
+    is_paired = left is not None and right is not None
+    return ComparedTurn(
+        left,
+        right,
+        here,
+        there,
+        tuple(pairs),
+        answers_differ=left is not None and right is not None and _answers_differ(left, right),
+        counted=frozenset(at for at, pair in enumerate(pairs) if pair.counts(rule.policy)),
+        parting=first_divergence(pairs, rule.policy) if is_paired else None,
+    )
+
+
+def _calls(turn: Turn | None) -> tuple[ToolCall, ...]:
+    return tuple(calls_of(turn)) if turn else ()
+
+
+def _answers_differ(left: Turn, right: Turn) -> bool:
+    """White space apart; what the first side does not state is not expected."""
+    return left.final_response is not None and answer_text(left).split() != answer_text(right).split()
+
+
+def seconds_of(turns: Sequence[Turn]) -> float | None:
+    """How long turns took together; None unless each says so."""
+    told = [stated_duration_s(turn) for turn in turns]
+    known = [seconds for seconds in told if seconds is not None]
+    return sum(known) if known and len(known) == len(told) else None
+
+
+def tokens_of(turns: Sequence[Turn]) -> int | None:
+    """What turns used together; None unless each says so."""
+    told = [total_tokens(turn_usage(turn)) for turn in turns]
+    known = [count for count in told if count is not None]
+    return sum(known) if known and len(known) == len(told) else None

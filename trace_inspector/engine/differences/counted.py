@@ -1,0 +1,128 @@
+"""What differs between two sides, in numbers and in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.aligned import Order
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Turn
+from trace_inspector.engine.differences.compared import Compared, ComparedTurn, seconds_of, tokens_of
+
+Number = TypeVar("Number", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Where two sides part first, counted from 1. `case` is "" where there is only one."""
+
+    turn: int
+    call: int | None = None
+    case: str = ""
+
+    @property
+    def words(self) -> str:
+        """In words."""
+        call = f", call {self.call}" if self.call is not None else ""
+        case = f" of {one_line(self.case)}" if self.case else ""
+        return f"turn {self.turn}{call}{case}"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Everything that differs. A renamed call is one missing and one extra; calls of whole turns count with those."""
+
+    calls: int = 0
+    matching: int = 0
+    arguments: int = 0
+    missing: int = 0
+    extra: int = 0
+    moved: int = 0
+    answers: int = 0
+    missing_turns: int = 0
+    extra_turns: int = 0
+    parts: Parts | None = None
+    seconds: float | None = None  # how much longer the second side took
+    tokens: int | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the rule is broken anywhere."""
+        return self.parts is not None
+
+
+def counted(pairs: Sequence[Compared]) -> Counted:
+    """All pairs of conversations together."""
+    turns = [turn for pair in pairs for turn in pair.turns]
+    calls = [pair for turn in turns if turn.left and turn.right for pair in turn.pairs]
+    return Counted(
+        calls=sum(len(turn.left_calls) for turn in turns),
+        matching=sum(pair.match is Match.SAME for pair in calls),
+        arguments=sum(_arguments(pair) for pair in calls),
+        missing=sum(pair.match in (Match.MISSING, Match.RENAMED) for pair in calls),
+        extra=sum(pair.match in (Match.EXTRA, Match.RENAMED) for pair in calls),
+        moved=sum(pair.match is Match.SAME and pair.order is Order.MOVED for pair in calls),
+        answers=sum(turn.answers_differ for turn in turns),
+        missing_turns=sum(turn.right is None for turn in turns),
+        extra_turns=sum(turn.left is None for turn in turns),
+        parts=next(_partings(pairs), None),
+        seconds=_difference(turns, seconds_of),
+        tokens=_difference(turns, tokens_of),
+    )
+
+
+def sentence(what: Counted) -> str:
+    """One sentence, for people and for scripts alike."""
+    told = [f"{what.matching} of {what.calls} calls match"]
+    told += [_so_many(number, one, many) for number, one, many in _terms(what) if number]
+    if what.parts is not None:
+        told.append(f"parts at {what.parts.words}")
+    if what.seconds:
+        told.append(f"{what.seconds:+.1f} s")
+    if what.tokens:
+        told.append(f"{what.tokens:+,} tokens")
+    return "; ".join(told)
+
+
+def _terms(what: Counted) -> Iterator[tuple[int, str, str]]:
+    yield what.arguments, "argument differs", "arguments differ"
+    yield what.missing, "call missing", "calls missing"
+    yield what.extra, "extra call", "extra calls"
+    yield what.moved, "moved", "moved"
+    yield what.answers, "answer differs", "answers differ"
+    yield what.missing_turns, "turn missing", "turns missing"
+    yield what.extra_turns, "extra turn", "extra turns"
+
+
+def _so_many(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _arguments(pair: CallPair) -> int:
+    """How many arguments differ; one where the whole is of another kind."""
+    return max(1, len(pair.differing)) if pair.match is Match.ARGUMENTS else 0
+
+
+def _partings(pairs: Sequence[Compared]) -> Iterator[Parts]:
+    """Where they do other things; only where they do the same everywhere, where they say it otherwise."""
+    turns = [(pair, turn) for pair in pairs for turn in pair.turns if turn.differs]
+    for pair, turn in sorted(turns, key=lambda one: not one[1].parts):
+        yield Parts(turn.number, parting_call(turn), pair.name if len(pairs) > 1 else "")
+
+
+def parting_call(turn: ComparedTurn) -> int | None:
+    """The call at which a turn parts, counted from 1: on the first side, or on the second where it has none."""
+    if turn.parting is None:
+        return None
+    pair = turn.pairs[turn.parting]
+    at = pair.observed if pair.expected is None else pair.expected
+    return None if at is None else at + 1
+
+
+def _difference(turns: Sequence[ComparedTurn], measure: Callable[[Sequence[Turn]], Number | None]) -> Number | None:
+    left = measure([turn.left for turn in turns if turn.left])
+    right = measure([turn.right for turn in turns if turn.right])
+    return None if left is None or right is None else right - left

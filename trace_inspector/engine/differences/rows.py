@@ -1,0 +1,144 @@
+"""A comparison as rows that people read: what relates how, whether it counts, and why, in words."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.aligned import Order
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.trace import Turn, answer_text, user_text
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.engine.differences.compared import Compared, ComparedTurn
+from trace_inspector.engine.differences.rule import Comparison
+
+
+class Relation(enum.Enum):
+    """How the two sides of a row relate."""
+
+    SAME = "same"
+    ARGUMENTS = "arguments differ"
+    RENAMED = "another tool"
+    MOVED = "moved"
+    MISSING = "missing"
+    EXTRA = "extra"
+    ANSWER = "answer differs"
+    MISSING_TURN = "turn missing"
+    EXTRA_TURN = "extra turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that differs."""
+
+    name: str
+    left: Json | Absent
+    right: Json | Absent
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. `turn` and `call` are counted from 1; `left` and `right` are text, "" where a side is empty."""
+
+    relation: Relation
+    turn: int
+    left: str
+    right: str
+    counts: bool
+    why: str
+    call: int | None = None
+    arguments: tuple[Argument, ...] = ()
+    left_place: str = ""
+    right_place: str = ""
+
+
+def rows_of(pair: Compared, rule: Comparison, *, same: bool = False) -> Iterator[Row]:
+    """The rows that differ, or all of them."""
+    for turn in pair.turns:
+        if turn.left is None or turn.right is None:
+            yield _lone_turn(turn)
+            continue
+        for at, calls in enumerate(turn.pairs):
+            relation = _relation(calls)
+            if same or relation is not Relation.SAME:
+                yield _call_row(turn, calls, relation, rule, counts=at in turn.counted)
+        if turn.answers_differ or (same and turn.left.final_response is not None):
+            yield _answer_row(turn, turn.left, turn.right)
+
+
+def _relation(pair: CallPair) -> Relation:
+    if pair.match is Match.SAME:
+        return Relation.MOVED if pair.order is Order.MOVED else Relation.SAME
+    return Relation[pair.match.name]
+
+
+def _lone_turn(turn: ComparedTurn) -> Row:
+    relation = Relation.MISSING_TURN if turn.right is None else Relation.EXTRA_TURN
+    why = "this turn was not held" if turn.right is None else "nobody expects this turn"
+    return Row(
+        relation,
+        turn.number,
+        _question(turn.left),
+        _question(turn.right),
+        counts=True,
+        why=why,
+        left_place=turn.left.place if turn.left else "",
+        right_place=turn.right.place if turn.right else "",
+    )
+
+
+def _question(turn: Turn | None) -> str:
+    return f"“{one_line(user_text(turn))}”" if turn else ""
+
+
+def _call_row(turn: ComparedTurn, pair: CallPair, relation: Relation, rule: Comparison, *, counts: bool) -> Row:
+    left = None if pair.expected is None else turn.left_calls[pair.expected]
+    right = None if pair.observed is None else turn.right_calls[pair.observed]
+    at = pair.observed if pair.expected is None else pair.expected
+    allowed = "" if counts or relation is Relation.SAME else f"; {rule.title} allows it"
+    return Row(
+        relation,
+        turn.number,
+        call_line(left) if left else "",
+        call_line(right) if right else "",
+        counts,
+        _WHY[relation] + allowed,
+        None if at is None else at + 1,
+        tuple(_arguments(left, right, pair)) if left and right and relation is Relation.ARGUMENTS else (),
+        left.place if left else "",
+        right.place if right else "",
+    )
+
+
+_WHY = {
+    Relation.SAME: "the same call",
+    Relation.ARGUMENTS: "the same tool with other arguments",
+    Relation.RENAMED: "another tool in its place",
+    Relation.MOVED: "the same call at another place",
+    Relation.MISSING: "it was not called",
+    Relation.EXTRA: "it is not expected",
+}
+
+
+def _arguments(left: ToolCall, right: ToolCall, pair: CallPair) -> Iterator[Argument]:
+    if isinstance(left.args, dict) and isinstance(right.args, dict):
+        for name in pair.differing:
+            yield Argument(name, left.args.get(name, ABSENT), right.args.get(name, ABSENT))
+    else:
+        yield Argument("", left.args, right.args)
+
+
+def _answer_row(turn: ComparedTurn, left: Turn, right: Turn) -> Row:
+    return Row(
+        Relation.ANSWER if turn.answers_differ else Relation.SAME,
+        turn.number,
+        answer_text(left),
+        answer_text(right),
+        counts=turn.answers_differ,
+        why="the answer has other words" if turn.answers_differ else "the same answer",
+        left_place=left.place,
+        right_place=right.place,
+    )

@@ -1,0 +1,59 @@
+"""By which rule calls are held against each other. COMPARISONS is the one list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.align import Policy, same_call
+from trace_inspector.core.matcher import Matcher
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.engine.matching import matchers_of
+
+SameCall = Callable[[ToolCall, ToolCall], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One line of COMPARISONS. `policy` says which differences count; `same` makes the test for two calls."""
+
+    name: str
+    title: str
+    meaning: str
+    policy: Policy
+    same: Callable[[Iterable[Matcher]], SameCall]
+
+
+def _equal(_matchers: Iterable[Matcher]) -> SameCall:
+    return same_call
+
+
+def _as_matched(matchers: Iterable[Matcher]) -> SameCall:
+    return matchers_of(matchers).same_call
+
+
+def _at_least(matchers: Iterable[Matcher]) -> SameCall:
+    """Arguments that nobody expects are not looked at."""
+    known = matchers_of(matchers)
+
+    def same(expected: ToolCall, observed: ToolCall) -> bool:
+        if isinstance(expected.args, dict) and isinstance(observed.args, dict):
+            given = {name: value for name, value in observed.args.items() if name in expected.args}
+            return known.same_call(expected, replace(observed, args=given))
+        return known.same_call(expected, observed)
+
+    return same
+
+
+COMPARISONS = (
+    Comparison("exact", "EXACT", "the same calls in the same order and no others", Policy.EXACT, _equal),
+    Comparison("in-order", "IN ORDER", "the expected calls in their order, others between", Policy.IN_ORDER, _equal),
+    Comparison("any-order", "ANY ORDER", "the expected calls in whatever order", Policy.ANY_ORDER, _equal),
+    Comparison("partial", "PARTIAL", "the expected arguments at least, by matchers", Policy.ANY_ORDER, _at_least),
+    Comparison("ces", "CES", "arguments by their matchers, no other calls", Policy.EXACT, _as_matched),
+)
+
+
+def comparison_named(name: str) -> Comparison:
+    """The rule of that name."""
+    return next(rule for rule in COMPARISONS if rule.name == name)

@@ -23,7 +23,7 @@ table.sides { width: 100%; table-layout: fixed; }
 .sides td.gap { background: repeating-linear-gradient(45deg, transparent 0 6px, var(--line) 6px 7px); }
 .sides tr.turn th { background: var(--shade); }
 .sides tr.parting td { border-top: 2px solid var(--warn); }
-.sides .why { display: block; font-size: .85em; color: var(--dim); }
+.sides .why { display: block; white-space: normal; font-size: .85em; color: var(--dim); }
 .counts .why { color: var(--bad); }
 del, ins { text-decoration: none; border-radius: 3px; padding: 0 .1em; }
 del { background: #f3df9b; color: #3b2f00; }
@@ -70,7 +70,8 @@ def _heading(side: SidePair, pair: Compared) -> str:
 
 
 def _table(rows: list[Row], rule: Comparison) -> str:
-    parting = next((row for row in rows if row.counts), None)
+    counting = sorted((row for row in rows if row.counts), key=lambda row: row.relation is Relation.ANSWER)
+    parting = counting[0] if counting else None
     lines = []
     turn = 0
     for row in rows:
@@ -90,7 +91,8 @@ def _row(row: Row, *, is_parting: bool) -> str:
     kinds += ["parting"] if is_parting else []
     left, right = _cells(row)
     why = "They part here: " + row.why if is_parting else row.why
-    middle = f'{escape(row.relation.value)}<span class="why">{escape(why)}</span>'
+    said = "" if row.relation is Relation.SAME else f'<span class="why">{escape(why)}</span>'
+    middle = escape(row.relation.value) + said
     return f'<tr class="{" ".join(kinds)}">{_cell(left)}<td>{middle}</td>{_cell(right)}</tr>'
 
 

@@ -1,0 +1,52 @@
+"""Exported apps in the workspace: one file with everything, each row of which leads into its own file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.formats import ces_app_files as made
+from tests.models.test_workspace import WAIT_MS, read_raw
+from trace_inspector.models.open_file import FileState
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.jobs import Jobs
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, jobs: Jobs) -> Callable[[], None]:
+    return lambda: qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+
+
+def test_an_app_opens_as_one_file_and_raw_shows_the_file_that_a_row_stands_in(
+    workspace: Workspace, qtbot: QtBot, finish: Callable[[], None], tmp_path: Path
+) -> None:
+    path = made.put(tmp_path / "seats", made.members())
+    workspace.open([path])
+    finish()
+    (file,) = workspace.files
+    assert (file.path, file.state, file.format) == (path, FileState.READY, "ces-app")
+    assert file.criteria is not None
+    rows = [row for row in range(len(file.table)) if file.table.place(row).endswith("Book_a_seat.json")]
+    shown = read_raw(qtbot, workspace, Selection(file.number, rows[0]))
+    assert shown.lines[1].strip() == f'"name": "{made.EVALUATION}",'
+    agent = next(row for row in range(len(file.table)) if file.table.place(row) == "/agents~1desk~1desk.json")
+    assert '"displayName": "Desk",' in "\n".join(read_raw(qtbot, workspace, Selection(file.number, agent)).lines)
+    workspace.open([path])
+    finish()
+    assert len(workspace.files) == 1
+
+
+def test_a_file_of_an_app_opens_by_itself_at_its_place(
+    workspace: Workspace, finish: Callable[[], None], tmp_path: Path
+) -> None:
+    path = made.archived(tmp_path / "seats.zip", made.members())
+    workspace.open([f"{path}/evaluations/Book_a_seat/Book_a_seat.json#/golden/turns/0"])
+    finish()
+    (file,) = workspace.files
+    assert (file.format, file.state) == ("ces-evaluation", FileState.READY)
+    assert workspace.selection is not None
+    assert file.table.place(workspace.selection.row) == "/golden/turns/0"

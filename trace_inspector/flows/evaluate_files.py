@@ -16,6 +16,7 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden import Case, as_case
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
+from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_methods
 from trace_inspector.engine.judges.use import QuotaUsedUp
 from trace_inspector.engine.metric import Judge, Metric, metric_for
 from trace_inspector.engine.metrics import METRICS
@@ -27,6 +28,7 @@ from trace_inspector.engine.same_case import key_of_item
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
 from trace_inspector.flows.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.input_notes import input_notes
+from trace_inspector.flows.joined_results import with_conversations
 from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.flows.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judge_files import LiveChoice, NoJudge
@@ -85,14 +87,25 @@ def evaluate(
         found |= {at: waiting(item, used_up) for at, item in enumerate(items) if at not in found}
     except (Stopped, KeyboardInterrupt):
         interrupted = True
-    cases = [found[at] for at in sorted(found)]
+    methods = _run_methods(request)
+    cases = with_run_methods((found[at] for at in sorted(found)), methods)
     return replace(
         head,
         status=compose(verdict.status for verdict in cases),
         cases=tuple(cases),
-        notes=_notes(request, chosen, used_up, kept_note(cases, started_s)),
+        notes=_notes(request, chosen, used_up, kept_note(cases, started_s), mixed_methods(cases)),
         stopped=interrupted or len(cases) < len(items),
     )
+
+
+def _run_methods(request: Request) -> dict[Key, str]:
+    """How CES replayed the traces, where their files say so."""
+    return {
+        (given.path, verdict.trace_place, verdict.trace_id or ""): method
+        for given in request.traces
+        for verdict in given.contents.reported
+        if (method := run_method(verdict))
+    }
 
 
 def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], started_s: float) -> RunVerdict:
@@ -168,7 +181,7 @@ def _defaults(
 
 def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
     """The traces and the goldens of a request, each with its file."""
-    traces = [recorded for given in request.traces for recorded in recorded_in(given)]
+    traces = [recorded for given in with_conversations(request.traces) for recorded in recorded_in(given)]
     if not traces:
         named = ", ".join(given.path for given in request.traces)
         raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")

@@ -16,7 +16,6 @@ from trace_inspector.formats.ces_result_verdicts import Settings, derived, faili
 from trace_inspector.formats.ces_values import duration_of, extras_of, seconds
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 
-CONVERSATION = "conversation"  # the name of the key, and of the extra, that says which conversation a turn was
 _READ = (
     "expectation_outcome",
     "expectation_outcomes",

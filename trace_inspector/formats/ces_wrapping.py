@@ -10,6 +10,7 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json
 from trace_inspector.formats.ces_layers import layers_of, opened
+from trace_inspector.formats.ces_result_join import joined_items
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Report
 
@@ -17,6 +18,7 @@ Surest = Callable[[Json], Format | None]
 
 _MOST_LAYERS = 12
 _LOOKED_AT = 100
+_JOINED = {"ces-result", "ces-conversation"}
 # Of several formats in one file the first of these gives it its name.
 _ORDER = ("ces-result", "ces-evaluation", "ces-conversation", "ces-run")
 
@@ -51,7 +53,15 @@ def _held_format(value: Json, split: _Split, surest: Surest) -> Format | None:
     if not found:
         return None
     first = min(found.values(), key=lambda known: (*_ORDER, known.name).index(known.name))
-    return replace(first, read=_reader(split, surest), write=None, edits=False)
+    read = _reader(split, surest)
+    return replace(first, read=_joining(read) if found.keys() >= _JOINED else read, write=None, edits=False)
+
+
+def _joining(read: Callable[[Source], Iterator[Item]]) -> Callable[[Source], Iterator[Item]]:
+    def read_joined(source: Source) -> Iterator[Item]:
+        return joined_items(read(source))
+
+    return read_joined
 
 
 def _readable(known: Format | None) -> Format | None:

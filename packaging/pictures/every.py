@@ -80,13 +80,11 @@ def _shown(window: MainWindow) -> Iterator[str]:
 
 
 def _schemes(window: MainWindow) -> Iterator[str]:
-    from PySide6.QtCore import QCoreApplication
-
     from trace_inspector.views.look import Scheme
 
     for scheme in (Scheme.DARK, Scheme.LIGHT):
         window.desk.look.choose(scheme)
-        QCoreApplication.processEvents()
+        settle()  # Details builds its page anew, in steps
         yield scheme.value
 
 

@@ -89,7 +89,7 @@ def test_a_file_is_edited_by_keys_and_keeps_what_nobody_knows(
     QTest.keyClick(panel.view, Qt.Key.Key_Space)
     select(panel, "final_response_match_v2")
     QTest.keyClick(panel.view, Qt.Key.Key_Space)
-    type_in(field(panel, "num samples"), "3")
+    type_in(field(panel, "Num samples"), "3")
     settled(panel, qtbot)
     evaluation = window.desk.workspace.evaluation
     assert evaluation.wanted.criteria is CriteriaFrom.EDITED
@@ -110,7 +110,7 @@ def test_what_is_wrong_stands_at_its_field_and_is_taken_back(panel: CriteriaPane
     panel.view.setFocus()
     QTest.keyClick(panel.view, Qt.Key.Key_Space)
     type_in(field(panel, "Threshold"), "7")
-    type_in(field(panel, "num samples"), "none")
+    type_in(field(panel, "Num samples"), "none")
     settled(panel, qtbot)
     told = [label.text() for label in panel.form.findChildren(QLabel) if not label.isHidden()]
     assert "Scores lie between 0 and 1; 7 decides nothing." in told

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from tests.models.stories import TRACES, call, put, trace, turn
-from tests.views.doing import trigger
+from tests.views.doing import trigger, whole_details
 from trace_inspector.models.judge_calls_model import CASE, COLUMNS, JudgeCallsModel
+from trace_inspector.models.selection import Selection
 from trace_inspector.views.controls import Button
 from trace_inspector.views.fitted_columns import FittedColumns
-from trace_inspector.views.look import Look
+from trace_inspector.views.look import ROOM_PX, Look
 from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.row_delegate import ROW_PX
 from trace_inspector.views.tree_view import TreeView
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
@@ -79,3 +82,26 @@ def test_all_columns_can_be_had_where_there_is_no_room(look: Look) -> None:
     assert len(titles(view)) == 10
     assert view.horizontalScrollBar().isVisible()
     assert told(holder) == []
+
+
+def test_large_letters_have_higher_rows(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, STORY)
+    tree = window.desk.page.tree
+    first = tree.model().index(0, 0)
+    assert tree.visualRect(first).height() == ROW_PX
+    window.desk.look.scale(150)
+    QTest.qWait(1)
+    assert tree.visualRect(first).height() >= QFontMetrics(window.desk.look.fonts.strong).height() + ROOM_PX
+    assert tree.header().height() == tree.visualRect(first).height()
+
+
+def test_details_keep_their_width_when_they_grow(window: MainWindow) -> None:
+    file = put(window.desk.workspace, TRACES, STORY)
+    details = whole_details(window)
+    window.desk.workspace.select(Selection(file.number))
+    width = details.content.viewport().width()
+    window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
+    window.resize(window.width(), 400)
+    whole_details(window)
+    assert details.content.verticalScrollBar().maximum() > 0
+    assert details.content.viewport().width() == width

@@ -144,4 +144,4 @@ def _place(finding: Finding) -> str:
     if not finding.pointer and (finding.line, finding.column) in ((0, 0), (1, 1)):
         return "the whole file"
     line = f"line {finding.line}, column {finding.column}" if finding.line else ""
-    return " ".join(word for word in (line, finding.pointer) if word)
+    return " ".join(word for word in (finding.member, line, finding.pointer) if word)

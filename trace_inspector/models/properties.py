@@ -14,7 +14,7 @@ from trace_inspector.models.property_names import CHAPTERS, NAMES, SILENT_EMPTY
 
 NAMES_LISTED = 200
 OTHERS_LISTED = 60
-OTHERS_APART = 20
+OTHERS_APART = 60
 _OTHER = "Other fields"
 _EARLIEST_S, _LATEST_S = 0.0, 253_402_300_799.0
 
@@ -93,14 +93,14 @@ def _inside(value: object, words: str) -> Iterator[Chapter]:
         yield from chapters_of(each, words if not isinstance(value, tuple) else f"{words} {at + 1}")
 
 
-def others_of(extras: Sequence[Extra]) -> list[Chapter]:
+def others_of(extras: Sequence[Extra], apart: int = OTHERS_APART) -> list[Chapter]:
     """Under the file's own names: short ones as text, some whole ones by themselves, all further ones in one tree."""
     if not extras:
         return []
     short = [extra for extra in extras if not isinstance(extra.value, list | dict)]
     long = [extra for extra in extras if isinstance(extra.value, list | dict)]
-    values = [(extra.name, extra.value) for extra in long[:OTHERS_APART]]
-    further = [*short[OTHERS_LISTED:], *long[OTHERS_APART:]]
+    values = [(extra.name, extra.value) for extra in long[:apart]]
+    further = [*short[OTHERS_LISTED:], *long[apart:]]
     if further:
         values.append((f"{len(further):,} more", {extra.name: extra.value for extra in further}))
     facts = tuple((extra.name, text_of("", extra.value)) for extra in short[:OTHERS_LISTED])

@@ -33,7 +33,7 @@ class FigureDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """As wide as its figure."""
-        return QSize(64, ROW_PX)
+        return QSize(64, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The figure, then its mark to the left."""
@@ -82,7 +82,7 @@ class LaneDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """The lane with its padding."""
-        return QSize(LANE_PX + 2 * PADDING_PX, ROW_PX)
+        return QSize(LANE_PX + 2 * PADDING_PX, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Lane and bar."""

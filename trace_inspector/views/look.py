@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtGui import QColor, QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from trace_inspector.resources import folder
 from trace_inspector.views.fonts import Fonts, make_fonts, scaled
 from trace_inspector.views.icons import Icons
 from trace_inspector.views.theme import DARK, LIGHT, Tokens, palette
+
+ROOM_PX = 4  # above and below the letters of a row together
 
 
 class Scheme(enum.Enum):
@@ -40,6 +42,7 @@ class Look(QObject):
         super().__init__(parent)
         self._app = app
         self.fonts = self._plain = fonts or make_fonts()
+        self._line_px = QFontMetrics(self.fonts.body).height()
         self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
         self.scheme = Scheme.SYSTEM
         self.tokens: Tokens = LIGHT
@@ -58,8 +61,13 @@ class Look(QObject):
         """Letters of another size, from now on and in what is shown already."""
         before, self.fonts = self.fonts, scaled(self._plain, percent)
         if before != self.fonts:
+            self._line_px = QFontMetrics(self.fonts.body).height()
             self._app.setFont(self.fonts.body)
             self._apply(before)
+
+    def row(self, least_px: int) -> int:
+        """How high a row of one line is: as drawn for letters of the usual size, and higher for large ones."""
+        return max(least_px, self._line_px + ROOM_PX)
 
     def icon(self, name: str, ink: str = "text", size_px: int = 16) -> QIcon:
         """An icon in today's colours."""

@@ -76,7 +76,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(200, ROW_PX)
+        return QSize(200, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Mark, chip, icon, text."""
@@ -88,7 +88,7 @@ class RowDelegate(QStyledItemDelegate):
             look.icons.paint_mark(painter, mark, look.tokens, left, middle, 14)
         if kind in _OUTER:
             left += MARK_SLOT_PX if mark else 0
-            self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, ROW_PX), index)
+            self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, box.height()), index)
             return
         ghost = bool(index.data(Role.GHOST))
         if kind not in _FLUSH:
@@ -101,7 +101,8 @@ class RowDelegate(QStyledItemDelegate):
         if icon := index.data(Role.ICON):
             look.icons.paint(painter, icon, look.tokens.text2, left, middle, 14)
         left += ICON_SLOT_PX
-        self._paint_line(painter, QRectF(left, box.top(), box.right() - left - 6, ROW_PX), index, kind, ghost)
+        room = QRectF(left, box.top(), box.right() - left - 6, box.height())
+        self._paint_line(painter, room, index, kind, ghost)
 
     def _paint_outer(self, painter: QPainter, box: QRectF, index: Index) -> None:
         ghost = bool(index.data(Role.GHOST))

@@ -37,7 +37,6 @@ class TreeView(QTreeView):
         self.setTabKeyNavigation(False)
         self.setFont(look.fonts.secondary)
         head = self.header()
-        head.setFixedHeight(HEADER_PX)
         head.setFont(look.fonts.secondary)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(False)
@@ -45,7 +44,8 @@ class TreeView(QTreeView):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setAccessibleName(name)
         self.doubleClicked.connect(self.opened)
-        look.changed.connect(self.viewport().update)
+        self._take_letters()
+        look.changed.connect(self._take_letters)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the current row."""
@@ -75,6 +75,12 @@ class TreeView(QTreeView):
         name = "down" if self.isExpanded(_plain(index)) else "right"
         left = rect.right() - self.indentation() + 2
         self._look.icons.paint(painter, name, self._look.tokens.text2, left, rect.center().y() + 0.5, 14)
+
+    def _take_letters(self) -> None:
+        """Other letters may need higher rows."""
+        self.header().setFixedHeight(self._look.row(HEADER_PX))
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
 
     def set_widths(self, widths_px: list[int], stretch: int) -> None:
         """Column widths; one column takes the rest."""

@@ -82,7 +82,7 @@ class _FileDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(120, ROW_PX)
+        return QSize(120, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A heading or a file."""
@@ -103,9 +103,8 @@ class _FileDelegate(QStyledItemDelegate):
             if counts and not other
             else self._paint_caption(painter, box, caption, "warn" if other else "text2")
         )
-        self._letters.left(
-            painter, QRectF(box.left(), box.top(), right - box.left() - 8, ROW_PX), text, "body", "text"
-        )
+        room = QRectF(box.left(), box.top(), right - box.left() - 8, box.height())
+        self._letters.left(painter, room, text, "body", "text")
 
     def _paint_caption(self, painter: QPainter, box: QRectF, caption: str, ink: str) -> float:
         room = box.adjusted(box.width() * 0.45, 0, 0, 0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
 from trace_inspector.core.spelled import number_text
@@ -20,12 +20,13 @@ from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.criteria.rubrics import RubricList
 from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.look import Look
+from trace_inspector.views.steady_area import SteadyArea
 
 _DEFAULT = ""  # the option is not stated
 _LABEL_PX = 130
 
 
-class CriterionForm(QScrollArea):
+class CriterionForm(SteadyArea):
     """Fields are made anew for another metric, and only shown anew after a change."""
 
     def __init__(self, look: Look, draft: CriteriaDraft) -> None:
@@ -34,7 +35,6 @@ class CriterionForm(QScrollArea):
         self._draft = draft
         self._metric = ""
         self._fields: dict[str, tuple[Callable[[], None], Label]] = {}
-        self.setWidgetResizable(True)
         self.setAccessibleName(_tr("Options of the criterion"))
         self.rubrics = RubricTable(draft, self)
         draft.changed.connect(self._show)
@@ -76,16 +76,16 @@ class CriterionForm(QScrollArea):
             box.addWidget(self._rubrics())
 
     def _add_option(self, fields: Form, option: OptionForm) -> None:
-        name = ".".join(option.path)
+        name, title = ".".join(option.path), option.title[:1].upper() + option.title[1:]
         if option.kind in (FLAG, WORD):
             usual = _shown(option.default)
             words = ("true", "false") if option.kind == FLAG else option.words
             entries = [(_tr("{0} (default)").format(usual), _DEFAULT), *((word, word) for word in words)]
-            choice = Choice[str](self._look, option.title, entries, partial(self._set, option))
-            self._add(fields, name, option.title, choice, lambda: choice.choose(self._stated(option)))
+            choice = Choice[str](self._look, title, entries, partial(self._set, option))
+            self._add(fields, name, title, choice, lambda: choice.choose(self._stated(option)))
             return
-        line = Line(self._look, option.title, partial(self._set, option), _shown(option.default))
-        self._add(fields, name, option.title, line, lambda: line.show_text(self._stated(option)))
+        line = Line(self._look, title, partial(self._set, option), _shown(option.default))
+        self._add(fields, name, title, line, lambda: line.show_text(self._stated(option)))
 
     def _add(self, fields: Form, name: str, title: str, field: QWidget, show: Callable[[], None]) -> None:
         wrong = Label(self._look, font="secondary", ink="fail", wrap=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.unpacking import Lost
 from trace_inspector.models.selection import Selection
@@ -20,12 +20,13 @@ from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
+from trace_inspector.views.steady_area import SteadyArea
 
 PADDING_PX = 16
 STEP_S = 0.008
 
 
-class Content(QScrollArea):
+class Content(SteadyArea):
     """Builds itself anew for each selection, what is in sight first and the rest in steps; nothing old stays."""
 
     evidence_wanted = Signal(str)
@@ -42,9 +43,6 @@ class Content(QScrollArea):
         self._further.setSingleShot(True)
         self._further.setInterval(0)
         self._further.timeout.connect(self._go_on)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(_tr("Content"))
         self.verticalScrollBar().valueChanged.connect(self.hide_card)
 

@@ -190,7 +190,7 @@ class JsonTree(TreeView):
         rows, index = 0, self._model.index(0, 0)
         while index.isValid() and rows < MOST_ROWS_SHOWN:
             rows, index = rows + 1, self.indexBelow(index)
-        self.setFixedHeight(max(rows, 1) * ROW_PX + 2)
+        self.setFixedHeight(max(rows, 1) * self._look.row(ROW_PX) + 2)
 
 
 class _JsonDelegate(QStyledItemDelegate):
@@ -201,7 +201,7 @@ class _JsonDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, ROW_PX)
+        return QSize(80, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The name quiet, the value plain."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.models.figures import score_text, seconds_text
@@ -26,6 +26,7 @@ from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.details.verdict_facts import whole_rows
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
+from trace_inspector.views.steady_area import SteadyArea
 
 _ORDER = (Status.FAILED, Status.ERROR, Status.PASSED, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 _WORDS = {
@@ -39,9 +40,10 @@ _WORDS = {
 
 _BAD = (Status.FAILED, Status.ERROR)
 ROOMY_PX = 400
+OTHERS_APART = 8  # each is a tree, and all are made at once
 
 
-class Verdicts(QScrollArea):
+class Verdicts(SteadyArea):
     """Rebuilt for each selection; which criteria are open is remembered by name."""
 
     calls_wanted = Signal()  # the person wants to see the judges' replies
@@ -55,9 +57,6 @@ class Verdicts(QScrollArea):
         self._of_case = False
         self._selection: Selection | None = None
         self._draft: Draft | None = None  # what is being said instead of a verdict
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(_tr("Verdicts"))
 
     def show_selection(self, selection: Selection | None) -> None:
@@ -162,7 +161,7 @@ class Verdicts(QScrollArea):
             group = Group(self._look, title)
             group.body.addWidget(facts(self._look, rows))
             box.addWidget(_padded(group))
-        others = chapters(self._look, others_of(whole.extras)) if whole is not None else None
+        others = chapters(self._look, others_of(whole.extras, OTHERS_APART)) if whole is not None else None
         if others is not None:
             others.finish()
             box.addWidget(_padded(others))

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from trace_inspector.core.summary import one_line
@@ -17,6 +17,7 @@ from trace_inspector.views.desk import Desk
 
 ICON_PX = 16
 HEIGHT_PX = 28
+ARROW_PX = 14
 MORE = ("evaluate-with", "", "resume", "only-failed", "only-stale", "this-again", "turn-again")
 _NAME_CHARS = 24
 
@@ -67,6 +68,7 @@ class CriteriaButton(QToolButton):
         self._evaluation = desk.workspace.evaluation
         self._edit = edit
         self.setProperty("frame", "thin")
+        self.setProperty("part", "menu")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -80,6 +82,14 @@ class CriteriaButton(QToolButton):
         for signal in (workspace.file_added, workspace.file_changed, workspace.file_closed):
             signal.connect(self._refresh)
         self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The button as Qt draws it, with an arrow of our own."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            look = self._desk.look
+            ink = look.tokens.text2 if self.isEnabled() else look.tokens.text3
+            look.icons.paint(painter, "down", ink, self.width() - ARROW_PX - 6, self.height() / 2, ARROW_PX)
 
     def _refresh(self, _number: int = 0) -> None:
         words = _tr("Criteria: {0}").format(self._name(self._evaluation.wanted.criteria))

@@ -64,6 +64,7 @@ class FilterPopup(QFrame):
 
     def __init__(self, look: Look, field: QWidget, window: QWidget) -> None:
         super().__init__(window)
+        self._look = look
         self._field = field
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -105,7 +106,7 @@ class FilterPopup(QFrame):
         self._error_row.setVisible(bool(sentence))
         for widget in (self.list, self._keys):
             widget.setVisible(bool(completions))
-        self.list.setFixedHeight(min(len(completions), MOST_ROWS) * ROW_PX)
+        self.list.setFixedHeight(min(len(completions), MOST_ROWS) * self._look.row(ROW_PX))
         self.setVisible(bool(sentence or completions))
         if self.isVisible():
             self._place()
@@ -141,7 +142,7 @@ class _CompletionDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(LEAST_PX, ROW_PX)
+        return QSize(LEAST_PX, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The text, and what it means."""

@@ -24,7 +24,7 @@ class RunCells(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(60, ROW_PX)
+        return QSize(60, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Mark and words, or a figure."""

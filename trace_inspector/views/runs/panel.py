@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QScrollArea,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -28,6 +27,7 @@ from trace_inspector.views.panel import PanelWidget
 from trace_inspector.views.reporting import report_menu
 from trace_inspector.views.runs.cells import RunCells
 from trace_inspector.views.runs.facts_page import facts_page
+from trace_inspector.views.steady_area import SteadyArea
 from trace_inspector.views.tree_view import TreeView
 from trace_inspector.work.keeping import Listed, RunFacts
 
@@ -54,10 +54,7 @@ class RunsPanel(PanelWidget):
         self.columns = FittedColumns(desk.look, self.view, NAME)
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
-        self._facts = QScrollArea()
-        self._facts.setWidgetResizable(True)
-        self._facts.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._facts = SteadyArea()
         self._facts.setAccessibleName(_tr("The chosen run"))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)

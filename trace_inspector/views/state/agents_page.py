@@ -133,11 +133,12 @@ class AgentsPage(QWidget):
 class _NameDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
+        self._look = look
         self._letters = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(120, ROW_PX)
+        return QSize(120, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The name, further in the deeper it stands."""

@@ -111,7 +111,7 @@ class _KeyDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: Option, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, ROW_PX)
+        return QSize(80, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: Option, index: Index) -> None:
         """The mark before the key; what stayed is quiet."""

@@ -20,7 +20,7 @@ from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.metric import Judge
 from trace_inspector.engine.runner import WorkItem, judge_item
 
-ONE = {"judge_model_options": {"num_samples": 1}}
+ONE: JsonObject = {"judge_model_options": {"num_samples": 1}}
 APP = "projects/p/locations/l/apps/a"
 
 

@@ -10,7 +10,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
 from trace_inspector.engine.ces.options import asked_options
 from trace_inspector.engine.judges.own_prompt import PromptParameters
-from trace_inspector.engine.judges.own_reply import combined, object_in, read_vote, speaks_like_reply
+from trace_inspector.engine.judges.own_reply import Vote, combined, object_in, read_vote, speaks_like_reply
 from trace_inspector.engine.judges.questions import MARKED, Fields, Question, sampled, unread
 from trace_inspector.engine.metric import Reply, Rounds, Subject
 
@@ -29,6 +29,7 @@ class Wording:
 
     prompt: str
     reading: PromptParameters
+    whole: bool = True  # other values than whole numbers are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,9 @@ def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> A
     if failure:
         return Answer(None, f"a call of the judge failed: {failure}", (), tuple(replies))
     votes = [read_vote(reply.text, wording.reading) for reply in replies]
-    whole = [vote for vote in votes if vote.value is None or vote.value.is_integer()]
-    values = tuple(vote.value if vote in whole else None for vote in votes)
-    value = combined(whole, wording.reading.votes)
+    votes = [_whole(vote) if wording.whole else vote for vote in votes]
+    values = tuple(vote.value for vote in votes)
+    value = combined(votes, wording.reading.votes)
     told = []
     if len(set(values)) > 1:
         told.append(f"votes {', '.join('–' if one is None else f'{one:g}' for one in values)}")
@@ -74,6 +75,12 @@ def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> A
     if any(speaks_like_reply(text, wording.reading) for _name, text in question.fields):
         told.append(MARKED)
     return Answer(value, "; ".join(told), values, tuple(replies))
+
+
+def _whole(vote: Vote) -> Vote:
+    if vote.value is None or vote.value.is_integer():
+        return vote
+    return Vote(None, f"{vote.value:g} is no whole number")
 
 
 def _why(replies: Sequence[Reply], values: Sequence[float | None], value: float | None) -> str:

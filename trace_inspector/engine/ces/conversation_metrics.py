@@ -55,6 +55,7 @@ Reply with one JSON object and nothing else:
 {{"reasoning": "one or two sentences", "score": a number from 0 to 1}}
 """,
     PromptParameters(field="score", range=(0.0, 1.0), votes="median"),
+    whole=False,
 )
 _GOAL = Wording(
     """A simulated user talked to an assistant in order to reach a goal. You decide whether the user, at the end, \

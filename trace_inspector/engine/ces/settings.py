@@ -68,7 +68,7 @@ class Settings:
     def off(self) -> str:
         """Who switched the metric off, "" where it is on. A switch that is not stated leaves it as it is above."""
         enabled, whose = self.option("enabled")
-        return f"switched off {whose}" if enabled is False else ""
+        return f"switched off {whose.replace('of', 'in', 1)}" if enabled is False else ""
 
     def option(self, *names: str) -> tuple[Json | Absent, str]:
         """An option under one of its names, in snake_case, and whose it is."""

@@ -16,6 +16,7 @@ from trace_inspector.engine.ces.turnwise import of_case
 from trace_inspector.engine.judges.options import options_of
 from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
 
+NAME = "ces_task_completed"
 _MEANINGS = {
     EXPECTATIONS: "all expectations are met",
     LLM_CRITERIA: "all criteria are met",
@@ -65,7 +66,7 @@ def _claims_nothing(verdict: MetricVerdict) -> bool:
 
 
 METRIC = Metric(
-    name="ces_task_completed",
+    name=NAME,
     title="Completed",
     family="ces",
     meaning="Whether all expectations are met, nothing is hallucinated, and the user's goal is as expected.",

@@ -1,0 +1,42 @@
+"""What the parts of a CES result come to: the verdicts of turns, which CES does not state, and of the whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.values import ABSENT
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
+from trace_inspector.engine.ces.conversation_metrics import LLM_CRITERIA, USER_GOAL, goal_status
+from trace_inspector.engine.ces.expectations import NAME as EXPECTATIONS
+from trace_inspector.engine.ces.settings import HALLUCINATION, SEMANTIC_SIMILARITY, TOOL_INVOCATION
+from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS
+
+_OF_A_TURN = (EXPECTATIONS, SEMANTIC_SIMILARITY, TOOL_INVOCATION, EXTRA_CALLS, HALLUCINATION)
+_OF_THE_WHOLE = (EXPECTATIONS, LLM_CRITERIA, HALLUCINATION, USER_GOAL)
+
+
+def derived(verdict: CaseVerdict, case: Case | None = None) -> CaseVerdict:
+    """The same with the statuses that follow from its parts. Of a scenario the case knows how its goal is to end."""
+    turns = tuple(_derived_turn(turn) for turn in verdict.turns)
+    summed = {metric.metric for turn in verdict.turns for metric in turn.metrics}
+    parts = [one for one in verdict.metrics if one.metric in _OF_THE_WHOLE and one.metric not in summed]
+    whole = [_status(one, case) for one in parts]
+    status = compose([*(turn.status for turn in turns), *whole])
+    return replace(verdict, status=status, turns=turns, native=ABSENT, provenance=Provenance.DERIVED)
+
+
+def _derived_turn(turn: TurnVerdict) -> TurnVerdict:
+    """An error before all else, then what fails, then what passed; what is skipped or only told does not count."""
+    counted = [_status(one) for one in turn.metrics if one.metric in _OF_A_TURN]
+    broke = turn.status is Status.ERROR or Status.ERROR in counted
+    return replace(turn, status=Status.ERROR if broke else compose(counted), provenance=Provenance.DERIVED)
+
+
+def _status(metric: MetricVerdict, case: Case | None = None) -> Status:
+    """The status of a part: as its own parts say, where it has some."""
+    if metric.metric == USER_GOAL and case is not None and case.scenario is not None:
+        return goal_status(metric.score, case.scenario.goal)[0]
+    if metric.metric == EXPECTATIONS and metric.expectations:
+        return compose(one.status for one in metric.expectations)
+    return metric.status

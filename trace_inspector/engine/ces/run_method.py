@@ -1,0 +1,58 @@
+"""How CES replayed a golden: STABLE, each turn with the expected ones before it, or NAIVE, in one go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.verdict import CaseVerdict
+
+Key: TypeAlias = tuple[str, str, str]  # the path of a file, the place of a trace in it, its id
+STABLE, NAIVE = "STABLE", "NAIVE"
+_NAMES = ("goldenRunMethod", "golden_run_method")
+_WORDS = {1: STABLE, 2: NAIVE, STABLE: STABLE, NAIVE: NAIVE}
+
+
+def run_method(verdict: CaseVerdict) -> str:
+    """How the case was replayed, "" where nothing is said: CES takes that for STABLE."""
+    stated = next((extra.value for extra in verdict.extras if extra.name in _NAMES), None)
+    return _WORDS.get(stated, "") if isinstance(stated, str | int) else ""
+
+
+def why_not_alike(base: CaseVerdict, other: CaseVerdict) -> str:
+    """Why two verdicts on a case should not be compared, "" where nothing speaks against it."""
+    first, second = run_method(base) or STABLE, run_method(other) or STABLE
+    if first == second:
+        return ""
+    return (
+        f"replayed {first} there and {second} here: in a NAIVE replay a wrong turn leads to others, in a STABLE one "
+        "it does not, so they are not like for like"
+    )
+
+
+def mixed_methods(verdicts: Iterable[CaseVerdict]) -> str:
+    """A sentence about results of both methods in one run, "" where there are none."""
+    counts = Counter(method for verdict in verdicts if (method := run_method(verdict)))
+    if len(counts) < 2:
+        return ""
+    return (
+        f"{counts[STABLE]} of the results were replayed STABLE and {counts[NAIVE]} NAIVE; in a NAIVE replay a wrong "
+        "turn leads to others, so their pass rates are not like for like"
+    )
+
+
+def with_run_methods(cases: Iterable[CaseVerdict], methods: Mapping[Key, str]) -> list[CaseVerdict]:
+    """Verdicts that keep how their traces were replayed, which only the files of the traces know."""
+    return [
+        _with_method(case, methods.get((case.trace_path, case.trace_place, case.trace_id or ""), ""))
+        for case in cases
+    ]
+
+
+def _with_method(case: CaseVerdict, method: str) -> CaseVerdict:
+    if not method or run_method(case):
+        return case
+    return replace(case, extras=(*case.extras, Extra(_NAMES[0], method)))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,7 +16,7 @@ from tests.engine.builders import judged, numbered
 from tests.formats import agent_eval_files as files
 from trace_inspector.core.contents import collect
 from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.trace import Event, Steps, Trace, Turn, Usage
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.agent_eval_defaults import agent_eval_defaults
@@ -73,9 +74,9 @@ def verdict(trace: Trace, name: str, options: dict[str, Json] | None = None, thr
     return judged(None, trace, f"agent_eval_{name}", threshold, options).metrics[0]
 
 
-def of(*turns: Turn, spans: tuple[Span, ...] = ()) -> Trace:
+def of(*turns: Turn) -> Trace:
     """A conversation of some turns."""
-    return Trace("t", numbered(turns), spans=spans)
+    return Trace("t", numbered(turns))
 
 
 def turn(*events: Event, **more: Any) -> Turn:
@@ -116,7 +117,7 @@ def test_the_tables_name_all_eleven() -> None:
 def test_a_score_informs_and_is_there_for_each_turn(metric: Any) -> None:
     (case,) = [judged(None, recorded("simulated"), metric.name, None, PRICES if "token" in metric.name else {})]
     one = case.metrics[0]
-    assert one.status is (Status.NOT_EVALUATED if one.score is None else Status.INFORMATIONAL)
+    assert one.status is Status.INFORMATIONAL
     assert len(case.turns) == 2
     assert all(len(row.metrics) == 1 for row in case.turns)
 
@@ -174,7 +175,7 @@ def test_no_price_is_ever_assumed(model: str | None, table: dict[str, Json], rea
     trace = of(turn(said("a", usage=Usage(10, candidates=5), model=model)))
     for name in ("token_usage", "token_usage_corrected"):
         one = verdict(trace, name, table)
-        assert (one.score, one.status) == (None, Status.NOT_EVALUATED)
+        assert (one.score, one.status) == (None, Status.INFORMATIONAL)
         assert one.reason.startswith(reason)
         assert figures(one)["total_tokens"] == 15.0
 
@@ -262,7 +263,7 @@ def test_without_tokens_there_is_nothing_to_say(name: str) -> None:
 )
 def test_formulas_that_read_spans_say_so_where_there_are_none(name: str) -> None:
     one = verdict(of(turn(said("a", ToolCall("t")))), name)
-    assert (one.score, one.reason) == (None, "no spans are recorded, which this formula reads")
+    assert (one.score, one.reason) == (None, "this formula reads the spans of agent-eval’s rows, and there are none")
 
 
 def test_the_context_is_held_against_a_limit_of_ones_own() -> None:
@@ -272,9 +273,9 @@ def test_the_context_is_held_against_a_limit_of_ones_own() -> None:
     assert verdict(recorded("simulated"), "context_saturation_corrected", {"limit": 0}).score is None
 
 
-def test_spans_outside_of_turns_count_for_the_conversation() -> None:
-    loose = (Span("1", "execute_tool read_file", SpanKind.TOOL, duration_s=2.0),)
-    assert verdict(of(turn(said("a")), spans=loose), "sandbox_usage").score == 1.0
+def test_they_travel_to_other_processes() -> None:
+    arrived = pickle.loads(pickle.dumps(AGENT_EVAL_METRICS))
+    assert [metric.name for metric in arrived] == [metric.name for metric in AGENT_EVAL_METRICS]
 
 
 def test_they_are_no_part_of_a_run_that_does_not_name_them() -> None:

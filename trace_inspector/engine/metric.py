@@ -102,6 +102,8 @@ class Judge(Protocol):
     def ask(self, question: Ask) -> Reply: ...
 
 
+SPANS = "spans"  # what a metric reads that wants those of turns kept for it
+
 # A judged metric yields rounds of questions, is sent their replies in the same order, and returns its verdicts.
 Said = TypeVar("Said")
 Rounds: TypeAlias = Generator[tuple[Ask, ...], tuple[Reply, ...], Said]

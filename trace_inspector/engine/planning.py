@@ -7,15 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.hand_pair import HandPair
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.criteria import for_case
+from trace_inspector.engine.metric import SPANS
+from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Pairing, Recorded, pair
 from trace_inspector.engine.runner import WorkItem
+
+_READING_SPANS = frozenset(metric.name for metric in METRICS if SPANS in metric.reads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,11 @@ def by_hand(
 def _item(
     golden: Golden | None, recorded: Recorded | None, found: Pairing, criteria: Criteria, choices: Choices
 ) -> WorkItem:
+    of_case = for_case(criteria.items, golden.case if golden else None, choices.rules)
     return WorkItem(
         golden.case if golden else None,
-        _without_spans(recorded.trace) if recorded else None,
-        for_case(criteria.items, golden.case if golden else None, choices.rules),
+        _as_read(recorded.trace, of_case) if recorded else None,
+        of_case,
         Frame(
             rules=choices.rules,
             extra_turns_fail=choices.extra_turns_fail,
@@ -97,8 +102,10 @@ def _item(
     )
 
 
-def _without_spans(trace: Trace) -> Trace:
-    """No metric reads spans, and they are most of what would travel to another process."""
+def _as_read(trace: Trace, criteria: Sequence[Criterion]) -> Trace:
+    """Hardly a metric reads spans, and they are most of what would travel to another process."""
+    if any(one.metric in _READING_SPANS for one in criteria):
+        return replace(trace, spans=())
     turns = tuple(replace(turn, spans=()) if turn.spans else turn for turn in trace.turns)
     return replace(trace, spans=(), turns=turns)
 

@@ -17,10 +17,13 @@ from trace_inspector.engine.pairing import Elsewhere, Recorded, outlined
 from trace_inspector.flows.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.listing import expand
 from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file
+from trace_inspector.formats import FORMATS
 
 # So much of traces, as pickled, is held for a run; in memory it is about three times as much. Whatever is read when
 # this is full is read again later. Goldens are always held: they are small beside what was recorded.
 HELD_BYTES = 1 << 26
+# Metrics that read spans are about those that a format has beside its turns; files of these are spans and no end.
+_OF_SPANS = frozenset(known.name for known in FORMATS if known.shape is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ def size_bytes(trace: Trace) -> int:
 
 
 def _read(path: Path) -> Given:
-    """What a run needs of a file. Nothing in a run reads spans, and they are most of a large file."""
+    """What a run needs of a file, without the spans of formats that consist of little else."""
     known = digest = ""
     items: list[Item] = []
     with collector_paused():
@@ -156,7 +159,7 @@ def _read(path: Path) -> Given:
                     pass
                 case BytesRead(digest=digest):
                     pass
-                case Turn() | Trace():
+                case Turn() | Trace() if known in _OF_SPANS:
                     items.append(replace(said, spans=()) if said.spans else said)
                 case _:
                     items.append(said)

@@ -76,6 +76,8 @@ def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
         return Criterion(reported_name(name), place=metric.place)
     mapped = _Mapping.of(metric)
     report.take(_notes(name, metric, mapped))
+    if mapped.unknown:
+        return Criterion(name, place=metric.place)
     low, high = _range(metric)
     options: JsonObject = {"prompt": mapped.prompt(template, low, high), "field": "score", "range": [low, high]}
     return Criterion(f"{PROMPT}:{name}", options=options, place=metric.place)
@@ -86,7 +88,7 @@ def _notes(name: str, metric: Fields, mapped: _Mapping) -> Iterator[Finding]:
         named = ", ".join(f"“{one}”" for one in mapped.unknown)
         message = (
             f"The template of “{name}” names {named}, which no value of a prompt stands for; the criterion "
-            "cannot be judged before they are taken out."
+            "is not judged."
         )
         yield warning("unknown-placeholder", message, metric.at("dataset_mapping"))
     agents = metric.get("agents")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pydantic import AliasGenerator, BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
@@ -44,15 +45,23 @@ class Parameters(BaseModel):
 
 
 def parameters_of(criterion: Criterion) -> Parameters:
+    """The options of a criterion about calls."""
+    return read_parameters(Parameters, criterion)
+
+
+Read = TypeVar("Read", bound=Parameters)
+
+
+def read_parameters(model: type[Read], criterion: Criterion) -> Read:
     """The options of a criterion about calls, or one sentence about the first that is wrong."""
     try:
-        return Parameters.model_validate(criterion.options)
+        return model.model_validate(criterion.options)
     except ValidationError as problem:
         first = problem.errors()[0]
         name = ".".join(str(step) for step in first["loc"])
         raise CannotJudge(
             f"{criterion.metric}: {name} {first['input']!r} is not understood; "
-            "match_type is EXACT, IN_ORDER or ANY_ORDER, ignore_args is true or false"
+            "match_type is EXACT, IN_ORDER or ANY_ORDER, all else is true or false"
         ) from problem
 
 

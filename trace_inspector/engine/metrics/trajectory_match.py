@@ -16,20 +16,30 @@ from trace_inspector.core.trace import Turn, calls_of
 from trace_inspector.engine.call_sentence import call_sentence
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.metric import Judged, Metric, Subject
-from trace_inspector.engine.metrics.tool_trajectory import POLICIES, Parameters, parameters_of, unstated_calls
+from trace_inspector.engine.metrics.tool_trajectory import POLICIES, Parameters, read_parameters, unstated_calls
 from trace_inspector.engine.most_pairs import most_pairs
+from trace_inspector.engine.respelling import respelled
 from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
 
 NAME = "trajectory_match"
+_ANY_SPELLING = "names of arguments may differ in snake_case and camelCase"
+
+
+class OwnParameters(Parameters):
+    """ADK's options, and one for traces whose names of arguments were written anew."""
+
+    any_spelling: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    parameters: Parameters
+    parameters: OwnParameters
     matchers: Matchers
 
     def compare(self, golden: Turn, observed: Turn) -> Compared:
         """One turn: 1.0 or 0.0, and how the calls pair."""
+        if self.parameters.any_spelling:
+            observed = respelled(observed, golden)
         pairs = matched_calls(golden, observed, self.matchers, names_only=self.parameters.ignore_args)
         policy = POLICIES[self.parameters.match_type]
         wrong = any(pair.counts(policy) for pair in pairs)
@@ -97,14 +107,19 @@ def _named(pair: CallPair, golden: Turn, observed: Turn, matchers: Matchers) -> 
     return () if differing == ("",) else differing
 
 
+def _parameters_of(criterion: Criterion) -> OwnParameters:
+    return read_parameters(OwnParameters, criterion)
+
+
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
     matchers = matchers_of(subject.case.matchers if subject.case else ())
-    comparison = _Comparison(parameters_of(criterion), matchers)
+    comparison = _Comparison(_parameters_of(criterion), matchers)
     judged = compare_turns(
         subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
     )
     idle = _idle(subject.case, matchers) if subject.case else ""
-    reason = "; ".join(filter(None, (judged.overall.reason, idle)))
+    spelling = _ANY_SPELLING if comparison.parameters.any_spelling else ""
+    reason = "; ".join(filter(None, (judged.overall.reason, idle, spelling)))
     return replace(judged, overall=replace(judged.overall, reason=reason))
 
 
@@ -133,6 +148,6 @@ METRIC = Metric(
     needs=frozenset({"golden"}),
     reads=("tool calls",),
     default_threshold=1.0,
-    parameters=Parameters,
-    check=parameters_of,
+    parameters=OwnParameters,
+    check=_parameters_of,
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from pydantic import BaseModel
 
 from trace_inspector.engine.judges.options import options_of
-from trace_inspector.engine.metric import Metric
+from trace_inspector.engine.metric import SPANS, Metric
 from trace_inspector.engine.metrics.agent_eval import corrected, originals
 from trace_inspector.engine.metrics.agent_eval.context import Window, saturation, saturation_of_limit
 from trace_inspector.engine.metrics.agent_eval.formula import Formula, Measure, plain, with_options
@@ -16,7 +17,7 @@ from trace_inspector.engine.metrics.agent_eval.prices import Prices, corrected_c
 
 _FAMILY = "agent-eval"
 _SHARE = (0.0, 1.0)
-_TOKENS, _CALLS, _SPANS = "token usage", "tool calls", "spans"
+_TOKENS, _CALLS = "token usage", "tool calls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ _LINES = (
         plain(originals.latency),
         plain(corrected.latency),
         "lower",
-        (_SPANS, "durations"),
+        (SPANS, "durations"),
     ),
     _Line(
         "cache_efficiency",
@@ -81,7 +82,7 @@ _LINES = (
         plain(originals.tools),
         plain(corrected.tools),
         "",
-        (_SPANS, _CALLS),
+        (SPANS, _CALLS),
     ),
     _Line(
         "tool_success_rate",
@@ -100,7 +101,7 @@ _LINES = (
         plain(originals.grounding),
         plain(corrected.grounding),
         "",
-        (_SPANS, "grounding metadata"),
+        (SPANS, "grounding metadata"),
     ),
     _Line(
         "context_saturation",
@@ -119,7 +120,7 @@ _LINES = (
         plain(originals.handoffs),
         plain(corrected.handoffs),
         "",
-        (_SPANS, "authors and transfers"),
+        (SPANS, "authors and transfers"),
     ),
     _Line(
         "output_density",
@@ -137,7 +138,7 @@ _LINES = (
         plain(originals.sandbox),
         plain(corrected.sandbox),
         "",
-        (_SPANS, _CALLS),
+        (SPANS, _CALLS),
     ),
 )
 
@@ -165,7 +166,7 @@ def _metric(
         informational=True,
         named_only=True,
         parameters=options,
-        check=(lambda criterion: options_of(options, criterion)) if options else None,
+        check=partial(options_of, options) if options else None,
         same_count=False,
     )
 

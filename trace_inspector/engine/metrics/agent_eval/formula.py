@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -20,12 +21,23 @@ Measure = Callable[[Work, Criterion], Found]
 
 def plain(formula: Callable[[Work], Found]) -> Measure:
     """A formula without options."""
-    return lambda work, _criterion: formula(work)
+    return partial(_without_options, formula)
 
 
 def with_options(formula: Callable[[Work, Options], Found], model: type[Options]) -> Measure:
     """A formula that reads options of the criterion."""
-    return lambda work, criterion: formula(work, options_of(model, criterion))
+    return partial(_with_options, formula, model)
+
+
+# Metrics travel to other processes, and functions that are made on the way cannot.
+def _without_options(formula: Callable[[Work], Found], work: Work, _criterion: Criterion) -> Found:
+    return formula(work)
+
+
+def _with_options(
+    formula: Callable[[Work, Options], Found], model: type[Options], work: Work, criterion: Criterion
+) -> Found:
+    return formula(work, options_of(model, criterion))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +50,9 @@ class Formula:
     def judge(self, subject: Subject, criterion: Criterion) -> Judged:
         """Over all turns that were observed, and over each of them."""
         observed = tuple(row.observed for row in subject.turns if row.observed)
-        spans = (*subject.trace.spans, *(span for turn in observed for span in turn.spans))
-        each = [Work((row.observed,), row.observed.spans) if row.observed else None for row in subject.turns]
+        each = [Work((row.observed,)) if row.observed else None for row in subject.turns]
         return Judged(
-            self._verdict(Work(observed, spans), criterion),
+            self._verdict(Work(observed), criterion),
             tuple(self._verdict(work, criterion) if work else None for work in each),
         )
 
@@ -53,10 +64,10 @@ class Formula:
         )
 
     def _status(self, score: float | None, threshold: float | None) -> Status:
-        """Without a threshold a score informs; where less is better the threshold is the most that passes."""
-        if score is None:
-            return Status.NOT_EVALUATED
+        """Without a threshold it informs; where less is better the threshold is the most that passes."""
         if threshold is None:
             return Status.INFORMATIONAL
+        if score is None:
+            return Status.NOT_EVALUATED
         passes = score <= threshold if self.better == "lower" else score >= threshold
         return Status.PASSED if passes else Status.FAILED

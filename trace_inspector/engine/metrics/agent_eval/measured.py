@@ -11,7 +11,7 @@ from trace_inspector.core.parts import ToolResult
 from trace_inspector.core.trace import Event, Span, SpanKind, Turn, Usage
 from trace_inspector.engine.efficiency import Figures
 
-NO_SPANS = "no spans are recorded, which this formula reads"
+NO_SPANS = "this formula reads the spans of agent-eval’s rows, and there are none"
 NO_TOKENS = "no tokens are reported"
 TRANSFER = "transfer_to_agent"
 _SANDBOX = (
@@ -24,10 +24,14 @@ _CHUNKS = ("grounding_chunks", "groundingChunks")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Some turns of a conversation, with the spans of all of them."""
+    """Some turns of a conversation."""
 
     turns: tuple[Turn, ...]
-    spans: tuple[Span, ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The spans of all of them."""
+        return tuple(span for turn in self.turns for span in turn.spans)
 
     @property
     def is_made_up(self) -> bool:

@@ -195,7 +195,10 @@ def test_a_bomb_is_refused(tmp_path: Path) -> None:
 def test_too_many_files_and_too_many_bytes_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = as_folder(tmp_path, SMALL | {f"tools/t{at}/t{at}.json": b"{}" for at in range(20)})
     monkeypatch.setattr(bundles, "MOST_MEMBERS", 10)
-    assert "too-many-members" in {finding.code for finding in read(path).findings}
+    cut = read(path)
+    assert {finding.code for finding in cut.findings} == {"too-many-members"}
+    assert isinstance(cut.value, dict)
+    assert (len(cut.value), next(iter(cut.value))) == (10, "app.json")
     monkeypatch.undo()
     monkeypatch.setattr(bundle_document, "MOST_BYTES", sum(map(len, SMALL.values())))
     document = read(path)

@@ -15,6 +15,7 @@ from trace_inspector.documents.zip_directory import directory_of, is_archive
 
 APPS = ("app.json", "app.yaml", "app.yml")
 MOST_MEMBERS = 10_000
+_MOST_LISTED = 100_000
 _BESIDE = frozenset({"global_instruction.txt", "environment.json", "environment.yaml", "environment.yml"})
 _FOLDERS = frozenset(
     {
@@ -88,13 +89,14 @@ def listed(path: Path) -> Listed:
     found = _in_folder(path, "", 0) if is_real_folder(path) else _in_archive(spot_of(path))
     kept: list[tuple[str, int]] = []
     others: list[str] = []
-    for name, size in islice(found, MOST_MEMBERS + 1):
+    for name, size in islice(found, _MOST_LISTED):
         if _belongs(name):
             kept.append((name, size))
         else:
             others.append(name)
-    whole = len(kept) + len(others) <= MOST_MEMBERS
-    return Listed(tuple(sorted(kept, key=_order)), tuple(sorted(others)), whole)
+    kept.sort(key=_order)
+    is_whole = len(kept) <= MOST_MEMBERS and len(kept) + len(others) < _MOST_LISTED
+    return Listed(tuple(kept[:MOST_MEMBERS]), tuple(sorted(others)), is_whole)
 
 
 def app_of(names: Iterable[str]) -> str:
@@ -133,7 +135,7 @@ def _is_bundle_folder(folder: Path) -> bool:
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            yield from sorted(entries, key=lambda entry: entry.name)
+            yield from sorted(entries, key=lambda entry: (entry.is_dir(follow_symlinks=False), entry.name))
     except OSError:  # what may not be looked into, or is no folder, holds nothing for us
         return
 

@@ -21,6 +21,7 @@ COMMANDS = (
     Command("edit", "edit", "change values without moving another byte"),
     Command("evaluate", "evaluate", "score traces against goldens"),
     Command("diff", "diff", "say where conversations part"),
+    Command("compare-runs", "compare_runs", "say what got better and what worse between two runs"),
     Command("metrics", "metrics", "list the metrics"),
     Command("formats", "formats", "list the formats"),
     Command("doctor", "doctor", "say what is installed and what is missing"),

@@ -1,0 +1,97 @@
+"""The command `compare-runs` from the outside: files of results, kept runs, exit codes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trace_inspector.cli import main
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.flows.run_keeping import kept_runs, rename
+
+
+def results(path: Path, **statuses: int) -> Path:
+    """A result file of ADK: 1 passed, 2 failed, 3 not evaluated."""
+    cases: list[Json] = []
+    for name, status in statuses.items():
+        metric: JsonObject = {
+            "metric_name": "response_match_score", "threshold": 0.8, "score": 1.0 if status == 1 else 0.2,
+            "eval_status": status,
+        }  # fmt: skip
+        cases.append(
+            {
+                "eval_set_id": "s", "eval_id": name, "final_eval_status": status, "session_id": name,
+                "overall_eval_metric_results": [metric], "eval_metric_result_per_invocation": [],
+            }
+        )  # fmt: skip
+    value = {"eval_set_result_id": path.stem, "eval_set_id": "s", "eval_case_results": cases, "creation_timestamp": 1}
+    path.write_text(json.dumps(value))
+    return path
+
+
+def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = results(tmp_path / "base.json", a=1, b=2, c=1, gone=1, odd=3)
+    new = results(tmp_path / "new.json", a=2, b=1, c=1, fresh=1, odd=1)
+    assert main(["compare-runs", str(base), str(new)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "regressed: a",
+        "improved: b",
+        "not comparable: odd (in the base run it is not evaluated)",
+        "new: fresh",
+        "gone: gone",
+        "response_match_score: 0.733 → 0.733 (+0, -1.99 to +1.99 with 95 %) over 3 cases",
+        "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable; by chance so uneven with p = 1",
+    ]
+    assert main(["compare-runs", str(base), str(new), "--fail-on", "never"]) == 0
+    assert main(["compare-runs", str(new), str(new)]) == 0
+
+
+def test_nothing_comparable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base, new = results(tmp_path / "base.json", a=1), results(tmp_path / "new.json", b=1)
+    assert main(["compare-runs", str(base), str(new)]) == 3
+    assert main(["compare-runs", str(base), str(new), "--fail-on", "never"]) == 3
+    capsys.readouterr()
+
+
+def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for run, statuses in (("base", (1, 1, 2)), ("new", (1, 2, 2))):
+        (tmp_path / run).mkdir()
+        for at, status in enumerate(statuses):
+            results(tmp_path / run / f"{at}.json", a=status)
+    assert main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new")]) == 1
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "regressed: a (67% of 3 passed, 21% to 94% with 95 % → 33% of 3 passed, 6% to 79% with 95 %)"
+
+
+def test_kept_runs_by_id_and_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    turn: JsonObject = {
+        "user_content": {"parts": [{"text": "Hello?"}]},
+        "final_response": {"parts": [{"text": "Yes."}]},
+    }
+    golden = tmp_path / "golden.json"
+    golden.write_text(json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}))
+    trace = tmp_path / "trace.json"
+    for words in ("Yes.", "No."):
+        turn["final_response"] = {"parts": [{"text": words}]}
+        trace.write_text(json.dumps({"eval_set_id": "t", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}))
+        main(["evaluate", str(trace), "--golden", str(golden), "--only", "response_match_score"])
+    capsys.readouterr()
+    newest, oldest = (line.id for line in kept_runs().lines)
+    rename(oldest, "baseline")
+    assert main(["compare-runs", "baseline", newest]) == 1
+    assert capsys.readouterr().out.splitlines()[0] == "regressed: a"
+    assert main(["compare-runs", "baseline", "unheard-of"]) == 2
+    assert "no run named “unheard-of”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "traces.json"])
+def test_what_holds_no_verdicts_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.txt").write_text("nothing")
+    (tmp_path / "traces.json").write_text('{"eval_set_id": "s", "eval_cases": []}')
+    good = results(tmp_path / "good.json", a=1)
+    assert main(["compare-runs", str(good), str(tmp_path / name)]) == 2
+    told = capsys.readouterr()
+    assert name in told.err
+    assert "Traceback" not in told.err

@@ -1,0 +1,100 @@
+"""How much of a change is chance: exact tests and intervals, without a library that takes seconds to import."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_STEPS = 200
+_TINY = 1e-300
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Where a figure lies with 95 % confidence."""
+
+    low: float
+    high: float
+
+
+def passes_at_least_once(runs: int, passed: int, k: int) -> float:
+    """pass@k: the chance that of k of these runs at least one passes."""
+    return 1.0 - math.comb(runs - passed, k) / math.comb(runs, k)
+
+
+def passes_always(runs: int, passed: int, k: int) -> float:
+    """pass^k: the chance that k of these runs pass all."""
+    return math.comb(passed, k) / math.comb(runs, k)
+
+
+def share_interval(passed: int, of: int) -> Interval:
+    """Wilson's interval of a share; it holds for few cases too, and never leaves 0 to 1."""
+    z = statistics.NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    share, spread = passed / of, z * z / of
+    middle = (share + spread / 2) / (1 + spread)
+    half = z / (1 + spread) * math.sqrt(share * (1 - share) / of + spread / (4 * of))
+    return Interval(max(0.0, middle - half) if passed else 0.0, min(1.0, middle + half) if passed < of else 1.0)
+
+
+def sign_test(improved: int, regressed: int) -> float:
+    """McNemar's exact test: how likely so uneven a count, or a more uneven one, is if nothing changed."""
+    count = improved + regressed
+    tail = sum(math.comb(count, at) for at in range(min(improved, regressed) + 1))
+    return min(1.0, 2 * tail / (1 << count))
+
+
+def mean_interval(changes: Sequence[float]) -> Interval | None:
+    """Student's interval of the mean of paired changes; None for fewer than two."""
+    count = len(changes)
+    if count < 2:
+        return None
+    mean = statistics.fmean(changes)
+    half = student_quantile(0.5 + CONFIDENCE / 2, count - 1) * statistics.stdev(changes) / math.sqrt(count)
+    return Interval(mean - half, mean + half)
+
+
+def student_quantile(share: float, freedom: int) -> float:
+    """The value below which that share of Student's distribution lies; of shares from one half on."""
+    low, high = 0.0, 1.0
+    while student_share(high, freedom) < share:
+        high *= 2
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if student_share(middle, freedom) < share else (low, middle)
+    return high
+
+
+def student_share(value: float, freedom: int) -> float:
+    """The share of Student's distribution that lies below a value that is not negative."""
+    return 1.0 - _beta_share(freedom / (freedom + value * value), freedom / 2, 0.5) / 2
+
+
+def _beta_share(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
+    if x <= 0.0 or x >= 1.0:
+        return min(1.0, max(0.0, x))
+    if x > (a + 1) / (a + b + 2):
+        return 1.0 - _beta_share(1.0 - x, b, a)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
+    c, d = 1.0, 1.0 / _away(1.0 - (a + b) * x / (a + 1))
+    found = d
+    for m in range(1, _STEPS):
+        for term in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1.0 / _away(1.0 + term * d)
+            c = _away(1.0 + term / c)
+            found *= c * d
+        if abs(c * d - 1.0) < 1e-15:
+            break
+    return front * found
+
+
+def _away(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY

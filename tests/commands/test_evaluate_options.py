@@ -51,7 +51,7 @@ def test_tags_and_globs_choose_cases(
         (["--rules", "nobody"], "there are no rules of “nobody”; there are those of adk"),
         (["--rules", ""], "there are no rules of “”"),
         (["--report", "ces=x"], "There is no report “ces”; there are adk, csv,"),
-        (["--report", "vertex=x"], "There is no report “vertex”"),
+        (["--report", "nothing=x"], "There is no report “nothing”"),
         (["--no-cache", "--refresh"], "not allowed with"),
         (["--pair", "nobody=one"], "there is no case “nobody”"),
         (["--pair", "one=nobody"], "there is no trace “nobody”"),

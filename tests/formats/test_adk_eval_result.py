@@ -21,7 +21,8 @@ from trace_inspector.core.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.formats.adk_eval_result_run import Judged, write_run
+from trace_inspector.formats.adk_eval_result_run import write_run
+from trace_inspector.formats.judged import Judged
 
 GOLDEN = Case(
     "c1",

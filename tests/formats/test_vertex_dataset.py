@@ -103,7 +103,7 @@ def test_instruction_rubrics_and_scenario_are_told() -> None:
         prompt=None, user_scenario=told, rubric_groups=groups, system_instruction=made.said("Be brief.", "system")
     )
     assert case.scenario == Scenario("Hi", "Ask.", place="/eval_cases/0/user_scenario")
-    assert [(rubric.id, rubric.type, rubric.place) for rubric in case.rubrics] == [
+    assert [(rubric.id, rubric.group, rubric.place) for rubric in case.rubrics] == [
         ("a", "tone", "/eval_cases/0/rubric_groups/tone/0"),
         ("b", "facts", "/eval_cases/0/rubric_groups/facts/rubrics/0"),
     ]

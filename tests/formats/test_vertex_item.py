@@ -65,8 +65,12 @@ def test_agent_data_keeps_authors_calls_times_and_tools() -> None:
 
 def test_rubrics_keep_their_groups() -> None:
     (suite,) = opened(made.request()).suites
-    told = [(rubric.id, rubric.text, rubric.type, rubric.description) for rubric in suite.cases[0].rubrics]
-    assert told == [("a", "Is polite.", "tone", "Tone"), ("b", "Names the seat.", "facts", "FACT, HIGH")]
+    rubrics = suite.cases[0].rubrics
+    told = [(one.id, one.text, one.group, one.description, one.type, one.importance) for one in rubrics]
+    assert told == [
+        ("a", "Is polite.", "tone", "Tone", None, ""),
+        ("b", "Names the seat.", "facts", None, "FACT", "HIGH"),
+    ]
 
 
 def test_results_of_one_request_stand_together() -> None:

@@ -58,10 +58,51 @@ def test_a_score_beside_an_error_is_not_valid() -> None:
     assert codes(opened(made.eval_result(eval_case_results=given, summary_metrics=[summary]))) == ["other-scale"]
 
 
-def test_a_summary_of_several_candidates_is_not_counted_again() -> None:
-    names: JsonObject = {"candidate_names": ["old", "new"]}
-    summary: JsonObject = {"metric_name": "tone", "mean_score": 0.9}
-    assert codes(opened(made.eval_result(summary_metrics=[summary], metadata=names))) == ["other-scale"]
+@pytest.mark.parametrize(
+    ("summary", "differs"),
+    [
+        # B5 statistics: over all responses of all cases, here the scores 1, 0 and 0.
+        ({"mean_score": 1 / 3, "stdev_score": 0.5773502691896258, "pass_rate": 1 / 3}, []),
+        ({"num_cases_total": 3, "num_cases_valid": 3, "num_cases_error": 0}, []),
+        ({"mean_score": 0.5}, ["/summary_metrics/0/mean_score"]),
+        ({"stdev_score": 0.4714045207910317}, ["/summary_metrics/0/stdev_score"]),  # of all, not of a sample
+        ({"pass_rate": 1.0}, ["/summary_metrics/0/pass_rate"]),
+        ({"num_cases_error": 1}, ["/summary_metrics/0/num_cases_error"]),
+        ({"num_cases_total": 2}, ["/summary_metrics/0/num_cases_total"]),
+    ],
+)
+def test_a_summary_counts_all_responses(summary: JsonObject, differs: list[str]) -> None:
+    result: JsonObject = {
+        "eval_case_results": [
+            result_of(made.scored(tone=1.0), {**made.scored(tone=0.0), "response_index": 1}),
+            {**result_of(made.scored(tone=0.0)), "eval_case_index": 1},
+        ],
+        "summary_metrics": [{"metric_name": "tone", **summary}],
+    }
+    assert [found.pointer for found in opened(result).findings if found.code == "summary-differs"] == differs
+
+
+@pytest.mark.parametrize(
+    ("rates", "differs"),
+    [
+        # B5 win rates: the first case is won by the first response, the second by the lone one.
+        ({"win_rates": [1.0, 0.0], "tie_rate": 0.0}, False),
+        ({"win_rates": [0.5, 0.0], "tie_rate": 0.5}, True),
+        ({"win_rates": [1.0], "tie_rate": 0.0}, True),
+        ({"tie_rate": 0.0}, False),
+        ({"win_rates": [None, 0.0]}, True),
+    ],
+)
+def test_win_rates_are_counted_again(rates: JsonObject, differs: bool) -> None:
+    result: JsonObject = {
+        "eval_case_results": [
+            result_of(made.scored(tone=1.0), {**made.scored(tone=0.0), "response_index": 1}),
+            {**result_of(made.scored(tone=0.0)), "eval_case_index": 1},
+        ],
+        "win_rates": {"tone": rates},
+    }
+    found = [one.pointer for one in opened(result).findings if one.code == "summary-differs"]
+    assert found == (["/win_rates/tone"] if differs else [])
 
 
 def test_a_result_of_nothing_is_one() -> None:

@@ -94,7 +94,7 @@ def test_flat_rows_have_columns_for_all_else() -> None:
     (case,) = only_row(row).suites[0].cases
     assert (case.id, case.scenario) == ("mine", Scenario("Hi", "Ask.", place="/0"))
     assert [(user_text(turn), answer_text(turn)) for turn in case.turns] == [("Is it?", "It is.")]
-    assert [rubric.type for rubric in case.rubrics] == ["tone"]
+    assert [rubric.group for rubric in case.rubrics] == ["tone"]
 
 
 def test_agent_data_may_be_json_in_a_text() -> None:

@@ -81,17 +81,17 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class RubricGroup:
-    """The rubrics of one type, which a judge decides together; a type of None is "not stated"."""
+    """The rubrics of one group or type, which a judge decides together; a type of None is "not stated"."""
 
     type: str | None
     rubrics: tuple[Rubric, ...]
 
 
 def rubric_groups(rubrics: Iterable[Rubric]) -> tuple[RubricGroup, ...]:
-    """Rubrics by type, in the order in which the types first stand."""
+    """Rubrics by group, else by type, in the order in which these first stand."""
     groups: dict[str | None, list[Rubric]] = {}
     for rubric in rubrics:
-        groups.setdefault(rubric.type, []).append(rubric)
+        groups.setdefault(rubric.group or rubric.type, []).append(rubric)
     return tuple(RubricGroup(kind, tuple(group)) for kind, group in groups.items())
 
 

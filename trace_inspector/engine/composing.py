@@ -55,6 +55,8 @@ def compose_case(
         trace_path=frame.trace_path if trace else "",
         trace_place=trace.place if trace else "",
         session_id=trace.session_id if trace else None,
+        candidate=trace.candidate if trace else "",
+        persona=trace.persona if trace else "",
     )
 
 

@@ -21,10 +21,16 @@ from trace_inspector.engine.reports.sources import Key, Reported, Sources
 from trace_inspector.flows.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.run_keeping import KeptRun
 from trace_inspector.flows.traces_again import TracesAgain
-from trace_inspector.formats.adk_eval_result_run import Judged, write_run
+from trace_inspector.formats import adk_eval_result_run, vertex_result_run
+from trace_inspector.formats.judged import Judged
 
 _NAMED = 3
 Write = Callable[[RunVerdict, Request], str]
+# Reports that are files of another system.
+_IN_FORMATS: Mapping[str, Callable[[RunVerdict, Judged], str]] = {
+    "adk": adk_eval_result_run.write_run,
+    "vertex": vertex_result_run.write_run,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +43,12 @@ class Wanted:
 
 def report_kinds() -> dict[str, Write]:
     """How each kind is written: those of the engine, and those that are file formats."""
-    return {"adk": _adk, **{report.name: _of_run(report) for report in REPORTS}}
+    in_formats = {name: _in_format(write) for name, write in _IN_FORMATS.items()}
+    return {**in_formats, **{report.name: _of_run(report) for report in REPORTS}}
 
 
-def _adk(run: RunVerdict, request: Request) -> str:
-    cases, traces = _by_key(request)
-    return write_run(run, Judged(cases, traces))
+def _in_format(write: Callable[[RunVerdict, Judged], str]) -> Write:
+    return lambda run, request: write(run, Judged(*_by_key(request)))
 
 
 def _of_run(report: Report) -> Write:

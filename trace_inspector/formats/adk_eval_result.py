@@ -12,10 +12,11 @@ from trace_inspector.core.golden import Case, as_trace
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict, compose
 from trace_inspector.formats.adk_eval_result_reader import read, recognise
-from trace_inspector.formats.adk_eval_result_run import Judged, Key, write_run
+from trace_inspector.formats.adk_eval_result_run import write_run
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json
 from trace_inspector.formats.adk_session_invocation import as_invocation
 from trace_inspector.formats.format import Format, Written
+from trace_inspector.formats.judged import Judged, Key
 
 _LOST = {
     "spans": "Spans have no place in a result; what was said, called and answered is there",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.spelled import json_text
@@ -20,21 +19,11 @@ from trace_inspector.core.verdict import (
 )
 from trace_inspector.formats.adk_filled import filled_invocation
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json
+from trace_inspector.formats.judged import Judged
 
 _STATUS = {Status.PASSED: 1, Status.FAILED: 2, Status.NOT_EVALUATED: 3, Status.INFORMATIONAL: 4}
 _UNDECIDED = 3  # ERROR, SKIPPED and PENDING, for which ADK has no number
 _FIGURES = {"token_usage_v1": "token_usage_details", "invocation_duration_v1": "duration_details"}
-
-# Path and place in the file, then the id: two cases of one file may carry the same id, and a trace may have no place.
-Key = tuple[str, str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What a run was about: its cases and its traces, by where they came from."""
-
-    cases: dict[Key, Case]
-    traces: Mapping[Key, Trace]
 
 
 def write_run(run: RunVerdict, judged: Judged) -> str:
@@ -52,8 +41,7 @@ def write_run(run: RunVerdict, judged: Judged) -> str:
 
 
 def _case(verdict: CaseVerdict, run: RunVerdict, judged: Judged) -> JsonObject:
-    golden = judged.cases.get((verdict.golden_path, verdict.golden_place, verdict.case_id))
-    trace = judged.traces.get((verdict.trace_path, verdict.trace_place, verdict.trace_id or ""))
+    golden, trace = judged.case(verdict), judged.trace(verdict)
     criteria = {metric: (threshold, options) for metric, threshold, options in run.criteria}
     return {
         "eval_set_file": verdict.suite_id,

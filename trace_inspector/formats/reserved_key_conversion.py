@@ -52,6 +52,7 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     contents = ways.contents(file.value, name)
     written = _written(target, contents)
     here, there = HOMES.get(source.name), HOMES.get(target.name)
+    file = replace(file, value=here.lifted(file.value)) if here is not None else file
     if here is None or there is None:
         return Conversion(written.text, losses=(*written.losses, *unread(contents)))
     is_restored = is_laden(file, here, target.name)
@@ -62,7 +63,9 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
         own = unladen(file, here, target.name)
         value = ways.restored(file, own, value)
     made, load = laden(value, there, source.name, own, ways.back(value))
-    if load.values and there.is_free and is_taken(value, there):
+    taken = is_taken(value, there)
+    value, made = there.lowered(value), replace(made, value=there.lowered(made.value))
+    if load.values and there.is_free and taken:
         message = f"The restored file carries leftovers of its own under “{KEY}”; what was added since is not kept."
         return Conversion(json_text(value), losses=(error("leftovers-lost", message),))
     return _bounded(made, value, load, written.losses, unread(contents))

@@ -23,6 +23,9 @@ class Home:
     items: Callable[[Json], str | None]
     keeps: bool = True  # a criteria file is no place for whole conversations
     is_free: bool = True  # whether parts and file may carry the key; else a side file does
+    # Where the key stands deeper in a part: a file with the keys at the parts themselves, and one as it is written.
+    lifted: Callable[[Json], Json] = lambda value: value
+    lowered: Callable[[Json], Json] = lambda value: value
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,49 @@ def _rows(*names: str) -> Callable[[Json], str | None]:
     return place
 
 
+def _items_of_vertex(value: Json) -> str | None:
+    return "" if isinstance(value, list) else _listed("evaluation_items")(value)
+
+
+def _each_item(change: Callable[[JsonObject], JsonObject]) -> Callable[[Json], Json]:
+    """Changes every evaluation item of a file, or the one that it is."""
+
+    def changed(value: Json) -> Json:
+        place = _items_of_vertex(value)
+        if place is None:
+            return change(value) if isinstance(value, dict) else value
+        items = resolve(value, place)
+        listed = (
+            [change(item) if isinstance(item, dict) else item for item in items] if isinstance(items, list) else []
+        )
+        return {**value, "".join(split(place)): listed} if isinstance(value, dict) else listed
+
+    return changed
+
+
+def _out_of_metadata(item: JsonObject) -> JsonObject:
+    held = item.get("metadata")
+    if not isinstance(held, dict) or KEY not in held:
+        return item
+    left = {key: value for key, value in held.items() if key != KEY}
+    rest = {key: value for key, value in item.items() if key != "metadata"}
+    return {**rest, **({"metadata": left} if left else {}), KEY: held[KEY]}
+
+
+def _into_metadata(item: JsonObject) -> JsonObject:
+    if KEY not in item:
+        return item
+    rest = {key: value for key, value in item.items() if key != KEY}
+    held = item.get("metadata")
+    return {**rest, "metadata": {**(held if isinstance(held, dict) else {}), KEY: item[KEY]}}
+
+
 HOMES: Mapping[str, Home] = {
     "adk-eval-set": Home(_listed("eval_cases", "scenarios")),
     "adk-eval-result": Home(_listed("eval_case_results")),
     "adk-eval-config": Home(lambda _value: None, keeps=False),
     "adk-session": Home(_sessions, is_free=False),
+    "vertex-item": Home(_items_of_vertex, lifted=_each_item(_out_of_metadata), lowered=_each_item(_into_metadata)),
     "agent-eval": Home(_rows("golden_questions", "questions")),
     "ces-evaluation": Home(_rows("evaluations"), is_free=False),
 }

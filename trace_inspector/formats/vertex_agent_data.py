@@ -6,42 +6,39 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.extra import Extra
-from trace_inspector.core.finding import error, warning
+from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.core.parts import Code, Part, ToolCall, ToolResult
-from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Agent, Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.formats.adk_session_events import Told, turns_of
 from trace_inspector.formats.content import role_of
-from trace_inspector.formats.lenient import Fields, Report, camel
+from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.span_times import interval
-from trace_inspector.formats.vertex_content import content_parts, given, members
+from trace_inspector.formats.vertex_content import beyond, content_parts, given, members
 
-_OF_AN_EVENT = frozenset(
-    spelling
-    for name in ("author", "content", "event_time", "state_delta", "active_tools")
-    for spelling in (name, camel(name))
-)
+_OF_AN_EVENT = ("author", "content", "event_time", "state_delta", "active_tools")
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """What agent data tells."""
 
-    agents: tuple[Agent, ...]
-    turns: tuple[Turn, ...]
+    agents: tuple[Agent, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    extras: tuple[Extra, ...] = ()
 
 
 def conversation_of(data: Fields, report: Report) -> Conversation:
     """The agents as they are configured, and each conversation turn as one turn."""
     agents = tuple(_agents(data, report))
+    report.take(_circles(agents, data))
     turns: list[Turn] = []
     places: dict[int, str] = {}
     known = {agent.name for agent in agents}
     for position, fields in enumerate(report.bounded(data, "turns")):
         _check_index(fields, position, places, report)
         turns.append(_turn(fields, position, known, report))
-    return Conversation(agents, tuple(turns))
+    return Conversation(agents, tuple(turns), beyond(data, "agents", "turns"))
 
 
 def content_event(author: str, content: Json, place: str, report: Report) -> Event:
@@ -52,7 +49,13 @@ def content_event(author: str, content: Json, place: str, report: Report) -> Eve
 def _turn(fields: Fields, position: int, known: set[str], report: Report) -> Turn:
     listed = [_event(event, known, report) for event in report.bounded(fields, "events")]
     made = next(turns_of(listed, report), Turn(0, steps=Steps.EVENTS))
-    return replace(made, index=position, id=fields.text("turn_id"), place=fields.place)
+    return replace(
+        made,
+        index=position,
+        id=fields.text("turn_id"),
+        extras=beyond(fields, "turn_index", "turn_id", "events"),
+        place=fields.place,
+    )
 
 
 def _event(fields: Fields, known: set[str], report: Report) -> Told:
@@ -63,6 +66,8 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
         message = f"“{author}” is neither “user” nor one of the agents named here; it is shown as it stands."
         report.add(warning("unknown-author", message, fields.at("author")))
     content = fields.get("content")
+    if content is ABSENT:
+        report.add(warning("no-content", "This event has no content; Vertex AI requires one.", fields.place))
     time = fields.get("event_time")
     time_s = None if time is ABSENT else interval(time, None, None)[0]
     if given(time) and time_s is None:
@@ -76,11 +81,7 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
             time_s=time_s,
             state_delta=fields.mapping("state_delta") or None,
             active_tools=tuple(_tool_names(fields.get("active_tools"))),
-            extras=tuple(
-                Extra(key, value, join(fields.place, key))
-                for key, value in fields.value.items()
-                if key not in _OF_AN_EVENT and value is not None
-            ),
+            extras=beyond(fields, *_OF_AN_EVENT),
             place=fields.place,
         ),
         invocation="turn",
@@ -132,6 +133,25 @@ def _agents(data: Fields, report: Report) -> Iterator[Agent]:
             sub_agents=below,
             place=place,
         )
+
+
+def _circles(agents: tuple[Agent, ...], data: Fields) -> Iterator[Finding]:
+    """Agents that stand below themselves; each way through the graph is walked once."""
+    below = {agent.name: agent for agent in agents}
+    above: dict[str, Iterator[str]] = {}
+    done: set[str] = set()
+    for first in below:
+        path = [first] if first not in done else []
+        while path:
+            left = above.setdefault(path[-1], iter(below[path[-1]].sub_agents))
+            name = next((name for name in left if name in below and name not in done), None)
+            if name is None:
+                done.add(path.pop())
+            elif name in above:
+                message = f"“{name}” stands below itself among the sub-agents; the graph has no end."
+                yield warning("agent-circle", message, below[name].place or data.place)
+            else:
+                path.append(name)
 
 
 def _names(value: Json | object) -> Iterator[str]:

@@ -10,9 +10,10 @@ from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.parts import Part, ToolCall
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
 from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.span_attributes import from_text
 from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
-from trace_inspector.formats.vertex_content import content_parts, given
+from trace_inspector.formats.vertex_content import beyond, content_parts, given
 from trace_inspector.formats.vertex_request import (
     Candidate,
     Request,
@@ -24,15 +25,21 @@ from trace_inspector.formats.vertex_request import (
     scenario_of,
 )
 
+_OF_A_CASE = (
+    "eval_case_id", "eval_id", "prompt", "source", "responses", "response", "reference", "reference_trajectory",
+    "system_instruction", "instruction", "conversation_history", "history", "context", "rubric_groups",
+    "intermediate_events", "agent_data", "user_scenario", "starting_prompt", "conversation_plan", KEY,
+)  # fmt: skip
+
 
 def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
     """The case, and one trace for each response; recorded agent data is the conversation of the first."""
     stated = from_text(known(fields.get("agent_data")))  # rows of tables may have it as a text
     data = Fields(stated, fields.at("agent_data")) if isinstance(stated, dict) else None
-    told = conversation_of(data, report) if data is not None else Conversation((), ())
+    told = conversation_of(data, report) if data is not None else Conversation()
     asked = _asked(fields, told, report)
     agents = told.agents or tuple(_instructed(fields))
-    head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id)
+    head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id, extras=told.extras)
     candidates = [
         Candidate(response.name, replace(response.trace, suite_id=suite_id, case_id=case_id, agents=agents))
         for response in _responses(fields, asked, report)
@@ -48,6 +55,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         scenario=_scenario(fields),
         context=tuple(_history(fields, report)),
         rubrics=tuple(rubrics_of(fields.object("rubric_groups"), report)),
+        extras=beyond(fields, *_OF_A_CASE),
         place=fields.place,
     )
     return Request(case, tuple(candidates))

@@ -5,22 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.parts import Part, Text, Unknown
 from trace_inspector.core.pointer import join
+from trace_inspector.core.summary import compact
 from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.formats.ces_values import extras_of
 from trace_inspector.formats.content import parts_of
-from trace_inspector.formats.lenient import Fields, Report, kind_of
+from trace_inspector.formats.lenient import Fields, Report, camel, kind_of
 
 PROMPT_DATA = ("text", "value", "prompt_template_data", "agent_data", "user_scenario")
 RESPONSE_DATA = ("text", "value", "agent_data")
 _NAMED = 8
+_SHOWN_CHARS = 60
 MOST_MEMBERS = 1_000  # agents of a system, metrics of an answer, values of a template
 
 
 def given(value: Json | Absent) -> bool:
     """Whether something is said; dumps with every key write null where nothing is."""
     return value is not ABSENT and value is not None
+
+
+def beyond(fields: Fields, *names: str) -> tuple[Extra, ...]:
+    """All that an object says under other keys; dumps with every key write null where nothing is."""
+    return tuple(extra for extra in extras_of(fields, *names) if given(extra.value))
+
+
+def check_required(fields: Fields, what: str, names: tuple[str, ...], report: Report) -> None:
+    """Name what the service requires of an object and its file does not say."""
+    for name in names:
+        if not given(fields.get(name)):
+            report.add(
+                warning("missing-field", f"{what} has no “{camel(name)}”, which Vertex AI requires.", fields.place)
+            )
+
+
+def check_word(fields: Fields, name: str, words: frozenset[str], report: Report) -> None:
+    """Name a word of an enum that is not known here; it is shown as it stands."""
+    value = fields.get(name)
+    if given(value) and not (isinstance(value, str) and value in words):
+        said = "" if isinstance(value, Absent) else compact(value, _SHOWN_CHARS)
+        message = f"“{fields.key(name)}” says {said}, which is no word that is known here; it is shown as it stands."
+        report.add(info("unknown-word", message, fields.at(name)))
 
 
 def content_parts(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...]:

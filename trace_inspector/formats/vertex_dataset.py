@@ -13,6 +13,7 @@ from trace_inspector.core.values import Json
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.vertex_case import case_of
+from trace_inspector.formats.vertex_content import beyond
 from trace_inspector.formats.vertex_request import Candidate, Request
 from trace_inspector.formats.vertex_rows import row_case, row_kind
 
@@ -65,23 +66,28 @@ def _rows_in(fields: Fields, suite_id: str, source: Source, report: Report) -> I
 
 
 def trace_of(candidate: Candidate, case_id: str, count: int) -> Trace:
-    """A trace with the id of its case, and where there are several the number of the response."""
-    trace_id = case_id if count == 1 else f"{case_id} ({candidate.name})"
-    return replace(candidate.trace, id=trace_id, case_runs=count)
+    """A trace with the id of its case; where there are several it is a candidate's, by name or number."""
+    if count == 1:
+        return replace(candidate.trace, id=case_id, case_runs=count)
+    trace_id = f"{case_id} ({candidate.name})"
+    return replace(candidate.trace, id=trace_id, candidate=candidate.name, case_runs=count)
 
 
 def read(source: Source) -> Iterator[Item]:
     """A suite of all cases, and a trace for each response."""
     report = Report()
     fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
-    suite_id = fields.text("candidate_name") or source.name.split(".", maxsplit=1)[0] or "dataset"
+    named = fields.text("candidate_name") or ""
+    suite_id = named or source.name.split(".", maxsplit=1)[0] or "dataset"
     is_table = fields.key("eval_cases") is None
     cases = []
     for one in (_rows_in if is_table else cases_in)(fields, suite_id, source, report):
         cases.append(one.case)
         for candidate in one.candidates:
-            yield trace_of(candidate, one.case.id, len(one.candidates))
-    yield Suite(suite_id, cases=tuple(cases), place=source.place)
+            trace = trace_of(candidate, one.case.id, len(one.candidates))
+            yield replace(trace, candidate=trace.candidate or named)
+    extras = () if is_table else beyond(fields, "eval_cases", "candidate_name")
+    yield Suite(suite_id, cases=tuple(cases), extras=extras, place=source.place)
     yield from report.drain()
 
 

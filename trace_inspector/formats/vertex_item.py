@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.contents import Item
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, answer_text
@@ -14,14 +15,27 @@ from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel, objects_in
-from trace_inspector.formats.vertex_content import PROMPT_DATA, given, report_stored, status_text
-from trace_inspector.formats.vertex_request import Candidate, Request, request_of
-from trace_inspector.formats.vertex_verdicts import metric_of, overall, ranges
+from trace_inspector.formats.reserved_key import KEY
+from trace_inspector.formats.reserved_key_reader import Beside, beside
+from trace_inspector.formats.vertex_content import (
+    PROMPT_DATA,
+    beyond,
+    check_required,
+    check_word,
+    given,
+    report_stored,
+    status_text,
+)
+from trace_inspector.formats.vertex_item_writer import write
+from trace_inspector.formats.vertex_request import OF_A_REQUEST, Candidate, Request, request_of
+from trace_inspector.formats.vertex_verdicts import beside_metric, metric_of, overall, ranges
 
 _PAYLOADS = ("evaluation_request", "evaluation_response", "gcs_uri", "harbor_task")
 _TYPE_OF = {"evaluation_request": "REQUEST", "evaluation_response": "RESULT", "harbor_task": "HARBOR_TASK"}
-_OF_A_REQUEST = ("prompt", "golden_response", "rubrics", "candidate_responses", "extra_context")
-_REQUEST_KEYS = frozenset(spelling for name in _OF_A_REQUEST for spelling in (name, camel(name)))
+_OF_A_RESULT = ("candidate_results", "request")
+_TYPES = frozenset({"EVALUATION_ITEM_TYPE_UNSPECIFIED", *_TYPE_OF.values()})
+_REQUEST_KEYS = frozenset(spelling for name in OF_A_REQUEST for spelling in (name, camel(name)))
+_LIST_KEYS = {"evaluation_items", "evaluationItems", "next_page_token", "nextPageToken", KEY}
 _PREFIXES = ("request_", "evaluation_result_")
 _LOOKED_AT = 20
 
@@ -40,7 +54,7 @@ def _object_score(fields: Fields) -> int:
         items = objects_in(listed[:_LOOKED_AT], "")
         if items:
             return min(_object_score(one) for one in items)
-        return 60 if not listed and fields.key("next_page_token") else 0
+        return 60 if not listed and fields.value.keys() <= _LIST_KEYS else 0
     kind = _kind(fields)
     return 0 if kind == "" else 92 if kind == "item" else 88
 
@@ -78,7 +92,10 @@ class _Group:
     run: str = ""
     request: Fields | None = None
     results: list[Fields] = field(default_factory=list)
+    item: Fields | None = None
     tags: tuple[str, ...] = ()
+    extras: tuple[Extra, ...] = ()  # what the item of the request says of itself
+    judged: list[Extra] = field(default_factory=list)  # what the items of the results say
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -93,7 +110,16 @@ def read(source: Source) -> Iterator[Item]:
         source.tick()
         request = _request(group, stem, requests, report)
         if group.request is not None:
-            cases.setdefault(group.case_id, replace(request.case, tags=group.tags))
+            ours = beside(group.item, report) if group.item is not None else Beside()
+            case = replace(
+                request.case,
+                matchers=ours.matchers,
+                notes=ours.notes,
+                overrules=ours.overrules,
+                tags=group.tags,
+                extras=(*group.extras, *request.case.extras),
+            )
+            cases.setdefault(group.case_id, case)
         verdicts = _judged(group, request, stem, report)
         made += verdicts
         metrics += [metric for _, verdict in verdicts if verdict for metric in verdict.metrics]
@@ -137,7 +163,9 @@ def _groups(source: Source, stem: str, report: Report) -> Iterator[_Group]:
             continue
         tags = tuple(f"{key}: {value}" for key, value in (entry.mapping("labels") or {}).items())
         if kind == "request":
-            group = _Group(_short(name or entry.text("display_name") or alone), request=payload, tags=tags)
+            case_id = _short(name) or entry.text("display_name") or alone
+            extras = _item_extras(entry, payload)
+            group = _Group(case_id, request=payload, tags=tags, extras=extras, item=_with_ours(entry))
             if requests.setdefault(group.case_id, group) is not group:
                 message = f"“{group.case_id}” is in this file already; the first one is used as the case."
                 report.add(warning("duplicate-id", message, payload.place))
@@ -145,13 +173,36 @@ def _groups(source: Source, stem: str, report: Report) -> Iterator[_Group]:
             continue
         case_id = _short(payload.text("evaluation_request") or "") or alone
         run = payload.text("evaluation_run") or ""
-        judged.setdefault((case_id, run), _Group(case_id, run, tags=tags)).results.append(payload)
+        group = judged.setdefault((case_id, run), _Group(case_id, run, tags=tags))
+        group.results.append(payload)
+        group.judged += (*_item_extras(entry, payload), *beyond(payload, *_OF_A_RESULT))
     told = {case_id for case_id, _ in judged}
     yield from (group for case_id, group in requests.items() if case_id not in told)
     yield from again
     for (case_id, _), group in judged.items():
         known = requests.get(case_id) or _Group(case_id, request=_request_in(group.results), tags=group.tags)
-        yield replace(group, request=known.request, tags=known.tags)
+        yield replace(group, request=known.request, item=known.item, tags=known.tags, extras=known.extras)
+
+
+def _with_ours(entry: Fields) -> Fields:
+    """The item with our own key, which stands in its metadata; what is said there is said of the item."""
+    metadata = entry.mapping("metadata") or {}
+    return Fields({**entry.value, KEY: metadata[KEY]}, entry.place) if KEY in metadata else entry
+
+
+def _item_extras(entry: Fields, payload: Fields) -> tuple[Extra, ...]:
+    """What an item says beside what it holds; our own key is not the file's."""
+    if entry is payload:
+        return ()
+    found = beyond(entry, "error", KEY, *_PAYLOADS)
+    return tuple(one for one in map(_without_ours, found) if one is not None)
+
+
+def _without_ours(extra: Extra) -> Extra | None:
+    if extra.name != "metadata" or not isinstance(extra.value, dict):
+        return extra
+    said = {key: value for key, value in extra.value.items() if key != KEY}
+    return replace(extra, value=said) if said else None
 
 
 def _payload(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
@@ -167,9 +218,11 @@ def _payload(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
     failed = status_text(entry)
     if failed:
         report.add(warning("item-failed", f"Vertex AI reports of this item: {failed}", entry.at("error")))
+    check_required(entry, "This item", ("display_name", "evaluation_item_type"), report)
+    check_word(entry, "evaluation_item_type", _TYPES, report)
     stated = entry.text("evaluation_item_type")
     payload = next((name for name in said if name in _TYPE_OF), None)
-    if payload and stated and stated != _TYPE_OF[payload] and stated != "EVALUATION_ITEM_TYPE_UNSPECIFIED":
+    if payload and stated in _TYPE_OF.values() and stated != _TYPE_OF[payload]:
         message = f"The type is {stated}, and the item holds “{entry.key(payload)}”; what it holds is shown."
         report.add(warning("type-differs", message, entry.at("evaluation_item_type")))
     report_stored(entry, report)
@@ -201,18 +254,23 @@ def _request(group: _Group, stem: str, known: dict[str, Request], report: Report
 def _judged(group: _Group, request: Request, stem: str, report: Report) -> list[tuple[Trace, CaseVerdict | None]]:
     """Each candidate's trace with what the results say of it."""
     candidates = list(request.candidates)
-    scored = _scored(group, candidates, stem, report)
+    others: dict[str, list[Extra]] = {}
+    scored = _scored(group, candidates, stem, others, report)
     run = f", {_short(group.run)}" if group.run else ""
     traces: list[tuple[Trace, CaseVerdict | None]] = []
     for candidate in candidates:
         trace = replace(candidate.trace, id=f"{group.case_id} ({candidate.name}{run})")
         # Of two answers under one name nobody says which was judged; the first one is shown so.
         metrics = tuple(scored.pop(candidate.name, ()))
-        traces.append((trace, _verdict(trace, metrics, request.case.place) if metrics else None))
+        verdict = _verdict(trace, metrics, request.case.place) if metrics else None
+        extras = (*group.judged, *others.get(candidate.name, ()))
+        traces.append((trace, replace(verdict, extras=extras) if verdict else None))
     return traces
 
 
-def _scored(group: _Group, candidates: list[Candidate], stem: str, report: Report) -> dict[str, list[MetricVerdict]]:
+def _scored(
+    group: _Group, candidates: list[Candidate], stem: str, others: dict[str, list[Extra]], report: Report
+) -> dict[str, list[MetricVerdict]]:
     """The metrics by candidate; a candidate that only a result names is added with an empty trace."""
     scored: dict[str, list[MetricVerdict]] = {}
     known = {candidate.name: candidate for candidate in reversed(candidates)}
@@ -223,13 +281,14 @@ def _scored(group: _Group, candidates: list[Candidate], stem: str, report: Repor
                 if group.request is not None:
                     message = f"“{name}” is judged here, and the request has no such candidate."
                     report.add(warning("unknown-candidate", message, fields.place))
-                head = Trace("", case_id=group.case_id, suite_id=stem, place=fields.place)
+                head = Trace("", case_id=group.case_id, suite_id=stem, candidate=name, place=fields.place)
                 known[name] = Candidate(name, head)
                 candidates.append(known[name])
             turns = known[name].trace.turns
             metric = fields.text("metric") or result.text("metric") or ""
             judged = metric_of(fields, metric, answer_text(turns[-1]) if turns else "", report)
             scored.setdefault(name, []).append(judged)
+            others.setdefault(name, []).extend(beside_metric(fields, metric))
     return scored
 
 
@@ -238,6 +297,7 @@ def _verdict(trace: Trace, metrics: tuple[MetricVerdict, ...], golden: str) -> C
         case_id=trace.case_id or "",
         suite_id=trace.suite_id or "",
         trace_id=trace.id,
+        candidate=trace.candidate,
         status=overall(metrics),
         metrics=metrics,
         golden_place=golden,
@@ -263,4 +323,6 @@ FORMAT = Format(
     holds="requests with the answers of several candidates, expected answers, rubrics, and reported scores",
     recognise=recognise,
     read=read,
+    write=write,
+    edits=True,
 )

@@ -5,23 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
+from trace_inspector.core.values import Absent, Json
 from trace_inspector.formats.lenient import Fields, Report
-from trace_inspector.formats.vertex_agent_data import content_event, conversation_of
+from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
 from trace_inspector.formats.vertex_content import (
     PROMPT_DATA,
     RESPONSE_DATA,
+    beyond,
+    check_required,
     check_union,
+    check_word,
     content_parts,
     data_parts,
     given,
     members,
     status_text,
 )
+
+OF_A_REQUEST = ("prompt", "golden_response", "rubrics", "candidate_responses", "extra_context")
+IMPORTANCES = frozenset({"IMPORTANCE_UNSPECIFIED", "HIGH", "MEDIUM", "LOW"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +39,7 @@ class Asked:
     turns: tuple[Turn, ...] = ()
     agents: tuple[Agent, ...] = ()
     scenario: Scenario | None = None
+    extras: tuple[Extra, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +65,21 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
     candidates = []
     for index, response in enumerate(report.bounded(fields, "candidate_responses")):
         name = response.text("candidate") or f"candidate {index + 1}"
-        turns, agents = _answered(asked, response, name, report)
-        trace = replace(head, id=name, turns=turns, agents=agents or asked.agents, place=response.place)
+        told = _answered(asked, response, name, report)
+        trace = replace(
+            head,
+            id=name,
+            turns=told.turns,
+            agents=told.agents or asked.agents,
+            candidate=name,
+            extras=(*beyond(response, "candidate", "events", "error", *RESPONSE_DATA), *told.extras),
+            place=response.place,
+        )
         candidates.append(Candidate(name, trace))
     _check(fields, asked, candidates, report)
     golden = fields.object("golden_response")
     if golden is not None:
-        script, _ = _answered(asked, golden, golden.text("candidate") or "", report)
+        script = _answered(asked, golden, golden.text("candidate") or "", report).turns
     else:
         recorded = candidates[0].trace.turns if candidates and asked.scenario is None else ()
         script = asked.turns or tuple(only_asked(turn) for turn in recorded)
@@ -73,6 +90,7 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
         scenario=asked.scenario,
         context=tuple(_context(fields.object("extra_context"), report)),
         rubrics=tuple(rubrics_of(fields.object("rubrics"), report)),
+        extras=tuple(_case_extras(fields, asked)),
         place=fields.place,
     )
     return Request(case, tuple(candidates))
@@ -89,26 +107,33 @@ def scenario_of(fields: Fields) -> Scenario:
 
 
 def rubrics_of(groups: Fields | None, report: Report) -> Iterator[Rubric]:
-    """The rubrics of named groups; the name of the group is the type by which a judge decides them together."""
+    """The rubrics of named groups, which a judge decides together."""
     for key, value, place in members(groups, report):
         group = Fields(value if isinstance(value, dict) else {}, place)
         # The SDK's own rows have bare lists.
         for rubric in report.bounded_list(value, place) or report.bounded(group, "rubrics"):
+            check_word(rubric, "importance", IMPORTANCES, report)
             yield rubric_of(rubric, key, group.text("display_name") or "")
 
 
-def rubric_of(fields: Fields, group: str | None, shown: str = "") -> Rubric:
-    """One rubric; what its group and it say beside its words is its description."""
+def rubric_of(fields: Fields, group: str = "", shown: str = "") -> Rubric:
+    """One rubric. The name that people gave its group is its description."""
     content = fields.object("content")
     stated = content.object("property") if content is not None else None
-    beside = (shown, fields.text("type"), fields.text("importance"))
     return Rubric(
         id=fields.text("rubric_id") or "",
         text=(stated.text("description") if stated is not None else None) or "",
-        type=group,
-        description=", ".join(said for said in beside if said) or None,
+        type=fields.text("type"),
+        description=shown or None,
+        group=group,
+        importance=_word(fields.get("importance")),
         place=fields.place,
     )
+
+
+def _word(value: Json | Absent) -> str:
+    """A word of an enum; a number, as some dumps have it, is shown as it stands."""
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
 def answered(turns: tuple[Turn, ...], answer: Turn) -> tuple[Turn, ...]:
@@ -151,29 +176,52 @@ def _asked(prompt: Fields | None, report: Report) -> Asked:
     check_union(prompt, PROMPT_DATA, "A prompt", report)
     scenario = prompt.object("user_scenario")
     if scenario is not None:
-        return Asked(scenario=scenario_of(scenario))
+        check_required(scenario, "This scenario", ("starting_prompt", "conversation_plan"), report)
+        beside = beyond(scenario, "starting_prompt", "conversation_plan")
+        return Asked(scenario=scenario_of(scenario), extras=beside)
     data = prompt.object("agent_data")
     if data is not None:
         told = conversation_of(data, report)
         if told.turns and told.turns[-1].final_response is not None:
             message = "The conversation in the prompt ends with an agent, so nothing is left to be answered in it."
             report.add(info("nothing-asked", message, data.place))
-        return Asked(told.turns, told.agents)
+        turns = tuple(turn if _answers(turn) else only_asked(turn) for turn in told.turns)
+        return Asked(turns, told.agents, extras=told.extras)
     user = data_parts(prompt, report)
     if not user and not any(given(prompt.get(name)) for name in PROMPT_DATA):
         report.add(warning("empty-prompt", "This prompt says nothing that is known here.", prompt.place))
-    return Asked((Turn(0, user=user, place=prompt.place),))
+    return Asked((Turn(0, user=user, place=prompt.place),), extras=beyond(prompt, *PROMPT_DATA))
 
 
-def _answered(
-    asked: Asked, response: Fields, name: str, report: Report
-) -> tuple[tuple[Turn, ...], tuple[Agent, ...]]:
+def _answers(turn: Turn) -> bool:
+    """Whether a turn of a prompt says more than what is asked."""
+    return bool(turn.events) or turn.final_response is not None
+
+
+def _case_extras(fields: Fields, asked: Asked) -> Iterator[Extra]:
+    """Which kind of prompt it is, what groups of rubrics and the expected answer say beside, and the unknown."""
+    prompt = fields.object("prompt")
+    for name in PROMPT_DATA if prompt is not None else ():
+        if prompt is not None and given(prompt.get(name)):
+            yield Extra("prompt", prompt.key(name), prompt.at(name))
+    yield from asked.extras
+    golden = fields.object("golden_response")
+    if golden is not None:
+        yield from beyond(golden, "events", *RESPONSE_DATA)
+    groups = fields.object("rubrics")
+    for group in groups.value if groups is not None else ():
+        held = groups.object(group) if groups is not None else None
+        if held is not None and (beside := {one.name: one.value for one in beyond(held, "rubrics")}):
+            yield Extra(f"rubrics: {group}", beside, held.place)
+    yield from beyond(fields, *OF_A_REQUEST)
+
+
+def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Conversation:
     """The turns with what a response answers, and the agents that it names."""
     check_union(response, RESPONSE_DATA, "A response", report)
     data = response.object("agent_data")
     if data is not None:
-        told = conversation_of(data, report)
-        return told.turns, told.agents
+        return conversation_of(data, report)
     listed = report.bounded(response, "events")
     events = tuple(content_event(name, one.value, one.place, report) for one in listed)
     failed = status_text(response)
@@ -183,7 +231,7 @@ def _answered(
     states_answer = any(given(response.get(name)) for name in RESPONSE_DATA)
     turn = Turn(0, final_response=said if states_answer else None, final_author=name, place=response.place)
     has_steps = isinstance(response.get("events"), list) or failed is not None
-    return answered(asked.turns, answer_turn(turn, events) if has_steps else turn), ()
+    return Conversation(turns=answered(asked.turns, answer_turn(turn, events) if has_steps else turn))
 
 
 def _context(extra: Fields | None, report: Report) -> Iterator[Event]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.contents import Item
-from trace_inspector.core.finding import Finding, warning
+from trace_inspector.core.finding import warning
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, answer_text
 from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, count_of
-from trace_inspector.formats.vertex_content import members
+from trace_inspector.formats.vertex_content import beyond, members
 from trace_inspector.formats.vertex_dataset import cases_in, trace_of
 from trace_inspector.formats.vertex_request import Candidate, Request
-from trace_inspector.formats.vertex_verdicts import metric_of, overall, ranges
+from trace_inspector.formats.vertex_summary import differing
+from trace_inspector.formats.vertex_verdicts import beside_metric, metric_of, overall, ranges
 
 _BESIDE = ("summary_metrics", "evaluation_dataset", "win_rates")
 
@@ -65,6 +65,7 @@ def read(source: Source) -> Iterator[Item]:
     suite_id = source.name.split(".", maxsplit=1)[0] or "result"
     recorded = _recorded(fields, suite_id, source, report)
     metrics: list[MetricVerdict] = []
+    scores: list[list[CaseVerdict]] = []
     judged: set[int] = set()
     for position, result in enumerate(report.bounded(fields, "eval_case_results")):
         source.tick()
@@ -73,18 +74,21 @@ def read(source: Source) -> Iterator[Item]:
             message = f"Case {index} has results already; both are shown."
             report.add(warning("duplicate-id", message, result.place))
         judged.add(index)
-        for item in _case_items(result, index, suite_id, recorded, report):
-            yield item
-            if isinstance(item, CaseVerdict):
-                metrics += item.metrics
+        said = [*_case_items(result, index, suite_id, recorded, report)]
+        yield from said
+        verdicts = [item for item in said if isinstance(item, CaseVerdict)]
+        metrics += [metric for verdict in verdicts for metric in verdict.metrics]
+        scores.append(verdicts)
     cases = recorded.datasets[0] if recorded.datasets else {}
     for index, one in cases.items():
         if index not in judged:
             responses = recorded.responses(index)
             yield from (trace_of(response, one.case.id, len(responses)) for response in responses)
-    if cases:
-        yield Suite(suite_id, cases=tuple(one.case for one in cases.values()), place=fields.at("evaluation_dataset"))
-    report.take(_differing(fields, metrics, len(recorded.names)))
+    extras = beyond(fields, "eval_case_results", "evaluation_dataset")
+    if cases or extras:
+        listed = tuple(one.case for one in cases.values())
+        yield Suite(suite_id, cases=listed, extras=extras, place=fields.at("evaluation_dataset"))
+    report.take(differing(fields, metrics, scores))
     report.take(ranges(metrics, fields.at("eval_case_results")))
     yield from report.drain()
 
@@ -130,6 +134,7 @@ def _case_items(
         bare = Trace("", case_id=case_id, suite_id=suite_id, place=fields.place)
         known = responses[number] if number < len(responses) else Candidate(recorded.name(number), bare)
         trace = trace_of(known, case_id, count)
+        trace = replace(trace, candidate=trace.candidate or (recorded.names[0] if len(recorded.names) == 1 else ""))
         yield trace
         yield _verdict(trace, case, fields, repeat, report)
     for number in left:
@@ -139,9 +144,12 @@ def _case_items(
 def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, report: Report) -> CaseVerdict:
     answer = answer_text(trace.turns[-1]) if trace.turns else ""
     metrics = []
+    extras = [*beyond(fields, "response_index", "metric_results")]
     for name, value, place in members(fields.object("metric_results"), report):
         one = Fields(value if isinstance(value, dict) else {}, place)
-        metrics.append(metric_of(one, one.text("metric_name") or name, answer, report))
+        said = one.text("metric_name") or name
+        metrics.append(metric_of(one, said, answer, report))
+        extras += beside_metric(one, said)
     return CaseVerdict(
         case_id=trace.case_id or "",
         suite_id=trace.suite_id or "",
@@ -151,28 +159,9 @@ def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, repor
         golden_place=case.place if case else "",
         trace_place=trace.place,
         repeat=repeat,
+        candidate=trace.candidate,
+        extras=tuple(extras),
     )
-
-
-def _differing(fields: Fields, metrics: list[MetricVerdict], candidates: int) -> Iterator[Finding]:
-    """Summaries that the scores of the file do not bear out, counted as the SDK counts them."""
-    for summary in fields.objects("summary_metrics") if candidates < 2 else ():
-        name = summary.text("metric_name") or ""
-        scored = [one for one in metrics if one.metric == name]
-        valid = [one.score for one in scored if one.score is not None and one.status is not Status.ERROR]
-        stated, mean = summary.number("mean_score"), sum(valid) / len(valid) if valid else None
-        if (
-            scored
-            and stated is not None
-            and (mean is None or not math.isclose(stated, mean, rel_tol=1e-6, abs_tol=1e-9))
-        ):
-            shown = "no valid score" if mean is None else f"a mean of {mean:g}"
-            message = f"The summary of “{name}” says {stated:g} on average; the cases here give {shown}."
-            yield warning("summary-differs", message, summary.at("mean_score"))
-        count = count_of(summary.get("num_cases_valid"))
-        if scored and count is not None and count != len(valid):
-            message = f"The summary of “{name}” counts {count} valid cases; {len(valid)} have a score here."
-            yield warning("summary-differs", message, summary.at("num_cases_valid"))
 
 
 FORMAT = Format(

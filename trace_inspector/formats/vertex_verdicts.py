@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.values import Absent, Json
 from trace_inspector.core.verdict import Label, MetricVerdict, Provenance, RubricVerdict, Sentence, Status
 from trace_inspector.formats.lenient import Fields, Report, number_of
 from trace_inspector.formats.span_attributes import from_text
-from trace_inspector.formats.vertex_content import given, status_text
+from trace_inspector.formats.vertex_content import beyond, given, status_text
 from trace_inspector.formats.vertex_request import rubric_of
 
 # The service's own word for a sentence that needs no source.
 _LABELS = {label.value: label for label in Label} | {"no_rad": Label.NOT_APPLICABLE}
+_OF_A_METRIC = (
+    "candidate",
+    "metric",
+    "metric_name",
+    "score",
+    "explanation",
+    "rubric_verdicts",
+    "error",
+    "error_message",
+)
+_FIGURES = ("additional_results", "additionalResults")
 _MOST_FIGURES = 20
 _DECISIVE = (Status.INFORMATIONAL, Status.ERROR)
 _MOST_MARKS = 1_000
@@ -37,6 +50,15 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
         rubrics=rubrics,
         figures=tuple(_figures(fields, rubrics)),
     )
+
+
+def beside_metric(fields: Fields, name: str) -> Iterator[Extra]:
+    """What is said of a score and is neither words nor a figure."""
+    for extra in beyond(fields, *_OF_A_METRIC):
+        if extra.name not in _FIGURES or any(
+            number_of(one) is None for one in (fields.mapping(extra.name) or {}).values()
+        ):
+            yield replace(extra, name=f"{name}: {extra.name}")
 
 
 def overall(metrics: Iterable[MetricVerdict]) -> Status:
@@ -106,7 +128,7 @@ def _status(score: float | None, failed: str | None) -> Status:
 
 def _rubric(fields: Fields) -> RubricVerdict:
     """A verdict that is not there is false, as everywhere in this service."""
-    rubric = rubric_of(fields.object("evaluated_rubric") or Fields({}, fields.place), None)
+    rubric = rubric_of(fields.object("evaluated_rubric") or Fields({}, fields.place))
     verdict = fields.get("verdict")
     return RubricVerdict(
         rubric_id=rubric.id,

@@ -19,11 +19,12 @@ class ReportKind:
     title: str
     file_name: str
     name_filter: str
+    longer: str = ""  # an ending that tells it from another kind with the same last one
 
     @property
     def ending(self) -> str:
         """By which a typed name tells the kind."""
-        return Path(self.file_name).suffix
+        return self.longer or Path(self.file_name).suffix
 
 
 REPORTS = {
@@ -33,6 +34,9 @@ REPORTS = {
     "junit": ReportKind("&JUnit XML…", "report.xml", "JUnit XML (*.xml)"),
     "github": ReportKind("&GitHub annotations…", "annotations.txt", "GitHub annotations (*.txt)"),
     "adk": ReportKind("&ADK result…", "report.evalset_result.json", "ADK result (*.json)"),
+    "vertex": ReportKind(
+        "&Vertex AI result…", "report.vertex.json", "Vertex AI result (*.vertex.json)", ".vertex.json"
+    ),
 }
 
 
@@ -84,7 +88,8 @@ def last_folder(desk: Desk) -> str:
 
 def _save(desk: Desk, path: Path) -> None:
     kinds = {report.ending: kind for kind, report in REPORTS.items()} | {".htm": "html"}
-    kind = kinds.get(path.suffix.lower())
+    told = [ending for ending in kinds if path.name.lower().endswith(ending)]
+    kind = kinds[max(told, key=len)] if told else None
     if kind is None:
         endings = ", ".join(kinds)
         desk.say(_tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))

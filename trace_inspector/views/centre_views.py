@@ -30,9 +30,12 @@ def _tree(desk: Desk) -> CentreView:
 
 
 def _conversation(desk: Desk) -> CentreView:
+    from trace_inspector.views.actions.overruling import overrule
     from trace_inspector.views.conversation.view import ConversationView
 
-    return ConversationView(desk.look, desk.workspace)
+    made = ConversationView(desk.look, desk.workspace)
+    made.reader.overrule_wanted.connect(lambda metric: overrule(desk, metric))
+    return made
 
 
 def _timeline(desk: Desk) -> CentreView:

@@ -20,15 +20,15 @@ def can_overrule(desk: Desk) -> bool:
     return selection is not None and selection.row >= 0 and desk.workspace.runs.overruling.possible
 
 
-def overrule(desk: Desk) -> None:
-    """Say otherwise than the verdict on the selection, in Details."""
+def overrule(desk: Desk, metric: str | None = None) -> None:
+    """Say otherwise than the verdict on the selection, of the whole or of a criterion, in Details."""
     from trace_inspector.views.details.panel import DetailsPanel
 
     dock = desk.docks["details"]
     dock.show()
     dock.raise_()
     panel = dock.widget()
-    if not isinstance(panel, DetailsPanel) or not panel.overrule():
+    if not isinstance(panel, DetailsPanel) or not panel.overrule(metric):
         desk.say(_tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))
 
 

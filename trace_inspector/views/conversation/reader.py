@@ -36,11 +36,13 @@ class Reader(ItemArea):
 
     chosen = Signal(int)
     evidence_wanted = Signal(str)
+    overrule_wanted = Signal(str)  # the criterion, on the item that was chosen just before
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._answers.entered.connect(self._choose)
         self._answers.watch.evidence_wanted.connect(self.evidence_wanted)
+        self._answers.overrule_wanted.connect(self.overrule_wanted)
         self._cutting = QTimer(self)
         self._cutting.setInterval(0)
         self._cutting.timeout.connect(self._cut_more)

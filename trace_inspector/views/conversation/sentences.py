@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.verdict import Sentence
+from trace_inspector.core.verdict import MetricVerdict, Provenance, Sentence
 from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.conversation_text import visible
 from trace_inspector.views.answer import AnswerView
@@ -40,6 +41,7 @@ class Answers(QObject):
     """Keeps a widget for each answer that is seen, by its key."""
 
     entered = Signal(object)  # the key of the answer whose sentence took the focus or was clicked
+    overrule_wanted = Signal(str)  # the criterion that labels the sentences of the answer just entered
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -102,7 +104,12 @@ class Answers(QObject):
         at = shown.numbers[number]
         room = self._parent.rect().intersected(shown.view.geometry())
         room.moveTopLeft(self._parent.mapToGlobal(room.topLeft()))
-        return About(judged.sentences[at], at + 1, len(judged.sentences), judged.provenance, room)
+        overrule = None if judged.provenance is Provenance.REPORTED else partial(self._overrule, shown.key, judged)
+        return About(judged.sentences[at], at + 1, len(judged.sentences), judged.provenance, room, overrule)
+
+    def _overrule(self, key: Key, judged: MetricVerdict) -> None:
+        self.entered.emit(key)
+        self.overrule_wanted.emit(judged.metric)
 
 
 def _fill(shown: _Shown, scene: Scene) -> None:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from trace_inspector.core.expectation import Expects
+from trace_inspector.core.matcher import Match
 from trace_inspector.core.parts import Text, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace import SpanKind, answer_text, calls_of
 from trace_inspector.core.values import ABSENT, Json, JsonObject
@@ -486,3 +488,32 @@ def test_one_odd_value_spoils_only_what_it_says(data: st.DataObject) -> None:
     assert verdict.trace_id == contents.traces[0].id == "r1"
     told = [*verdict.metrics, *(one for turn in verdict.turns for one in turn.metrics)]
     assert all(one.score is None or abs(one.score) < float("inf") for one in told)
+
+
+def test_what_a_result_repeats_of_its_golden_is_a_case() -> None:
+    contents = opened([made.result(), made.result(name=f"{made.EVALUATION}/results/r2")], "night.json")
+    (suite,), verdict = contents.suites, contents.reported[1]
+    (case,) = suite.cases
+    assert (suite.id, case.id, case.place) == ("night", "order-a-book", "/0/goldenResult/turnReplayResults")
+    assert (verdict.suite_id, verdict.golden_place) == ("night", case.place)
+    (turn,) = case.turns
+    assert [one.kind for one in turn.expectations] == [Expects.CALL, Expects.RESULT, Expects.ANSWER]
+    assert [call.args for call in calls_of(turn)] == [{"title": "Emma"}]
+    assert answer_text(turn) == "One copy."
+    assert verdict.turns[0].golden_index == 0
+
+
+def test_directives_in_what_was_expected_are_matchers() -> None:
+    wanted = made.call("search", title={"$matchType": "contains", "$matchValue": "Em", "$originalValue": "Emma"})
+    contents = opened(made.result(made.replay(**entry(expectation={"toolCall": wanted}))))
+    (case,) = contents.suites[0].cases
+    assert [(one.match, one.text) for one in case.matchers] == [(Match.CONTAINS, "Em")]
+    assert case.matchers[0].place.endswith("/expectationOutcome/0/expectation/toolCall/args/title")
+
+
+def test_what_a_result_repeats_of_its_scenario_is_a_case() -> None:
+    (case,) = opened({"name": made.RESULT, "scenarioResult": made.simulated()}).suites[0].cases
+    assert case.scenario is not None
+    assert (case.scenario.plan, case.scenario.facts) == ("Order a book that is sold out.", (("title", "Emma"),))
+    assert [one.kind for one in case.expectations] == [Expects.CALL, Expects.ANSWER, Expects.CRITERION]
+    assert [rubric.text for rubric in case.rubrics] == ["Is polite"]

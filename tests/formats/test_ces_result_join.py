@@ -101,3 +101,13 @@ def test_results_and_conversations_of_one_file_are_joined_at_their_own_places() 
     assert (conversation.id, len(conversation.turns)) == ("talk-1", 1)
     assert [verdict.trace_id for verdict in contents.reported] == ["r1"]
     assert codes(contents) == ["in-a-reply"]
+
+
+def test_an_evaluation_in_the_same_file_takes_the_place_of_what_the_result_repeats() -> None:
+    evaluation: JsonObject = {"name": made.EVALUATION, "displayName": "Order", "golden": {"turns": [{"steps": []}]}}
+    other = made.result(name=f"{made.APP}/evaluations/greet/results/g")
+    contents = opened([made.result(), evaluation, other], "all.json")
+    told = [(suite.id, [(case.id, case.place) for case in suite.cases]) for suite in contents.suites]
+    assert told == [("all", [("order-a-book", "/1")]), ("all", [("greet", "/2/goldenResult/turnReplayResults")])]
+    places = [verdict.golden_place for verdict in contents.reported]
+    assert places == ["/1", "/2/goldenResult/turnReplayResults"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
@@ -55,6 +56,16 @@ def script_of(golden: Fields, report: Report) -> Script:
     return Script(tuple(turns), tuple(matchers))
 
 
+def expected_turn(
+    expectations: Iterable[Fields], index: int, place: str, report: Report
+) -> tuple[Turn, tuple[Matcher, ...]]:
+    """A turn of which only what was expected is known, as results repeat it."""
+    reader = _Reader(report, AGENT)
+    for fields in expectations:
+        reader.expectation(fields)
+    return reader.whole(index, place), tuple(reader.matchers)
+
+
 def expected_call(fields: Fields, report: Report) -> tuple[ToolCall, tuple[Matcher, ...]]:
     """A call with plain values in its arguments, and how they are compared."""
     check(fields, shapes.TOOL_CALL, report)
@@ -85,15 +96,19 @@ class _Reader:
         for step in self.report.bounded(fields, "steps"):
             self._step(step)
         self._check(fields)
+        return self.whole(index, fields.place, criteria_in(fields, OF_TURN, self.report))
+
+    def whole(self, index: int, place: str, criteria: tuple[Criterion, ...] = ()) -> Turn:
+        """What was read so far as a turn."""
         turn = Turn(
             index=index,
             user=tuple(self.user),
             events=tuple(self.events),
             steps=Steps.EVENTS if self.expectations or self.events else Steps.ABSENT,
             expectations=tuple(self.expectations),
-            criteria=criteria_in(fields, OF_TURN, self.report),
+            criteria=criteria,
             extras=tuple(self.extras),
-            place=fields.place,
+            place=place,
         )
         return turn if self.answer is None else _with_answer(turn, self.answer)
 
@@ -113,9 +128,10 @@ class _Reader:
             self._transfer(moved)
         expected = step.object("expectation")
         if expected is not None:
-            self._expectation(expected)
+            self.expectation(expected)
 
-    def _expectation(self, fields: Fields) -> None:
+    def expectation(self, fields: Fields) -> None:
+        """One more thing to expect."""
         check(fields, shapes.EXPECTATION, self.report)
         self.extras += extras_of(fields, *shapes.EXPECTATION.fields)
         said = shapes.check_union(fields, shapes.CONDITIONS, "An expectation", self.report)

@@ -61,13 +61,13 @@ def scenario_of(fields: Fields, report: Report) -> Told:
         starting_prompt="",
         plan=task,
         max_turns=_most_turns(fields, report),
-        facts=tuple(_facts(fields, report)),
+        facts=tuple(facts_of(fields, report)),
         goal=enum_word(fields, "user_goal_behavior", USER_GOAL_BEHAVIOR, report),
         variables=variables if isinstance(variables, dict) else None,
         place=fields.place,
     )
     stated = report.bounded(fields, "scenario_expectations")
-    expected = [_expected(one, report) for one in stated]
+    expected = [scenario_expectation(one, report) for one in stated]
     return Told(
         scenario,
         tuple(_rubrics(fields, report)),
@@ -87,7 +87,8 @@ def _most_turns(fields: Fields, report: Report) -> int | None:
     return int(number) if number > 0 else None
 
 
-def _facts(fields: Fields, report: Report) -> Iterator[tuple[str, str]]:
+def facts_of(fields: Fields, report: Report) -> Iterator[tuple[str, str]]:
+    """What only the user knows, by name."""
     for fact in report.bounded(fields, "user_facts"):
         name, value = fact.text("name"), fact.text("value")
         if not name or value is None:
@@ -106,7 +107,7 @@ def _rubrics(fields: Fields, report: Report) -> Iterator[Rubric]:
             report.add(error("wrong-type", f"A rubric of CES should be a text, not {kind_of(text)}.", place))
 
 
-def _expected(fields: Fields, report: Report) -> tuple[list[Expectation], tuple[Matcher, ...]]:
+def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectation], tuple[Matcher, ...]]:
     """What one scenario expectation comes to: a call, perhaps with what its tool answers in the run, or words."""
     check(fields, shapes.SCENARIO_EXPECTATION, report)
     said = shapes.check_union(fields, tuple(shapes.SCENARIO_EXPECTATION.fields), "A scenario expectation", report)

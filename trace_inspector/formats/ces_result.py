@@ -10,6 +10,7 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, info, warning
+from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import SpanKind, Trace, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
@@ -17,9 +18,10 @@ from trace_inspector.formats.ces_content import short_name
 from trace_inspector.formats.ces_conversation import app_of
 from trace_inspector.formats.ces_enums import EXECUTION_STATE, GOLDEN_RUN_METHOD, OUTCOME, OUTCOME_METADATA, enum_word
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces_result_golden import golden_case, scenario_case
 from trace_inspector.formats.ces_result_outcomes import outcome_status, scenario_outcome
 from trace_inspector.formats.ces_result_spans import latency_spans, span_tree, total_s
-from trace_inspector.formats.ces_result_turns import error_text, observed_turn, replayed
+from trace_inspector.formats.ces_result_turns import TURNS, error_text, observed_turn, replayed
 from trace_inspector.formats.ces_result_verdicts import Settings, criteria_metric, derived, failing, scenario_metrics
 from trace_inspector.formats.ces_thresholds import OF_RESULT, criteria_in
 from trace_inspector.formats.ces_values import extras_of
@@ -35,7 +37,6 @@ _STATES = {
 }
 _RESULTS = ("golden_result", "scenario_result")
 _BESIDE = ("evaluation_status", "execution_state", "evaluation_run")
-_TURNS = "turn_replay_results"
 _SCENARIO = (
     "expectation_outcomes", "rubric_outcomes", "hallucination_result", "tool_call_latencies", "span_latencies",
     "all_expectations_satisfied", "user_goal_satisfaction_result", "task_completed", "task_completion_result",
@@ -86,7 +87,7 @@ def recognise(value: Json) -> int:
 
 
 def _score(fields: Fields) -> int:
-    if any(fields.object(name) for name in _RESULTS) or isinstance(fields.get(_TURNS), list):
+    if any(fields.object(name) for name in _RESULTS) or isinstance(fields.get(TURNS), list):
         return 95
     name = fields.text("name") or ""
     if "/evaluations/" in name and "/results/" in name:
@@ -100,6 +101,8 @@ def read(source: Source) -> Iterator[Item]:
     entries = list(entries_in(source, LISTED, _score, FORMAT.name, report))
     runs = Counter(_case_id(fields) for fields in entries)
     seen: Counter[str] = Counter()
+    cases: dict[str, Case] = {}  # what was expected; of repeats the first says it
+    suite = source.name.split(".", maxsplit=1)[0] or "results"
     stated: list[tuple[Criterion, ...]] = []
     for fields in entries:
         source.tick()
@@ -107,11 +110,16 @@ def read(source: Source) -> Iterator[Item]:
         stated += [criteria] if criteria else []
         told = _told(fields, criteria, report)
         case = _case_id(fields)
+        if case not in cases:
+            cases[case] = _case(fields, case, suite, report)
         trace = replace(_trace(fields, told, source, report), case_runs=runs[case])
         yield trace
         yield from told.turns
-        yield replace(_verdict(fields, trace, told, report), repeat=seen[case])
+        verdict = _verdict(fields, trace, told, report)
+        yield replace(verdict, suite_id=suite, golden_place=cases[case].place, repeat=seen[case])
         seen[case] += 1
+    if cases:
+        yield Suite(suite, cases=tuple(cases.values()), place=source.place)
     if stated:
         report.take(_differing(stated))
         yield Criteria(stated[0], "the thresholds that the result repeats")
@@ -144,12 +152,20 @@ def _case_id(fields: Fields) -> str:
     return short_name(evaluation) or fields.text("display_name") or "evaluation"
 
 
+def _case(fields: Fields, case_id: str, suite_id: str, report: Report) -> Case:
+    """What was expected, as far as the result repeats it."""
+    scenario = fields.object("scenario_result")
+    if scenario is not None:
+        return scenario_case(case_id, suite_id, scenario, report)
+    return golden_case(case_id, suite_id, fields.object("golden_result") or fields, report)
+
+
 def _golden(fields: Fields, settings: Settings, report: Report) -> _Told:
     """The replayed turns; some exporters leave out the object around them."""
     golden = fields.object("golden_result") or fields
-    pairs = [replayed(turn, at, settings, report) for at, turn in enumerate(report.bounded(golden, _TURNS))]
+    pairs = [replayed(turn, at, settings, report) for at, turn in enumerate(report.bounded(golden, TURNS))]
     criteria = criteria_metric(golden, report)
-    extras = extras_of(golden, _TURNS, "evaluation_expectation_results") if golden is not fields else ()
+    extras = extras_of(golden, TURNS, "evaluation_expectation_results") if golden is not fields else ()
     return _Told(
         tuple(turn for turn, _verdict in pairs),
         tuple(verdict for _turn, verdict in pairs),
@@ -181,7 +197,7 @@ def _trace(fields: Fields, told: _Told, source: Source, report: Report) -> Trace
     enum_word(fields, "golden_run_method", GOLDEN_RUN_METHOD, report)
     enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
     spans = span_tree(fields.object("root_span"), report).spans
-    others = extras_of(fields, *_RESULTS, _TURNS, "evaluation_expectation_results", "root_span", *_OWN)
+    others = extras_of(fields, *_RESULTS, TURNS, "evaluation_expectation_results", "root_span", *_OWN)
     return Trace(
         id=short_name(fields.text("name") or "") or fields.text("display_name") or source.name.split(".")[0],
         spans=spans,

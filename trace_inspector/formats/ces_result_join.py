@@ -1,4 +1,4 @@
-"""Results of CES beside the conversations that they name: what was said takes the place of what was observed."""
+"""Results of CES beside the conversations and evaluations that they name: what was said, and what was expected."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.extra import Extra
+from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Part
 from trace_inspector.core.trace import Event, Span, Trace, Turn
+from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.formats.ces_content import short_name
 
 CONVERSATION = "conversation"  # the extra that says which conversation a replayed turn was
@@ -66,7 +68,7 @@ def joined(trace: Trace, conversations: Conversations, *, elsewhere: bool) -> Tr
 
 
 def joined_items(items: Iterable[Item]) -> Iterator[Item]:
-    """What a reader gives of results and conversations in one file, with the results joined."""
+    """What a reader gives of results and what they name in one file, with the results joined."""
     told: list[Item] = []
     turns: dict[int, list[Turn]] = {}  # by the place of their trace in the list
     at = -1
@@ -80,13 +82,37 @@ def joined_items(items: Iterable[Item]) -> Iterator[Item]:
         told.append(item)
     whole = {at: replace(one, turns=tuple(turns[at])) for at, one in enumerate(told) if isinstance(one, Trace)}
     conversations = conversations_of(whole.values())
+    cases = _Cases(told)
     for at, item in enumerate(told):
-        if at not in whole:
+        if at in whole:
+            trace = joined(whole[at], conversations, elsewhere=False)
+            yield replace(trace, turns=())
+            yield from trace.turns
+        else:
+            yield from cases.told(item)
+
+
+class _Cases:
+    """The cases of a file: evaluations that are there themselves take the place of what results repeat of them."""
+
+    def __init__(self, told: Iterable[Item]) -> None:
+        items = list(told)
+        self._repeated = {item.golden_place for item in items if isinstance(item, CaseVerdict)}
+        every = [case for item in items if isinstance(item, Suite) for case in item.cases]
+        self._whole = {case.id: case.place for case in every if case.place not in self._repeated}
+
+    def told(self, item: Item) -> Iterator[Item]:
+        """An item as it is told then; a suite without any case of its own is not."""
+        if isinstance(item, CaseVerdict):
+            yield replace(item, golden_place=self._whole.get(item.case_id, item.golden_place))
+        elif isinstance(item, Suite) and item.cases:
+            cases = tuple(case for case in item.cases if self._keeps(case))
+            yield from [replace(item, cases=cases)] if cases else []
+        else:
             yield item
-            continue
-        trace = joined(whole[at], conversations, elsewhere=False)
-        yield replace(trace, turns=())
-        yield from trace.turns
+
+    def _keeps(self, case: Case) -> bool:
+        return case.place not in self._repeated or case.id not in self._whole
 
 
 def _simulated(trace: Trace, found: Trace, *, elsewhere: bool) -> Trace:

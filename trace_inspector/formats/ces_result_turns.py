@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from trace_inspector.core.parts import Part
@@ -14,7 +14,7 @@ from trace_inspector.formats.ces_result_outcomes import Observed, golden_outcome
 from trace_inspector.formats.ces_result_spans import latency_spans, total_s
 from trace_inspector.formats.ces_result_verdicts import Settings, derived, failing, turn_metrics
 from trace_inspector.formats.ces_values import duration_of, extras_of, seconds
-from trace_inspector.formats.lenient import Fields, Report, objects_in
+from trace_inspector.formats.lenient import Fields, Report
 
 _READ = (
     "expectation_outcome",
@@ -29,12 +29,13 @@ _READ = (
     "span_latencies",
 )
 _ERRORS = ("errorInfo", "error_info")
+TURNS = "turn_replay_results"
 _AGENT = "agent"  # what an author is called who is not named
 
 
 def replayed(fields: Fields, index: int, settings: Settings, report: Report) -> tuple[Turn, TurnVerdict]:
     """One replayed turn with its verdict, which CES does not state and which follows from its parts."""
-    outcomes = [golden_outcome(one, report) for one in _outcomes(fields, report)]
+    outcomes = [golden_outcome(one, report) for one in outcomes_of(fields, report)]
     metrics = turn_metrics(fields, outcomes, settings, report)
     problem = error_text(fields, report)
     turn = observed_turn(index, [one for outcome in outcomes for one in outcome.observed], fields.place)
@@ -50,7 +51,7 @@ def replayed(fields: Fields, index: int, settings: Settings, report: Report) -> 
     status = Status.ERROR if problem else derived(metrics)
     verdict = TurnVerdict(
         index,
-        None,
+        index,
         status,
         metrics,
         problem or failing(metrics),
@@ -98,7 +99,7 @@ def status_text(status: Fields) -> str:
     return ": ".join(words for words in said if words)
 
 
-def _outcomes(fields: Fields, report: Report) -> Iterable[Fields]:
+def outcomes_of(fields: Fields, report: Report) -> list[Fields]:
     """The entries; some exporters write a single one without a list, or the plural of the key."""
     for name in ("expectation_outcome", "expectation_outcomes"):
         alone = fields.object(name)
@@ -106,7 +107,7 @@ def _outcomes(fields: Fields, report: Report) -> Iterable[Fields]:
             return [alone]
         if isinstance(fields.get(name), list):
             return report.bounded(fields, name)
-    return objects_in(None, fields.place)
+    return []
 
 
 def _event(one: Observed) -> Event:

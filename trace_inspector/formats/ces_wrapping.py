@@ -18,7 +18,6 @@ Surest = Callable[[Json], Format | None]
 
 _MOST_LAYERS = 12
 _LOOKED_AT = 100
-_JOINED = {"ces-result", "ces-conversation"}
 # Of several formats in one file the first of these gives it its name.
 _ORDER = ("ces-result", "ces-evaluation", "ces-conversation", "ces-run")
 
@@ -54,7 +53,7 @@ def _held_format(value: Json, split: _Split, surest: Surest) -> Format | None:
         return None
     first = min(found.values(), key=lambda known: (*_ORDER, known.name).index(known.name))
     read = _reader(split, surest)
-    return replace(first, read=_joining(read) if found.keys() >= _JOINED else read, write=None, edits=False)
+    return replace(first, read=_joining(read) if first.name == _ORDER[0] else read, write=None, edits=False)
 
 
 def _joining(read: Callable[[Source], Iterator[Item]]) -> Callable[[Source], Iterator[Item]]:

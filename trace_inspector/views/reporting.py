@@ -37,6 +37,7 @@ REPORTS = {
     "vertex": ReportKind(
         "&Vertex AI result…", "report.vertex.json", "Vertex AI result (*.vertex.json)", ".vertex.json"
     ),
+    "ces": ReportKind("CES &results…", "report.ces.json", "CES results (*.ces.json)", ".ces.json"),
 }
 
 

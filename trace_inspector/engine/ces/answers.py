@@ -45,3 +45,8 @@ def said_parts(turn: Turn) -> list[str]:
     ]
     answer = answer_text(turn)
     return [*said, answer] if answer else said
+
+
+def answer_place(turn: Turn) -> str:
+    """Where the words of the final answer stand."""
+    return next((part.place for part in turn.final_response or () if isinstance(part, Text)), "")

@@ -11,7 +11,15 @@ from trace_inspector.core.parts import ToolCall, ToolResult, Transfer
 from trace_inspector.core.summary import call_line, one_line
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
-from trace_inspector.engine.ces.answers import CONTAINS, EQUALS, compared_by, expected_words, said_parts, said_words
+from trace_inspector.engine.ces.answers import (
+    CONTAINS,
+    EQUALS,
+    answer_place,
+    compared_by,
+    expected_words,
+    said_parts,
+    said_words,
+)
 from trace_inspector.engine.ces.arguments import Compared
 from trace_inspector.engine.ces.calls import HeldCalls, first_of, hold_calls, parts_of, transfers_of
 from trace_inspector.engine.ces.identity import same_name
@@ -142,7 +150,7 @@ def _answer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     what = f"answer “{one_line(words, 80)}”"
     said = said_words(turn.observed) if turn.observed else ""
     how = compared_by(expectation)
-    place = turn.observed.place if turn.observed else ""
+    place = answer_place(turn.observed) if turn.observed else ""
     if how == EQUALS:
         parts = said_parts(turn.observed) if turn.observed else []
         met = words.strip() in {said.strip(), *(part.strip() for part in parts)}

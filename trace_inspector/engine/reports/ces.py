@@ -1,0 +1,141 @@
+"""The run as CES's evaluation results: `evaluationResults`, in CES's own names, of our verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import Trace
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.engine.ces.run_method import run_method
+from trace_inspector.engine.reports import ces_parts as parts
+from trace_inspector.engine.reports.ces_outcomes import (
+    Known,
+    criteria_results,
+    explained,
+    golden_outcomes,
+    known_of,
+    outcome,
+    scenario_outcomes,
+    score,
+    whole_score,
+)
+from trace_inspector.engine.reports.ces_thresholds import thresholds
+from trace_inspector.engine.reports.report import Report
+from trace_inspector.engine.reports.sources import Sources
+
+_STATUSES = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIPPED"}
+_STATES = {Status.ERROR: "ERROR", Status.PENDING: "QUEUED"}
+
+
+def write(run: RunVerdict, sources: Sources) -> str:
+    """Every case as a result; metrics that CES does not have are left out, it has no place for them."""
+    stated = thresholds(run.criteria)
+    results: list[Json] = [
+        _result(run, nth, case, stated, sources.case_of(case), sources.trace_of(case))
+        for nth, case in enumerate(run.cases)
+        if case.trace_id is not None
+    ]
+    return json.dumps({"evaluationResults": results}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _result(
+    run: RunVerdict, nth: int, verdict: CaseVerdict, stated: JsonObject, case: Case | None, trace: Trace | None
+) -> JsonObject:
+    written: JsonObject = {
+        "name": f"evaluations/{verdict.case_id}/results/{verdict.trace_id or nth}",
+        "displayName": verdict.case_id,
+        **explained("createTime", parts.timestamp(run.started_s) or ""),
+        "executionState": _STATES.get(verdict.status, "COMPLETED"),
+    }
+    if verdict.status in _STATUSES:
+        written["evaluationStatus"] = _STATUSES[verdict.status]
+    if verdict.status is Status.ERROR:
+        said = verdict.reason or "; ".join(verdict.hides) or "a metric broke"
+        written["errorInfo"] = {"errorType": "METRIC_CALCULATION_FAILURE", "errorMessage": said}
+    written |= explained("appVersionDisplayName", verdict.candidate)
+    written |= explained("goldenRunMethod", run_method(verdict))
+    if verdict.persona:
+        written["persona"] = {"displayName": verdict.persona}
+    if stated:
+        written["evaluationMetricsThresholds"] = stated
+    known = known_of(case, trace)
+    if case is not None and case.scenario is not None:
+        return written | {"scenarioResult": _scenario(verdict, case, trace, known)}
+    return written | {"goldenResult": _golden(verdict, trace, known)}
+
+
+def _golden(verdict: CaseVerdict, trace: Trace | None, known: Known) -> JsonObject:
+    turns = [_turn(turn, verdict, trace, known) for turn in verdict.turns]
+    criteria = criteria_results(_named("ces_llm_criteria", verdict.metrics), known)
+    written: JsonObject = {"turnReplayResults": list[Json](turns)}
+    return written | ({"evaluationExpectationResults": criteria} if criteria else {})
+
+
+def _turn(turn: TurnVerdict, verdict: CaseVerdict, trace: Trace | None, known: Known) -> JsonObject:
+    metrics = turn.metrics
+    expectations, arguments = _named("ces_expectations", metrics), _named("ces_parameter_correctness", metrics)
+    invocation, order = _named("ces_tool_invocation", metrics), _named("ces_tool_order", metrics)
+    similarity, claims = _named("ces_semantic_similarity", metrics), _named("ces_hallucination", metrics)
+    written = explained("conversation", verdict.session_id or "")
+    outcomes = list[Json](golden_outcomes(expectations, arguments, known))
+    if outcomes:
+        written["expectationOutcome"] = outcomes
+    if claims:
+        written["hallucinationResult"] = whole_score(claims)
+    written |= score("toolOrderedInvocationScore", order.score if order else None)
+    if similarity:
+        written["semanticSimilarityResult"] = whole_score(similarity) | outcome(similarity.status)
+    if invocation:
+        written["overallToolInvocationResult"] = score("toolInvocationScore", invocation.score) | outcome(
+            invocation.status
+        )
+    if turn.status is Status.ERROR:
+        message = turn.reason or "a metric broke"
+        written["errorInfo"] = {"errorType": "METRIC_CALCULATION_FAILURE", "errorMessage": message}
+    observed = next((one for one in (trace.turns if trace else ()) if one.index == turn.index), None)
+    if observed is not None and observed.duration_s is not None:
+        written["turnLatency"] = parts.duration(observed.duration_s)
+    spans = parts.latencies(observed.spans) if observed else []
+    return written | ({"spanLatencies": spans} if spans else {})
+
+
+def _scenario(verdict: CaseVerdict, case: Case, trace: Trace | None, known: Known) -> JsonObject:
+    scenario, metrics = case.scenario, verdict.metrics
+    facts: list[Json] = [{"name": name, "value": value} for name, value in scenario.facts] if scenario else []
+    expectations, goal = _named("ces_expectations", metrics), _named("ces_user_goal", metrics)
+    task, rubrics = _named("ces_task_completed", metrics), _named("ces_rubrics", metrics)
+    claims = [_named("ces_hallucination", turn.metrics) for turn in verdict.turns]
+    lists: dict[str, list[Json]] = {
+        "userFacts": facts,
+        "expectationOutcomes": list(scenario_outcomes(expectations, known)),
+        "rubricOutcomes": [
+            {"rubric": one.text, **score("score", one.score), **explained("scoreExplanation", one.rationale)}
+            for one in (rubrics.rubrics if rubrics else ())
+        ],
+        "hallucinationResult": [whole_score(one) for one in claims if one],
+        "spanLatencies": parts.latencies([span for turn in (trace.turns if trace else ()) for span in turn.spans]),
+        "evaluationExpectationResults": criteria_results(_named("ces_llm_criteria", metrics), known),
+    }
+    written = explained("conversation", verdict.session_id or "")
+    written |= explained("task", scenario.plan if scenario else "")
+    written |= {name: listed for name, listed in lists.items() if listed}
+    if goal:
+        written["userGoalSatisfactionResult"] = whole_score(goal)
+    written |= _decided("allExpectationsSatisfied", expectations)
+    return written | _decided("taskCompleted", task)
+
+
+def _decided(name: str, verdict: MetricVerdict | None) -> JsonObject:
+    if verdict is None or verdict.status not in (Status.PASSED, Status.FAILED):
+        return {}
+    return {name: verdict.status is Status.PASSED}
+
+
+def _named(metric: str, verdicts: Iterable[MetricVerdict]) -> MetricVerdict | None:
+    return next((one for one in verdicts if one.metric == metric), None)
+
+
+REPORT = Report("ces", "CES evaluation results", write)

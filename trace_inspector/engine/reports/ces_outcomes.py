@@ -1,0 +1,168 @@
+"""Verdicts of metrics as CES's result messages; what decided nothing has no outcome, what has no score none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.golden import Case
+from trace_inspector.core.matcher import Matcher
+from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace import Trace
+from trace_inspector.core.values import Absent, Json, JsonObject, strict
+from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status
+from trace_inspector.engine.ces.calls import first_of, parts_of
+from trace_inspector.engine.reports import ces_parts as parts
+
+_OUTCOMES = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIPPED"}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Expectations and observed parts by their places, as far as golden and trace are at hand."""
+
+    expectations: Mapping[str, Expectation] = field(default_factory=dict)
+    observed: Mapping[str, Part] = field(default_factory=dict)
+    matchers: Mapping[str, Matcher] = field(default_factory=dict)
+
+
+def known_of(case: Case | None, trace: Trace | None) -> Known:
+    """What is at hand of a case and its trace."""
+    stated = [one for turn in (case.turns if case else ()) for one in turn.expectations]
+    stated += case.expectations if case else ()
+    done = [part for turn in (trace.turns if trace else ()) for part in parts_of(turn)]
+    return Known(
+        {one.place: one for one in stated if one.place},
+        {part.place: part for part in done if part.place},
+        {one.place: one for one in (case.matchers if case else ())},
+    )
+
+
+def outcome(status: Status) -> JsonObject:
+    """The outcome, left out where nothing was decided."""
+    return {"outcome": _OUTCOMES[status]} if status in _OUTCOMES else {}
+
+
+def score(name: str, value: float | None) -> JsonObject:
+    """A score, left out where there is none."""
+    return {name: value} if value is not None and math.isfinite(value) else {}
+
+
+def whole_score(verdict: MetricVerdict) -> JsonObject:
+    """A score that CES keeps as a whole number; −1 stands where there was nothing to assess."""
+    stated = verdict.score if verdict.score is not None else dict(verdict.figures).get("score")
+    found: JsonObject = {} if stated is None or not math.isfinite(stated) else {"score": int(stated)}
+    return found | explained("explanation", verdict.reason)
+
+
+def explained(name: str, reason: str) -> JsonObject:
+    """A reason where there is one."""
+    return {name: reason} if reason else {}
+
+
+def golden_outcomes(
+    expectations: MetricVerdict | None, arguments: MetricVerdict | None, known: Known
+) -> Iterator[JsonObject]:
+    """The entries of a replayed turn; what nobody expected has no expectation."""
+    by_place = {one.golden_place: one for one in (arguments.expectations if arguments else ()) if one.golden_place}
+    for one in expectations.expectations if expectations else ():
+        written = _expected(known.expectations.get(one.golden_place), known) | outcome(one.status)
+        said = by_place.get(one.golden_place)
+        if said is not None and said.score is not None:
+            written["toolInvocationResult"] = {
+                **score("parameterCorrectnessScore", said.score),
+                **outcome(said.status),
+                **explained("explanation", said.reason),
+            }
+        yield written | _observed(known.observed.get(one.place))
+
+
+def scenario_outcomes(expectations: MetricVerdict | None, known: Known) -> Iterator[JsonObject]:
+    """The entries of a simulated conversation."""
+    for one in expectations.expectations if expectations else ():
+        stated = known.expectations.get(one.golden_place)
+        call = first_of(stated.parts if stated else (), ToolCall)
+        written: JsonObject = {}
+        if call is not None:
+            written["expectation"] = {"toolExpectation": {"expectedToolCall": parts.tool_call(call, known.matchers)}}
+        elif stated is not None:
+            written["expectation"] = {"agentResponse": parts.message(stated.parts)}
+        made = known.observed.get(one.place)
+        if isinstance(made, ToolCall):
+            written["observedToolCall"] = {"toolCall": parts.tool_call(made)}
+        yield written | outcome(one.status)
+
+
+def criteria_results(verdict: MetricVerdict | None, known: Known) -> list[Json]:
+    """The criteria in words."""
+    return [_criterion(one, known) for one in (verdict.expectations if verdict else ())]
+
+
+def _criterion(one: ExpectationVerdict, known: Known) -> JsonObject:
+    stated = known.expectations.get(one.golden_place)
+    written = explained("evaluationExpectation", stated.reference if stated else "")
+    written |= explained("prompt", stated.text if stated and stated.text else one.what)
+    return written | outcome(one.status) | explained("explanation", one.reason)
+
+
+def _expected(stated: Expectation | None, known: Known) -> JsonObject:
+    if stated is None or stated.kind not in _WRITTEN:
+        return {}
+    written = _WRITTEN[stated.kind](stated, known)
+    if stated.note:
+        written["note"] = stated.note
+    if stated.skipped:
+        written["skipEvaluation"] = True
+    return {"expectation": written}
+
+
+def _call(stated: Expectation, known: Known) -> JsonObject:
+    call = first_of(stated.parts if stated else (), ToolCall)
+    return {"toolCall": parts.tool_call(call, known.matchers)} if call else {}
+
+
+def _result(stated: Expectation, _known: Known) -> JsonObject:
+    result = first_of(stated.parts if stated else (), ToolResult)
+    return {"toolResponse": parts.tool_response(result)} if result else {}
+
+
+def _answer(stated: Expectation, _known: Known) -> JsonObject:
+    return {"agentResponse": parts.message(stated.parts), **explained("comparisonType", stated.compared_by)}
+
+
+def _transfer(stated: Expectation, _known: Known) -> JsonObject:
+    transfer = first_of(stated.parts if stated else (), Transfer)
+    return {"agentTransfer": parts.agent_transfer(transfer)} if transfer else {}
+
+
+def _variables(stated: Expectation, _known: Known) -> JsonObject:
+    return {} if isinstance(stated.value, Absent) else {"updatedVariables": strict(stated.value)}
+
+
+def _no_calls(_stated: Expectation, _known: Known) -> JsonObject:
+    return {"noToolCalls": True}
+
+
+_WRITTEN: Mapping[Expects, Callable[[Expectation, Known], JsonObject]] = {
+    Expects.CALL: _call,
+    Expects.RESULT: _result,
+    Expects.ANSWER: _answer,
+    Expects.TRANSFER: _transfer,
+    Expects.VARIABLES: _variables,
+    Expects.NO_CALLS: _no_calls,
+}
+
+
+def _observed(part: Part | None) -> JsonObject:
+    match part:
+        case ToolCall():
+            return {"observedToolCall": parts.tool_call(part)}
+        case ToolResult():
+            return {"observedToolResponse": parts.tool_response(part)}
+        case Transfer():
+            return {"observedAgentTransfer": parts.agent_transfer(part)}
+        case Text():
+            return {"observedAgentResponse": parts.message([part])}
+    return {}

@@ -124,7 +124,7 @@ def measured_spans() -> list[Any]:
         span("invoke_agent desk", 7, 6, 10, 5.25),
         span("call_llm", 8, 7, 10.25, 0.75),
         span("execute_tool transfer_to_agent", 9, 7, 11.25, 0.125),
-        span("invoke_agent booker", 10, 9, 11.5, 3.5),
+        span("invoke_agent booker", 10, 7, 11.5, 3.5),
         span("call_llm", 11, 10, 12, 0.5),
         span("execute_tool write_file", 12, 10, 13, 0.125),
         span("call_llm", 13, 10, 14, 1.5),

@@ -100,7 +100,7 @@ def _differing(averages: list[tuple[str, float, str]], scores: dict[str, list[fl
     for name, stated, place in averages:
         found = scores.get(name, [])
         mean = sum(found) / len(found) if found else stated
-        if not math.isclose(stated, mean, rel_tol=1e-3, abs_tol=5e-3):  # they are rounded to two places
+        if not math.isclose(stated, mean, rel_tol=1e-3, abs_tol=5e-3):  # they may be rounded
             message = f"The summary of “{name}” says {stated:g} on average; the questions here give {mean:g}."
             yield warning("summary-differs", message, place)
 

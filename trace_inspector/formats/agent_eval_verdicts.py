@@ -45,10 +45,6 @@ def result_of(name: str, value: Json, place: str, answer: str, report: Report) -
     """One metric of an evaluation: a score with what explains it, or why there is none."""
     fields = Fields(value if isinstance(value, dict) else {"score": value}, place)
     verdict = metric_of(fields, reported_name(name), answer, report)
-    failed = fields.text("error")
-    if failed:
-        reason = "\n".join(said for said in (failed, verdict.reason) if said)
-        return replace(verdict, status=Status.ERROR, reason=reason)
     details = fields.mapping("details") or {}
     return replace(verdict, figures=(*verdict.figures, *figures_of(details)))
 

@@ -249,7 +249,7 @@ class Evaluation(QObject):
         files = tuple(self._files.by_number.values())
         ready = [file for file in files if file.state is FileState.READY]
         traces = [file for file in ready if file.has_traces]
-        goldens = [file for file in ready if file.has_suites and not file.has_traces]
+        goldens = [file for file in ready if file.has_cases and not file.has_traces]
         if traces:
             return traces, goldens, ""
         states = {file.state for file in files if file.has_traces or file.state is FileState.LOADING}

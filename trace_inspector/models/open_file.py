@@ -73,6 +73,7 @@ class OpenFile:
     holds: dict[str, int] = field(default_factory=dict)
     has_traces: bool = False
     has_suites: bool = False
+    has_cases: bool = False  # a suite may be a run or a list of names, and have none
 
     def __post_init__(self) -> None:
         self.reported = ReportedVerdicts(self.table)
@@ -110,7 +111,8 @@ class OpenFile:
     def _take_rows(self, batch: RowBatch) -> bool:
         before = self.has_traces, self.has_suites
         self.has_traces = self.has_traces or Kind.TRACE in batch.kind
-        self.has_suites = self.has_suites or Kind.CASE in batch.kind or Kind.SUITE in batch.kind
+        self.has_cases = self.has_cases or Kind.CASE in batch.kind
+        self.has_suites = self.has_suites or self.has_cases or Kind.SUITE in batch.kind
         self.table.append(batch)
         return before != (self.has_traces, self.has_suites)
 

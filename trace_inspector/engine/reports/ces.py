@@ -1,4 +1,7 @@
-"""The run as CES's evaluation results: `evaluationResults`, in CES's own names, of our verdicts."""
+"""The run as CES's evaluation results: `evaluationResults`, in CES's own names, of our verdicts.
+
+What a person overruled stands among the criteria in words, without an outcome: CES has no other place for a sentence.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 from collections.abc import Iterable
 
 from trace_inspector.core.golden import Case
+from trace_inspector.core.overrule import overruled_lines
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
@@ -27,6 +31,7 @@ from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.sources import Sources
 
 _STATUSES = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIPPED"}
+_OVERRULED = "what a person decided"
 _STATES = {Status.ERROR: "ERROR", Status.PENDING: "QUEUED"}
 
 
@@ -38,7 +43,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         for nth, case in enumerate(run.cases)
         if case.trace_id is not None
     ]
-    return json.dumps({"evaluationResults": results}, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps({"evaluationResults": results}, indent=2) + "\n"
 
 
 def _result(
@@ -69,7 +74,7 @@ def _result(
 
 def _golden(verdict: CaseVerdict, trace: Trace | None, known: Known) -> JsonObject:
     turns = [_turn(turn, verdict, trace, known) for turn in verdict.turns]
-    criteria = criteria_results(_named("ces_llm_criteria", verdict.metrics), known)
+    criteria = _sentences(verdict, known)
     written: JsonObject = {"turnReplayResults": list[Json](turns)}
     return written | ({"evaluationExpectationResults": criteria} if criteria else {})
 
@@ -117,7 +122,7 @@ def _scenario(verdict: CaseVerdict, case: Case, trace: Trace | None, known: Know
         ],
         "hallucinationResult": [whole_score(one) for one in claims if one],
         "spanLatencies": parts.latencies([span for turn in (trace.turns if trace else ()) for span in turn.spans]),
-        "evaluationExpectationResults": criteria_results(_named("ces_llm_criteria", metrics), known),
+        "evaluationExpectationResults": _sentences(verdict, known),
     }
     written = explained("conversation", verdict.session_id or "")
     written |= explained("task", scenario.plan if scenario else "")
@@ -126,6 +131,11 @@ def _scenario(verdict: CaseVerdict, case: Case, trace: Trace | None, known: Know
         written["userGoalSatisfactionResult"] = whole_score(goal)
     written |= _decided("allExpectationsSatisfied", expectations)
     return written | _decided("taskCompleted", task)
+
+
+def _sentences(verdict: CaseVerdict, known: Known) -> list[Json]:
+    criteria = criteria_results(_named("ces_llm_criteria", verdict.metrics), known)
+    return [*criteria, *({"prompt": _OVERRULED, "explanation": line} for line in overruled_lines(verdict))]
 
 
 def _decided(name: str, verdict: MetricVerdict | None) -> JsonObject:

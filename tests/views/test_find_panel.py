@@ -1,14 +1,23 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from tests.models.stories import GOLDENS, TRACES, call, golden, judge, judged, put, trace, turn
+from tests.models.stories import begin as begin_run
 from tests.views.doing import wait_for
 from tests.views.tales import opened
+from trace_inspector.core.judge_call import CallKey, JudgeCall
 from trace_inspector.core.rows import Kind
+from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.panel import FindPanel
+from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.notice import Notice
 
@@ -93,3 +102,36 @@ def test_nothing_found_and_wrong_expressions_are_said(window: MainWindow) -> Non
     made.pattern.setChecked(True)
     begin(window, "(")
     assert "no regular expression" in said(made)
+
+
+def test_a_judges_reply_is_opened_among_the_judge_calls(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path))
+    replies = [
+        JudgeCall(CallKey("http://here", "judge", {}, "Is it so?", 0, at), words, 0.0, 1.0, 1)
+        for at, words in enumerate(("The verdict is horse.", "The verdict is zebra."))
+    ]
+    with kept_calls() as kept:
+        assert kept is not None
+        for reply in replies:
+            kept.put(reply)
+    digests = tuple(reply.key.digest for reply in replies)
+    observed = trace("one", turn(0, "where?", call("search", q="parking")))
+    expected = golden(("one", observed.turns))
+    run = judged([observed], [expected])
+    turn_judged = run.cases[0].turns[0]
+    metrics = tuple(replace(metric, replies=digests) for metric in turn_judged.metrics[:1])
+    case = replace(run.cases[0], turns=(replace(turn_judged, metrics=metrics),))
+    put(window.desk.workspace, TRACES, observed)
+    put(window.desk.workspace, GOLDENS, expected)
+    judge(window.desk.workspace, begin_run(window.desk.workspace), replace(run, cases=(case,)))
+    made = begin(window, "zebra", CTRL | SHIFT)
+    assert made.model.rowCount() == 1
+    made.view.setCurrentIndex(made.model.index(0, 0))
+    QTest.keyClick(made.view, Qt.Key.Key_Return)
+    calls = window.desk.docks["judge-calls"].widget()
+    assert isinstance(calls, JudgeCallsPanel)
+    assert wait_for(lambda: "zebra" in calls.reply.text.toPlainText())
+    assert calls.view.currentIndex().row() == 1
+    assert calls.view.hasFocus()

@@ -29,7 +29,7 @@ _WORDS_OF_KINDS = {Kind.TURN: "user", Kind.MISSING_CALL: "missing call", Kind.MI
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One place. `verdict`: it stands in what was judged of the row, not in the row."""
+    """One place. `verdict`: it stands in what was judged of the row, not in the row; in a `reply`, by its digest."""
 
     selection: Selection
     where: str
@@ -37,6 +37,7 @@ class Hit:
     excerpt: Excerpt
     file: str
     verdict: bool = False
+    reply: str = ""
 
 
 class Finding(QObject):
@@ -166,12 +167,11 @@ class Finding(QObject):
             )
 
     def _take(self, found: ReplyFound) -> None:
-        selection, where, kind, _digest = self._asked[found.number]
+        selection, where, kind, digest = self._asked[found.number]
         file = self._workspace.file(selection.file)
         if file is not None and not self.full:
-            self.hits.append(
-                Hit(selection, where, kind, excerpt(found.text, found.start, found.end), file.name, verdict=True)
-            )
+            told = excerpt(found.text, found.start, found.end)
+            self.hits.append(Hit(selection, where, kind, told, file.name, verdict=True, reply=digest))
             self.changed.emit()
 
     def _end(self, _job: Job) -> None:

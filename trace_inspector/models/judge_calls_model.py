@@ -82,6 +82,10 @@ class JudgeCallsModel(QAbstractTableModel):
         """The call in that row."""
         return self._calls[row] if 0 <= row < len(self._calls) else None
 
+    def row_of(self, digest: str) -> int:
+        """Where the reply with that digest is listed, -1 for nowhere."""
+        return next((row for row, call in enumerate(self._calls) if call.line.digest == digest), -1)
+
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._calls)
 

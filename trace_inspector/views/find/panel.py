@@ -16,6 +16,7 @@ from trace_inspector.views.desk import Desk
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.hit_delegate import HitDelegate
 from trace_inspector.views.going_there import show_place
+from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import PanelWidget
 from trace_inspector.views.tree_view import TreeView
@@ -127,7 +128,16 @@ class FindPanel(PanelWidget):
 
     def _go(self, index: QModelIndex) -> None:
         self._show(index)
-        self._desk.take_focus()
+        reply = self.model.hit(index.row()).reply
+        dock = self._desk.docks.get("judge-calls")
+        calls = dock.widget() if dock is not None else None
+        if reply and dock is not None and isinstance(calls, JudgeCallsPanel):
+            dock.show()
+            dock.raise_()
+            calls.show_reply(reply)
+            calls.view.setFocus()
+        else:
+            self._desk.take_focus()
 
     def _tell(self) -> None:
         """How many hits, and what there is to say when there are none."""

@@ -33,6 +33,7 @@ class JudgeCallsPanel(PanelWidget):
         self._desk = desk
         self._looked = Looked(CallsWanted(()))
         self._asked: CallsWanted | None = None
+        self._sought = ""  # the digest of the reply to show, as soon as it is listed
         self.model = JudgeCallsModel(self)
         self.view = TreeView(desk.look, _tr("Judge calls"))
         self.view.setRootIsDecorated(False)
@@ -69,6 +70,13 @@ class JudgeCallsPanel(PanelWidget):
     def share(self) -> Share:
         """How much of the run is listed."""
         return self.which.value or Share.TURN
+
+    def show_reply(self, digest: str) -> None:
+        """Show that reply, which is about what is selected."""
+        self.which.choose(Share.TURN)
+        self._sought = digest
+        self._soon()
+        self._choose_sought()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Somebody looks."""
@@ -116,6 +124,13 @@ class JudgeCallsPanel(PanelWidget):
         self._words.setText(self._counted(wanted, found))
         self._stack.setCurrentIndex(0)
         self.view.setCurrentIndex(self.model.index(0, 0))
+        self._choose_sought()
+
+    def _choose_sought(self) -> None:
+        row = self.model.row_of(self._sought) if self._sought else -1
+        if row >= 0:
+            self._sought = ""
+            self.view.setCurrentIndex(self.model.index(row, 0))
 
     def _counted(self, wanted: CallsWanted, found: CallsFound) -> str:
         told = [_tr("{0:,} calls").format(len(found.lines))]

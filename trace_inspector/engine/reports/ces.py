@@ -135,7 +135,8 @@ def _scenario(verdict: CaseVerdict, case: Case, trace: Trace | None, known: Know
 
 def _sentences(verdict: CaseVerdict, known: Known) -> list[Json]:
     criteria = criteria_results(_named("ces_llm_criteria", verdict.metrics), known)
-    return [*criteria, *({"prompt": _OVERRULED, "explanation": line} for line in overruled_lines(verdict))]
+    overruled: list[Json] = [{"prompt": _OVERRULED, "explanation": line} for line in overruled_lines(verdict)]
+    return [*criteria, *overruled]
 
 
 def _decided(name: str, verdict: MetricVerdict | None) -> JsonObject:

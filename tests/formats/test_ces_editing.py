@@ -5,16 +5,22 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.formats import ces_golden_files as made
 from trace_inspector.core.edit import Set
+from trace_inspector.core.golden_change import Answers, Noted, Tagged, UserSays
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json
+from trace_inspector.documents.reading import parse
 from trace_inspector.flows.edit_file import edited
+from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.open_file import open_file
+from trace_inspector.formats.ces_evaluation import FORMAT
 
 
 def values_in(value: Json, pointer: str = "") -> Iterator[tuple[str, Json]]:
@@ -42,3 +48,28 @@ def test_an_edit_leaves_unknown_keys_at_every_level_as_they_stand(kind: str, wor
     text = path.read_text(encoding="utf-8")
     assert changed.data.decode() == text.replace(f'"{words}"', '"Other words"', 1)
     assert text.count("unknownKey") > 10
+
+
+@pytest.mark.parametrize(("kind", "place"), [("golden", ""), ("list", "/0"), ("reply", "/evaluations/0")])
+def test_changes_of_a_golden_are_made_in_its_file_and_taken_back(kind: str, place: str) -> None:
+    original = json.dumps(made.EVALUATIONS[kind], indent="\t").replace("\n", "\r\n").encode()
+    turn = f"{place}/golden/turns/0"
+    with closing(EditSession(parse(original, Path("x.json")), lambda _journal: None)) as session:
+        goldens = GoldenSession(session, FORMAT)
+        assert place in goldens.places
+        goldens.change(place, UserSays(turn, "Is seat 3 free?"), Answers(turn, "No."), Tagged(("a", "b")))
+        goldens.change(place, Noted(f"{turn}/steps/4/expectation", "Why"))
+        now = session.state.document
+        assert parse(now.data, now.path).value == now.value
+        lines, before = now.data.split(b"\r\n"), original.split(b"\r\n")
+        assert {line.strip(b"\t,") for line in lines} - {line.strip(b"\t,") for line in before} == {
+            b'"text": "Is seat 3 free?"',
+            b'"text": "No."',
+            b'"a"',
+            b'"b"',
+            b'"note": "Why"',
+        }
+        goldens.undo()
+        goldens.undo()
+        assert session.state.document.data == original
+        session.discard()

@@ -58,7 +58,7 @@ def call_json(call: ToolCall, matchers: Mapping[str, Matcher], losses: Losses) -
     """A ToolCall; what matchers say of its arguments stands in them as directives."""
     written: JsonObject = {} if call.call_id is None else {"id": call.call_id}
     written |= _tool(call.resource or call.name)
-    args = _directed(call.args, f"{call.place}/args", matchers, losses)
+    args = arguments_json(call.args, f"{call.place}/args", matchers, losses)
     if isinstance(args, dict):
         written["args"] = args
     elif args is not None:
@@ -117,7 +117,7 @@ def _tool(resource: str) -> JsonObject:
     return {"toolsetTool": {"toolset": owner, "toolId": last}}
 
 
-def _directed(value: Json | Absent, place: str, matchers: Mapping[str, Matcher], losses: Losses) -> Json:
+def arguments_json(value: Json | Absent, place: str, matchers: Mapping[str, Matcher], losses: Losses) -> Json:
     """Arguments with a directive at each place that has a matcher; None where CES needs to look at nothing."""
     matcher = matchers.get(place)
     if value is ABSENT or (matcher is not None and matcher.match is Match.IGNORE):
@@ -125,17 +125,18 @@ def _directed(value: Json | Absent, place: str, matchers: Mapping[str, Matcher],
     if matcher is not None and matcher.match is not Match.SUBSET:  # CES looks only at the arguments that it expects
         losses.lose("matchers", place)
     return (
-        _value(value, place, matchers, losses)
+        argument_json(value, place, matchers, losses)
         if not isinstance(value, dict)
         else _members(value, place, matchers, losses)
     )
 
 
 def _members(value: JsonObject, place: str, matchers: Mapping[str, Matcher], losses: Losses) -> JsonObject:
-    return {key: _value(item, join(place, key), matchers, losses) for key, item in value.items()}
+    return {key: argument_json(item, join(place, key), matchers, losses) for key, item in value.items()}
 
 
-def _value(value: Json | Absent, place: str, matchers: Mapping[str, Matcher], losses: Losses) -> Json:
+def argument_json(value: Json | Absent, place: str, matchers: Mapping[str, Matcher], losses: Losses) -> Json:
+    """One argument, or a value inside of one, with its directives."""
     matcher = matchers.get(place)
     if matcher is not None and matcher.match in _DIRECTIVES:
         return _directive(matcher, strict(value))
@@ -144,7 +145,7 @@ def _value(value: Json | Absent, place: str, matchers: Mapping[str, Matcher], lo
     if isinstance(value, dict):
         return _members(value, place, matchers, losses)
     if isinstance(value, list):
-        return [_value(item, join(place, index), matchers, losses) for index, item in enumerate(value)]
+        return [argument_json(item, join(place, index), matchers, losses) for index, item in enumerate(value)]
     return strict(value)
 
 

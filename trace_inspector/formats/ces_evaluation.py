@@ -12,14 +12,15 @@ from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content import VARIABLES
+from trace_inspector.formats.ces_evaluation_change import changed
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_evaluation_golden import Script, script_of
 from trace_inspector.formats.ces_evaluation_scenario import scenario_of
-from trace_inspector.formats.ces_evaluation_writer import write
+from trace_inspector.formats.ces_evaluation_writer import new_case, write
 from trace_inspector.formats.ces_expectation import criteria_sentences
 from trace_inspector.formats.ces_thresholds import OF_EVALUATION, criteria_in
 from trace_inspector.formats.ces_values import extras_of
-from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.format import Editing, Format, Source
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of
 
 LISTED = "evaluations"
@@ -133,6 +134,19 @@ def _report_duplicates(cases: list[Case], report: Report) -> None:
             report.add(warning("duplicate-id", message, case.place))
 
 
+def _cases_place(value: Json) -> str | None:
+    """The list of evaluations; None of a single one."""
+    if isinstance(value, list):
+        return ""
+    fields = Fields(value if isinstance(value, dict) else {}, "")
+    return fields.at(LISTED) if isinstance(fields.get(LISTED), list) else None
+
+
+def _one_case(raw: JsonObject, place: str, suite_id: str) -> Case:
+    token = place.rpartition("/")[2]
+    return _case(Fields(raw, place), suite_id, int(token) if token.isdecimal() else 0, Report())
+
+
 FORMAT = Format(
     name="ces-evaluation",
     title="CES evaluation",
@@ -143,4 +157,5 @@ FORMAT = Format(
     read=read,
     write=write,
     edits=True,
+    editing=Editing(_cases_place, _one_case, changed, new_case),
 )

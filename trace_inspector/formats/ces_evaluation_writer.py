@@ -45,6 +45,13 @@ def write(contents: Contents) -> Written:
     return Written(json_text(value), (*writer.losses.findings(), *writer.notes))
 
 
+def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
+    """One evaluation for a file that is there, with what it loses."""
+    writer = _Writer()
+    written = writer.case(case)
+    return written, (*writer.losses.findings(), *writer.notes)
+
+
 @dataclass(slots=True)
 class _Writer:
     losses: Losses = field(default_factory=Losses)

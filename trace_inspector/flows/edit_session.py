@@ -18,6 +18,7 @@ from trace_inspector.documents.patch import difference
 from trace_inspector.documents.saving import save
 from trace_inspector.documents.splice import patched
 from trace_inspector.flows.edit_file import edited
+from trace_inspector.flows.renewal import renewal
 from trace_inspector.settings import data_folder, ready_data_folder
 
 Written: TypeAlias = Callable[[JournalWriter], None]
@@ -93,10 +94,14 @@ class EditSession:
         return self._make(Move.REDO, change, patched(self._document, *change, value=value))
 
     def save(self, path: Path | None = None, *, force: bool = False) -> EditState:
-        """Save in place, or under another name and go on with that. Undo still reaches back behind it."""
+        """Save in place, or under another name and go on with that. Undo still reaches back behind it.
+
+        What a service lets nobody change becomes something new under another name, in a step of its own.
+        """
+        change = self.apply(*renewal(self._saved, self._document, path)).change
         self._saved = self._document = save(self._document, path, force=force)
         self._drop_journal()
-        return self.state
+        return self._state(change)
 
     def discard(self) -> EditState:
         """Go back to what was opened or saved last, for good."""

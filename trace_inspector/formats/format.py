@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.contents import Contents, Item
+from trace_inspector.core.edit import Edit
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
@@ -68,6 +69,8 @@ class Format:
     write: Callable[[Contents], Written] | None = None
     edits: bool = False
     editing: Editing | None = None
+    # What to take out of an edited copy, by the value before and after, where nothing of the original may be changed.
+    renewed: Callable[[Json, Json], tuple[Edit, ...]] | None = None
     anywhere: bool = False  # documents of it are also read in lists and in texts
     layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # by suffix; JSON text under any other
     shape: Shape | None = None  # where a document that is too large to be read whole is cut into pieces

@@ -27,6 +27,7 @@ from trace_inspector.formats.reserved_key_homes import (
 from trace_inspector.formats.reserved_key_merge import Conflict, merged
 
 MAX_LEFT_CHARS = 32_000_000
+_BY_SUITE = ("adk-eval-set", "vertex-item")  # whose files name their suite
 _LOST, _KEPT, _BESIDE = "-lost", "-kept", "kept-beside"
 
 
@@ -58,11 +59,11 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     is_restored = is_laden(file, here, target.name)
     if not there.keeps and not is_restored:
         return Conversion(written.text, losses=(*written.losses, *unread(contents)))
-    value, own = ways.value(written), file.value
+    value, own, known_by = ways.value(written), file.value, ""
     if is_restored:
         own = unladen(file, here, target.name)
-        value = ways.restored(file, own, value)
-    made, load = laden(value, there, source.name, own, ways.back(value))
+        value, known_by = ways.restored(file, own, value)
+    made, load = laden(value, there, source.name, own, ways.back(value, known_by))
     taken = is_taken(value, there)
     value, made = there.lowered(value), replace(made, value=there.lowered(made.value))
     if load.values and there.is_free and taken:
@@ -130,15 +131,16 @@ class _Ways:
         turned = _Ways(self.target, self.source)
         return turned.value(turned.there(value, name))
 
-    def restored(self, file: File, own: Json, value: Json) -> Json:
-        """The origin, with what was edited since. The edit wins at its place, and the rest is as it was."""
+    def restored(self, file: File, own: Json, value: Json) -> tuple[Json, str]:
+        """The origin and its name, with what was edited since: there the edit wins, and the rest is as it was."""
         kept = unloaded(file, HOMES[self.source.name], self.target.name, value)
-        name = _origins_name(self.contents(file.value), self.target)
+        names = _origins_names(self.contents(file.value), self.target)
+        name = next((name for name in names if same(self.back(kept, name), own)), names[0])
         for candidate in self._candidates(kept, value, name):
             kept = candidate
             if same(self.back(candidate, name), own):
                 break
-        return kept
+        return kept, name
 
     def _candidates(self, kept: Json, now: Json, name: str) -> Iterator[Json]:
         """From untouched to the one in which the edit wins even where the origin said something else before it."""
@@ -152,11 +154,14 @@ def _written(target: Format, contents: Contents) -> Written:
     return target.write(contents) if target.write is not None else Written("")
 
 
-def _origins_name(contents: Contents, target: Format) -> str:
-    """A name for the origin from which a reader takes the ids that it took before from the file's."""
-    traces = [trace.suite_id or "" if target.name == "adk-eval-set" else trace.id for trace in contents.traces]
-    cases = [case.suite_id if target.name == "adk-eval-set" else case.id for case in _cases(contents)]
-    return f"{next(iter([*cases, *traces]), '')}.json"
+def _origins_names(contents: Contents, target: Format) -> list[str]:
+    """Names for the origin, the likeliest first: a reader may take ids from the name of the file."""
+    cases, traces = _cases(contents), contents.traces
+    suites = [case.suite_id for case in cases] + [trace.suite_id or "" for trace in traces]
+    ids = [case.id for case in cases] + [trace.id for trace in traces]
+    first = suites if target.name in _BY_SUITE else ids
+    likely = [*first[:1], *ids[:1], *(name.partition(" (")[0] for name in ids[:1])]
+    return [f"{name}.json" for name in dict.fromkeys(likely)] or [".json"]
 
 
 def _cases(contents: Contents) -> list[Case]:

@@ -27,6 +27,7 @@ from trace_inspector.formats.vertex_content import (
     status_text,
 )
 from trace_inspector.formats.vertex_item_writer import write
+from trace_inspector.formats.vertex_renewal import renewed
 from trace_inspector.formats.vertex_request import OF_A_REQUEST, Candidate, Request, request_of
 from trace_inspector.formats.vertex_verdicts import beside_metric, metric_of, overall, ranges
 
@@ -325,4 +326,5 @@ FORMAT = Format(
     read=read,
     write=write,
     edits=True,
+    renewed=renewed,
 )

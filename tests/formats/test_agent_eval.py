@@ -103,8 +103,7 @@ def test_names_in_camel_case_are_a_warning_where_the_converter_wrote_them() -> N
     (found,) = [finding for finding in contents.findings if finding.code == "camel-arguments"]
     assert found.pointer == "/0"
     assert "“cityName”, “seatCount”, “agentName” and 1 more" in found.message
-    ours = files.simulated(traceInspector={"version": 1, "origin": {"format": "adk-session"}})
-    assert "camel-arguments" not in codes(read([ours]))
+    assert "camel-arguments" not in codes(read([files.simulated(base_url="")]))
     mixed = files.simulated()
     mixed["final_session_state"]["events"][1]["content"]["parts"][0]["functionCall"]["args"]["max_price"] = 1
     assert "camel-arguments" not in codes(read([mixed]))
@@ -182,7 +181,7 @@ def test_golden_questions_under_both_names(key: str) -> None:
     ],
 )
 def test_what_is_not_stated_is_not_expected(reference: Any, steps: Steps, answer: str | None) -> None:
-    value = {"golden_questions": [{"id": "a", "user_inputs": ["Hi"], "reference_data": reference}]}
+    value: Any = {"golden_questions": [{"id": "a", "user_inputs": ["Hi"], "reference_data": reference}]}
     (turn,) = read(value).suites[0].cases[0].turns
     assert turn.steps is steps
     assert (turn.final_response is not None) == (answer is not None)
@@ -190,7 +189,7 @@ def test_what_is_not_stated_is_not_expected(reference: Any, steps: Steps, answer
 
 
 def test_questions_with_one_id_are_told() -> None:
-    twice: Json = {"golden_questions": files.golden()["golden_questions"] * 2}
+    twice: Any = {"golden_questions": files.golden()["golden_questions"] * 2}
     assert codes(read(twice))["duplicate-id"] == "/golden_questions"
 
 

@@ -71,7 +71,7 @@ def told_of(row: Fields, head: Trace, source: Source, report: Report) -> Told:
     else:
         found = _without_session(row, head, extracted, source)
     trace = replace(found.trace, agents=_agents(row, extracted, found.trace))
-    renamed = () if KEY in row.value or not is_simulated(row) else tuple(_renamed(trace.turns))
+    renamed = tuple(_renamed(trace.turns)) if is_simulated(row) else ()
     return replace(found, trace=_answered(row, trace), renamed=renamed)
 
 
@@ -163,7 +163,7 @@ def _final(row: Fields) -> tuple[Part, ...]:
 
 def _agents(row: Fields, extracted: Fields, trace: Trace) -> tuple[Agent, ...]:
     """The agents, the first with the instruction and the tools of a live run; a simulated one has only stand-ins."""
-    if is_simulated(row) and KEY not in row.value:
+    if is_simulated(row):
         return trace.agents
     instruction = extracted.text("system_instruction") or ""
     tools = tuple(cell_list(extracted, "tool_declarations"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from decimal import Decimal
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.parts import Thought, spoken_text
@@ -56,7 +57,7 @@ def row_json(trace: Trace) -> tuple[JsonObject, tuple[Finding, ...]]:
         "run_id": trace.session_id or trace.id,
         "app_name": trace.app or "",
         "ADK_USER_ID": trace.user or "",
-        "base_url": "simulation",
+        "base_url": "",
         "status": {"boolean": "success"},
         "agents_evaluated": [trace.app] if trace.app else [agent.name for agent in trace.agents[:1]],
         "user_inputs": inputs,
@@ -96,12 +97,17 @@ def _span_json(span: Span, trace: Trace) -> JsonObject:
     written: JsonObject = {"name": span.name, "span_id": span.id, "trace_id": trace.id}
     written["parent_span_id"] = span.parent_id
     if span.start_s is not None:
-        start = round(span.start_s * _NANOS)
+        start = _nanos(span.start_s)
         written["start_time"] = start
         if span.duration_s is not None:
-            written["end_time"] = start + round(span.duration_s * _NANOS)
+            written["end_time"] = start + _nanos(span.duration_s)
     written["attributes"] = {"error.message": span.error} if span.error else {}
     return written
+
+
+def _nanos(seconds: float) -> int:
+    """As many nanoseconds as the seconds say: times of today have more digits than a product of floats keeps."""
+    return round(Decimal(repr(seconds)) * _NANOS)
 
 
 def _latencies(trace: Trace) -> Iterator[JsonObject]:

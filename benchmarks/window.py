@@ -114,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         small = options.big or write(Big(), "jaeger", Path(folder, "big.json"))
         write(Big(), "golden", Path(folder, "golden.json")).replace(small.with_suffix(".golden"))
         large = write(Big(TURNS_140_MB), "jaeger", Path(folder, "large.json"))
-        files = {"load": (small, large), "samples": (Path(),)}
+        files = {"load": (small, large), "samples": (Path(),), "select in a long turn": (Path(),)}
         _show([(way, path, _fresh(way, path, folder)) for way in WAYS for path in files.get(way, (small,))])
 
 
@@ -275,9 +275,23 @@ def scrolling(window: MainWindow, looker: Looker, path: Path) -> None:
 
 def selecting(window: MainWindow, looker: Looker, path: Path) -> None:
     """From a selection to Details painted: the holds are the times."""
+    _opened(window, path)
+    _select_some(window, looker)
+
+
+def selecting_in_long_turn(window: MainWindow, looker: Looker, _path: Path) -> None:
+    """The same in a turn of 100,000 events."""
+    from benchmarks.conversation import made, opened
+
+    opened(window.desk.workspace, made(1))
+    for _ in range(20):
+        _turn()
+    _select_some(window, looker)
+
+
+def _select_some(window: MainWindow, looker: Looker) -> None:
     from trace_inspector.models.selection import Selection
 
-    _opened(window, path)
     workspace = window.desk.workspace
     (file,) = workspace.files
     details = window.desk.docks["details"]
@@ -300,6 +314,7 @@ WAYS: dict[str, Callable[[MainWindow, Looker, Path], None]] = {
     "filter": filtering,
     "scroll": scrolling,
     "select": selecting,
+    "select in a long turn": selecting_in_long_turn,
 }
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from trace_inspector.core.agent_rows import AgentRows
 from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.long_turn import cut, is_long
 from trace_inspector.core.row_sink import RowSink
 from trace_inspector.core.rows import Kind, RowBatch
 from trace_inspector.core.summary import one_line
@@ -105,7 +106,7 @@ class RowWriter:
         return self._runs[case]
 
     def _add_turn(self, turn: Turn) -> None:
-        body = self._sink.pickled(turn)
+        body, *_parts = map(self._sink.pickled, cut(turn) if is_long(turn) else (turn,))
         self._agents.add(self._top, turn.agents, body, f"from turn {turn.index + 1}")
         add_turn(self._sink, self._top, turn, body)
 

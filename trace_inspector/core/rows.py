@@ -49,6 +49,7 @@ class Flag(enum.IntFlag):
     GUESSED = 4
     TIMES_GUESSED = 8
     TRANSFER = 16  # a call that hands the conversation over
+    LONG = 32  # a turn that is kept in several bodies
 
 
 NOT_TIMED = math.nan

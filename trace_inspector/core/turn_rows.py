@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.event_label import parts_line, quiet_line
+from trace_inspector.core.long_turn import body_behind, is_long
 from trace_inspector.core.parts import (
     Code,
     Media,
@@ -44,7 +45,7 @@ _ERROR, _PLUMBING = int(Flag.ERROR), int(Flag.PLUMBING)  # plain numbers: there 
 
 
 def add_turn(sink: RowSink, parent: int, turn: Turn, body: int) -> None:
-    """A turn and everything below it, which looks into that body."""
+    """A turn and everything below it, which looks into that body; of a long turn, its events into those behind it."""
     words = user_text(turn)
     row = sink.add(
         Kind.TURN,
@@ -55,7 +56,7 @@ def add_turn(sink: RowSink, parent: int, turn: Turn, body: int) -> None:
         duration=turn.duration_s,
         tokens=total_tokens(turn_usage(turn)),
         body=body,
-        flag=_guesses(turn),
+        flag=_guesses(turn) | (Flag.LONG if is_long(turn) else 0),
     )
     inner = _TurnRows(sink, row, turn, body)
     for at, event in enumerate(turn.events):
@@ -65,7 +66,7 @@ def add_turn(sink: RowSink, parent: int, turn: Turn, body: int) -> None:
     covered = {event.span_id for event in turn.events if event.span_id}
     for at, span in enumerate(turn.spans):
         if span.id not in covered:
-            add_span(sink, row, span, at, body)
+            add_span(sink, row, span, at, inner.body_of(at))
 
 
 def add_span(sink: RowSink, parent: int, span: Span, at: int, body: int) -> None:
@@ -91,15 +92,20 @@ class _TurnRows:
         # Results that stand below their calls.
         self._claimed = {id(paired.result) for _number, paired in self._calls.values() if paired.result}
         self._answered = _answered(turn)
+        self._is_long = is_long(turn)
+
+    def body_of(self, at: int) -> int:
+        """Where the event or the span of that number is kept."""
+        return body_behind(self._body, at) if self._is_long else self._body
 
     def add_event(self, at: int, event: Event) -> None:
         """The parts of an event, and what else it tells; several parts stand below a row of its own."""
-        parent = self._row
+        parent, body = self._row, self.body_of(at)
         tokens = total_tokens(event.usage) if event.usage else None
         if len(event.parts) > 1 and (several := _several(event.parts, self._claimed)):
             parent = self._sink.add(
                 Kind.EVENT, parent, parts_line(several), author=event.author, place=event.place,
-                start=event.time_s, duration=event.duration_s, tokens=tokens, body=self._body, event=at,
+                start=event.time_s, duration=event.duration_s, tokens=tokens, body=body, event=at,
             )  # fmt: skip
             tokens = None
         for which, part in enumerate(event.parts):
@@ -110,19 +116,19 @@ class _TurnRows:
             names = ", ".join(event.state_delta)
             self._sink.add(
                 Kind.STATE, parent, f"state: {one_line(names)}", author=event.author, place=event.place,
-                start=event.time_s, body=self._body, event=at,
+                start=event.time_s, body=body, event=at,
             )  # fmt: skip
         if event.error:
             self._sink.add(
                 Kind.UNKNOWN, parent, one_line(event.error), author=event.author, place=event.place,
-                start=event.time_s, body=self._body, event=at, flag=Flag.ERROR,
+                start=event.time_s, body=body, event=at, flag=Flag.ERROR,
             )  # fmt: skip
         if not (event.parts or event.state_delta or event.error or at == self._answered) and (
             event.extras or _tells(event)
         ):
             self._sink.add(
                 Kind.UNKNOWN if event.extras else Kind.EVENT, parent, quiet_line(event), author=event.author,
-                place=event.place, start=event.time_s, duration=event.duration_s, tokens=tokens, body=self._body,
+                place=event.place, start=event.time_s, duration=event.duration_s, tokens=tokens, body=body,
                 event=at,
             )  # fmt: skip
 
@@ -156,7 +162,7 @@ class _TurnRows:
             start=timed.time_s,
             duration=timed.duration_s,
             tokens=tokens,
-            body=self._body,
+            body=self.body_of(at),
             event=at,
             part=which,
             call=number,
@@ -173,7 +179,7 @@ class _TurnRows:
             result_line(result),
             author=event.author,
             place=result.place,
-            body=self._body,
+            body=self.body_of(at),
             event=at,
             part=event.parts.index(result),
             call=number,

@@ -8,12 +8,13 @@ from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.long_turn import LongTurn, TurnPart
 from trace_inspector.core.trace import Span, Trace, Turn
 from trace_inspector.core.unpacking import Lost, unpack
 
-Body: TypeAlias = Suite | Case | Trace | Turn | tuple[Span, ...] | Lost
+Body: TypeAlias = Suite | Case | Trace | Turn | LongTurn | TurnPart | tuple[Span, ...] | Lost
 
-_BODIES = (Suite, Case, Trace, Turn, tuple, Lost)
+_BODIES = (Suite, Case, Trace, Turn, LongTurn, TurnPart, tuple, Lost)
 _NO_BODY = "What was kept of this file is something else. Close the file and open it again."
 _KEPT_OPEN = 24
 

@@ -9,17 +9,19 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.long_turn import LongTurn, TurnPart, body_behind
 from trace_inspector.core.parts import Part
 from trace_inspector.core.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
-from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn
+from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn, Usage, calls_of, turn_usage
 from trace_inspector.core.unpacking import Lost
 from trace_inspector.models import arriving
-from trace_inspector.models.bodies import Bodies, Body
+from trace_inspector.models.bodies import Bodies
 from trace_inspector.models.visible_rows import FIRST_GHOST, TOP, Ghost, VisibleRows, Watcher
 
 __all__ = ["TOP", "Ghost", "RowTable", "Thing", "Watcher"]
 
-Thing: TypeAlias = Suite | Case | Trace | Turn | Agent | Event | Part | Span | tuple[Part, ...] | Lost | None
+Whole: TypeAlias = Suite | Case | Trace | Turn | Lost
+Thing: TypeAlias = Whole | Agent | Event | Part | Span | tuple[Part, ...] | None
 _NONE: array[int] = array("i")
 # Plain numbers for the columns: arithmetic with enums costs a microsecond each, for every row that arrives.
 _KINDS = tuple(Kind)
@@ -259,12 +261,29 @@ class RowTable:
         """More is known of what some rows look into."""
         self._bodies.replace(number, body)
 
-    def body(self, row: int) -> Body | None:
-        """The suite, case, trace, turn or spans that the row looks into; ghosts have none."""
+    def body(self, row: int) -> Whole | TurnPart | tuple[Span, ...] | None:
+        """The suite, case, trace, turn or spans that the row looks into, as far as they are kept; ghosts have none.
+
+        Of a long turn its own row gives all but events and spans, and its other rows some of those.
+        """
         number = -1 if row >= FIRST_GHOST else self._rows.body[row]
         if number < 0:
             return None
-        return self._bodies[number]
+        body = self._bodies[number]
+        return body.turn if isinstance(body, LongTurn) else body
+
+    def figures(self, turn: int) -> tuple[int, Usage]:
+        """How many calls a turn has, and the tokens of its events together."""
+        body = self._bodies[self._rows.body[turn]]
+        if isinstance(body, LongTurn):
+            return body.calls, body.usage
+        return (len(calls_of(body)), turn_usage(body)) if isinstance(body, Turn) else (0, Usage())
+
+    def turn_bodies(self, turn: int) -> Sequence[int]:
+        """The numbers of the bodies that a turn is kept in."""
+        first = self._rows.body[turn]
+        body = self._bodies[first] if self._rows.flag[turn] & Flag.LONG else None
+        return range(first, first + 1 + body.parts) if isinstance(body, LongTurn) else (first,)
 
     def thing(self, row: int) -> Thing:
         """What the row itself stands for: a case, a turn, a part, a span; of an answer, its parts."""
@@ -274,21 +293,28 @@ class RowTable:
         kind, event, part = self.kind(row), self._rows.event[row], self._rows.part[row]
         if kind is Kind.AGENT and isinstance(body, Suite | Trace | Turn):
             return body.agents[part]
+        if isinstance(body, TurnPart):
+            at = event - body.first
+            return body.spans[part - body.first] if kind is Kind.SPAN else _told(body.events[at], part)
         if not isinstance(body, Turn) or kind in _WHOLE:
             return body
         if kind is Kind.ANSWER:
             return body.final_response
         if kind is Kind.SPAN:
             return body.spans[part]
-        return body.events[event].parts[part] if part >= 0 else body.events[event]
+        return _told(body.events[event], part)
 
     def event(self, row: int) -> Event | None:
         """The event that a row tells a part of; of an answer the one that gave it, where that is known."""
-        body = self.body(row)
-        if not isinstance(body, Turn) or self.kind(row) in _AGENTS:
+        number, at = self.address(row)[:2]
+        if number < 0 or at < 0 or self.kind(row) in _AGENTS:
             return None
-        at = self._rows.event[row]
-        return body.events[at] if at >= 0 else None
+        body = self._bodies[number]
+        if isinstance(body, LongTurn):
+            body = self._bodies[body_behind(number, at)]
+        if isinstance(body, TurnPart):
+            return body.events[at - body.first]
+        return body.events[at] if isinstance(body, Turn) else None
 
     def bodies(self) -> Sequence[bytes]:
         """All bodies as they came, in file order: what an evaluation is given, without reading the file again."""
@@ -335,6 +361,10 @@ class RowTable:
             self._rows.duration_s[top] = (self.duration_s(top) or 0.0) + duration_s
         if tokens is not None:
             self._rows.tokens[top] = (self.tokens(top) or 0) + tokens
+
+
+def _told(event: Event, part: int) -> Event | Part:
+    return event.parts[part] if part >= 0 else event
 
 
 def _known(seconds: float) -> float | None:

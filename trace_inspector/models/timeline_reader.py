@@ -159,7 +159,7 @@ class TimelineReader(QObject):
             return ()
         table = file.table
         if head != self._top:
-            return (table.address(head)[0],)
+            return table.turn_bodies(head)
         rows, found = table.children(head), []
         at = first_span(table, head)
         while at < len(rows):  # hundreds of spans look into the same one

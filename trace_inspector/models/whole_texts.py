@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from itertools import takewhile
 
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Event, Turn
@@ -49,14 +50,17 @@ class BodyRows:
 
     def __init__(self, table: RowTable) -> None:
         self._table = table
-        self._first: dict[int, int] = {}
+        self._first: dict[int, list[int]] = {}  # body → where rows that look into it begin to follow each other
+        self._last = -1  # the body of the last row listed
         self._listed = 0
 
     def listing(self) -> bool:
         """List some more rows; false when there are none."""
         stop = min(self._listed + _ROWS_A_STEP, len(self._table))
         for row, body in enumerate(self._table.columns.body[self._listed : stop], self._listed):
-            self._first.setdefault(body, row)
+            if body != self._last:
+                self._first.setdefault(body, []).append(row)
+                self._last = body
         more, self._listed = stop > self._listed, stop
         return more
 
@@ -66,11 +70,10 @@ class BodyRows:
         return self._listed >= len(self._table)
 
     def of(self, body: int) -> Iterator[int]:
-        """Rows that look into one body follow each other."""
-        row, column = self._first.get(body, -1), self._table.columns.body
-        while 0 <= row < len(column) and column[row] == body:
-            yield row
-            row += 1
+        """Those rows: mostly they follow each other, but in long turns a result stands with its call."""
+        column = self._table.columns.body
+        for first in self._first.get(body, ()):
+            yield from takewhile(lambda row: column[row] == body, range(first, len(column)))
 
 
 class BodySearch:

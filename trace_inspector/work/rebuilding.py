@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from trace_inspector.core import long_turn
 from trace_inspector.core.contents import Contents, Item, collect
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import ReadError
@@ -37,8 +38,8 @@ def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
     """
     suite: Suite | None = None
     cases: list[tuple[Case, list[Turn]]] = []
-    for body in bodies:
-        match unpack(body):
+    for body in long_turn.whole(map(unpack, bodies)):
+        match body:
             case Lost() as lost:
                 raise ReadError(lost.sentence)
             case Suite() as found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core import trace  # and with it the parts: unpacking imports no class by itself
+from trace_inspector.core import long_turn, trace  # and with it the parts: unpacking imports no class by itself
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.timing import Work
 from trace_inspector.core.turn_work import work_of_spans, work_of_turn
@@ -39,7 +39,7 @@ def time_turns(channel: Channel, counts: Sequence[int]) -> None:
 def work_of(bodies: Sequence[bytes]) -> Work:
     """What took time in a turn, or in spans that are spread over several bodies; of what is lost, nothing."""
     spans: list[trace.Span] = []
-    for body in _opened(bodies):
+    for body in long_turn.whole(_opened(bodies)):
         if isinstance(body, trace.Turn):
             return work_of_turn(body)
         if isinstance(body, tuple):

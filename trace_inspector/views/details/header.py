@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.parts import Code, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.rows import Flag, Kind
-from trace_inspector.core.trace import Event, answer_text, calls_of, user_text
+from trace_inspector.core.trace import Event, answer_text, user_text
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.trace_cells import initials
@@ -112,7 +112,7 @@ def _facts(place: Place) -> list[str]:
     if (tokens := table.tokens(row)) is not None:
         told.append(_tr("{0:,} tokens").format(tokens))
     if place.kind is Kind.TURN and place.turn is not None:
-        count = len(calls_of(place.turn))
+        count, _usage = table.figures(row)
         told.append(_counted(count, _tr("tool call")))
     if place.kind in (Kind.CASE, Kind.TRACE):
         turns, calls = len(table.turns(row)), table.call_count(row)

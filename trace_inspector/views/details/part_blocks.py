@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.parts import Code, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, paired_calls
+from trace_inspector.core.trace import Event
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.views.details.blocks import Group, Words, banner
 from trace_inspector.views.details.json_view import JsonView
@@ -30,9 +30,10 @@ def call(look: Look, place: Place) -> QWidget | None:
         return None
     box = _column()
     box.body.addWidget(_json(look, _tr("Arguments"), place.thing.args, _tr("no arguments given")))
-    paired = next((one for one in paired_calls(place.turn) if one.call is place.thing), None) if place.turn else None
-    result = paired.result if paired else None
-    box.body.addWidget(_json(look, _tr("Result"), result.value if result else ABSENT, _tr("no result recorded")))
+    table = place.file.table
+    below = (table.thing(row) for row in table.children(place.row))
+    value = next((thing.value for thing in below if isinstance(thing, ToolResult)), ABSENT)
+    box.body.addWidget(_json(look, _tr("Result"), value, _tr("no result recorded")))
     return box
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from trace_inspector.core.align import CallPair, Policy
+from trace_inspector.core.long_turn import TurnPart
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.row_table import TOP, Thing
+from trace_inspector.models.row_table import TOP, RowTable, Thing
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 
@@ -24,7 +26,7 @@ class Place:
     row: int
     kind: Kind
     thing: Thing
-    turn: Turn | None
+    turn: Turn | None  # of a long one without its events and spans: they are asked for by their rows
 
     @property
     def mark(self) -> str:
@@ -73,9 +75,28 @@ def place_of(workspace: Workspace, selection: Selection | None) -> Place | None:
     kind = table.kind(row)
     ghost = table.ghost(row) is not None
     body = None if ghost else table.body(row)
+    if isinstance(body, TurnPart):
+        body = table.body(table.turn_of(row))
     return Place(
         workspace, file, row, kind, None if ghost else table.thing(row), body if isinstance(body, Turn) else None
     )
+
+
+class Calls:
+    """The calls of a turn by their number, each opened when it is asked for; of no turn, none."""
+
+    def __init__(self, table: RowTable, turn: int) -> None:
+        self._table = table
+        self._rows = table.calls(turn) if turn != TOP else ()
+
+    def at(self, number: int | None) -> ToolCall | None:
+        """That call; None when there is none."""
+        thing = self._table.thing(self._rows[number]) if number is not None and number < len(self._rows) else None
+        return thing if isinstance(thing, ToolCall) else None
+
+    def lines(self) -> list[str]:
+        """Each in a line."""
+        return [self._table.label(row) for row in self._rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,38 +110,53 @@ class CallCompared:
     rule: str = ""  # how calls are matched, in the criterion's own word
 
 
-def compared_calls(place: Place) -> list[CallCompared]:
-    """How the calls of the place's turn fared, in order."""
+def _any(_pair: CallPair) -> bool:
+    return True
+
+
+def compared_calls(place: Place, counts: Callable[[CallPair], bool] = _any) -> list[CallCompared]:
+    """How those calls of the place's turn fared that count, in order."""
     verdict = next((metric for metric in place.metrics() if metric.calls), None)
     if verdict is None or place.turn is None:
         return []
-    golden = golden_turn(place)
-    wanted, made = calls_of(golden) if golden else [], calls_of(place.turn)
+    wanted, made = golden_calls(place), Calls(place.file.table, place.file.table.turn_of(place.row))
     rule = _rule(place, verdict.metric)
     return [
-        CallCompared(pair, verdict, _at(wanted, pair.expected), _at(made, pair.observed), rule)
+        CallCompared(pair, verdict, wanted.at(pair.expected), made.at(pair.observed), rule)
         for pair in verdict.calls
+        if counts(pair)
     ]
 
 
-def differing_calls(place: Place) -> list[CallCompared]:
+def differing_pairs(place: Place) -> list[CallPair]:
     """Those that are not as the golden wants them."""
-    return [call for call in compared_calls(place) if call.pair.counts(Policy.EXACT)]
+    verdict = next((metric for metric in place.metrics() if metric.calls), None)
+    return [pair for pair in verdict.calls if pair.counts(Policy.EXACT)] if verdict else []
 
 
 def golden_turn(place: Place) -> Turn | None:
     """The golden's turn that the place's turn was held against, when the golden is still open."""
+    table, row = _golden_place(place)
+    body = table.body(row) if row != TOP else None
+    return body if isinstance(body, Turn) else None
+
+
+def golden_calls(place: Place) -> Calls:
+    """The calls of that turn."""
+    return Calls(*_golden_place(place))
+
+
+def _golden_place(place: Place) -> tuple[RowTable, int]:
     case, verdict, run = place.case_verdict, place.turn_verdict, place.workspace.run
     if case is None or verdict is None or verdict.golden_index is None or run is None:
-        return None
+        return place.file.table, TOP
     for file in place.workspace.files:
         if str(file.path) != case.golden_path:
             continue
         top = run.on(file).row_at(case.golden_place, case.case_id)
         rows = file.table.turns(top) if top != TOP else ()
-        body = file.table.body(rows[verdict.golden_index]) if verdict.golden_index < len(rows) else None
-        return body if isinstance(body, Turn) else None
-    return None
+        return file.table, rows[verdict.golden_index] if verdict.golden_index < len(rows) else TOP
+    return place.file.table, TOP
 
 
 def _rule(place: Place, metric: str) -> str:
@@ -130,7 +166,3 @@ def _rule(place: Place, metric: str) -> str:
     told = options.get("match_type", options.get("matchType", "EXACT"))
     ignoring = options.get("ignore_args", options.get("ignoreArgs"))
     return f"{told}, arguments ignored" if ignoring is True else str(told)
-
-
-def _at(calls: list[ToolCall], index: int | None) -> ToolCall | None:
-    return calls[index] if index is not None and index < len(calls) else None

@@ -10,7 +10,7 @@ from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCal
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.tools import tool_names
-from trace_inspector.core.trace import Agent, Trace, Turn, Usage, turn_usage, user_text
+from trace_inspector.core.trace import Agent, Trace, Turn, Usage, user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.properties import plain, text_of
@@ -107,7 +107,7 @@ def usage(look: Look, place: Place) -> QWidget | None:
     """Tokens as reported, kind by kind."""
     if place.turn is None:
         return None
-    told = turn_usage(place.turn)
+    _calls, told = place.file.table.figures(place.row)
     kinds = ((words, name, getattr(told, name)) for name, words in NAMES[Usage].items())
     rows = [(words, text_of(name, count)) for words, name, count in kinds if count is not None]
     if not rows:

@@ -7,12 +7,18 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.align import Match
 from trace_inspector.core.rows import Kind
-from trace_inspector.core.summary import call_line
-from trace_inspector.core.trace import answer_text, calls_of, user_text
+from trace_inspector.core.trace import answer_text, user_text
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.blocks import Group, banner, facts
 from trace_inspector.views.details.failing_call import failing_call
-from trace_inspector.views.details.place import Place, compared_calls, differing_calls, golden_turn, place_of
+from trace_inspector.views.details.place import (
+    Place,
+    compared_calls,
+    differing_pairs,
+    golden_calls,
+    golden_turn,
+    place_of,
+)
 from trace_inspector.views.look import Look
 
 
@@ -33,15 +39,17 @@ def hidden_by_verdict(look: Look, place: Place) -> QWidget | None:
 
 def failing(look: Look, place: Place) -> QWidget | None:
     """The first call of a turn that is not the golden's."""
-    differing = differing_calls(place)
-    return failing_call(look, differing[0], len(differing) - 1) if differing else None
+    differing = differing_pairs(place)
+    shown = compared_calls(place, lambda pair: pair is differing[0]) if differing else []
+    return failing_call(look, shown[0], len(differing) - 1) if shown else None
 
 
 def this_call(look: Look, place: Place) -> QWidget | None:
     """This call beside the golden's, when they differ."""
     number = place.file.table.call_index(place.row)
-    found = next((call for call in differing_calls(place) if call.pair.observed == number), None)
-    return failing_call(look, found, 0) if found else None
+    own = next((pair for pair in differing_pairs(place) if pair.observed == number), None)
+    shown = compared_calls(place, lambda pair: pair is own) if own else []
+    return failing_call(look, shown[0], 0) if shown else None
 
 
 def missing_call(look: Look, place: Place) -> QWidget | None:
@@ -50,9 +58,9 @@ def missing_call(look: Look, place: Place) -> QWidget | None:
     parent = _parent(place)
     if ghost is None or parent is None:
         return None
-    calls = [call for call in compared_calls(parent) if call.pair.match is Match.MISSING]
-    found = next((call for call in calls if call.pair.expected == ghost.golden_index), None)
-    return failing_call(look, found, 0) if found else facts(look, [(_tr("Golden"), ghost.label)], data=True)
+    wanted = ghost.golden_index
+    shown = compared_calls(parent, lambda pair: pair.match is Match.MISSING and pair.expected == wanted)
+    return failing_call(look, shown[0], 0) if shown else facts(look, [(_tr("Golden"), ghost.label)], data=True)
 
 
 def missing_turn(look: Look, place: Place) -> QWidget | None:
@@ -60,7 +68,7 @@ def missing_turn(look: Look, place: Place) -> QWidget | None:
     golden = golden_turn(place)
     if golden is None:
         return None
-    wanted = "\n".join(call_line(one) for one in calls_of(golden))
+    wanted = "\n".join(golden_calls(place).lines())
     rows = [(_tr("User"), user_text(golden)), (_tr("Calls"), wanted), (_tr("Answer"), answer_text(golden))]
     group = Group(look, _tr("The golden's turn"))
     group.body.addWidget(facts(look, [row for row in rows if row[1]]))

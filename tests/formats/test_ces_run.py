@@ -80,6 +80,16 @@ def test_lists_and_dumps_of_runs() -> None:
     assert (contents.format, contents.holds, len(contents.suites)) == ("ces-run", {"evaluation runs": 2}, 2)
 
 
-@pytest.mark.parametrize("value", [{}, {"progress": {}}, {"name": "runs/1", "state": "RUNNING"}, [1], "x"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"progress": {}},
+        {"name": "runs/1", "state": "RUNNING"},
+        {"name": "projects/p/locations/l/evaluationRuns/1", "state": "RUNNING"},
+        [1],
+        "x",
+    ],
+)
 def test_other_documents_are_none(value: Json) -> None:
     assert ces_run.recognise(value) == 0

@@ -33,7 +33,7 @@ def recognise(value: Json) -> int:
 
 
 def _score(fields: Fields) -> int:
-    if "/conversations/" in (fields.text("name") or ""):
+    if is_resource(fields.text("name"), "conversations"):
         return 92 if any(isinstance(fields.get(name), list) for name in _READ) else 75
     turns, messages = fields.objects("turns"), fields.objects("messages")
     if turns and all(isinstance(turn.get("messages"), list) for turn in turns[:8]):
@@ -74,6 +74,12 @@ def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Repo
         extras=extras_of(fields, *_READ),
         place=fields.place,
     )
+
+
+def is_resource(name: str | None, kind: str) -> bool:
+    """Whether a name is that of a resource of an app, of this kind; other services have kinds of the same name."""
+    _before, app, rest = (name or "").partition("/apps/")
+    return bool(app) and f"/{kind}/" in rest
 
 
 def app_of(name: str) -> str | None:

@@ -15,7 +15,7 @@ from trace_inspector.core.trace import SpanKind, Trace, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
 from trace_inspector.formats.ces_content import short_name
-from trace_inspector.formats.ces_conversation import app_of
+from trace_inspector.formats.ces_conversation import app_of, is_resource
 from trace_inspector.formats.ces_enums import EXECUTION_STATE, GOLDEN_RUN_METHOD, OUTCOME, OUTCOME_METADATA, enum_word
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_result_golden import golden_case, scenario_case
@@ -89,8 +89,8 @@ def recognise(value: Json) -> int:
 def _score(fields: Fields) -> int:
     if any(fields.object(name) for name in _RESULTS) or isinstance(fields.get(TURNS), list):
         return 95
-    name = fields.text("name") or ""
-    if "/evaluations/" in name and "/results/" in name:
+    name = fields.text("name")
+    if is_resource(name, "evaluations") and is_resource(name, "results"):
         return 90
     return 60 if sum(fields.key(name) is not None for name in _BESIDE) > 1 else 0
 

@@ -10,6 +10,7 @@ from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.golden import Persona, Suite
 from trace_inspector.core.values import Json
 from trace_inspector.formats.ces_content import short_name
+from trace_inspector.formats.ces_conversation import is_resource
 from trace_inspector.formats.ces_enums import (
     EVALUATION_TYPE,
     GOLDEN_RUN_METHOD,
@@ -51,7 +52,7 @@ def recognise(value: Json) -> int:
 
 def _score(fields: Fields) -> int:
     told = sum(fields.key(name) is not None for name in _TELLING)
-    named = "/evaluationRuns/" in (fields.text("name") or "")
+    named = is_resource(fields.text("name"), "evaluationRuns")
     if named:
         return 92 if told else 75
     return 80 if told > 1 else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import Finding, error, info
@@ -45,8 +46,8 @@ def mixed(value: Json, surest: Surest) -> Format | None:
 
 def _held_format(value: Json, split: _Split, surest: Surest) -> Format | None:
     found: dict[str, Format] = {}
-    for at, held in enumerate(split(value, "", Report())):
-        known = _readable(surest(held.value)) if at < _LOOKED_AT else None
+    for held in islice(split(value, "", Report()), _LOOKED_AT):
+        known = _readable(surest(held.value))
         if known is not None:
             found.setdefault(known.name, known)
     if not found:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from tests.models.conftest import HoldToRules
-from tests.models.stories import TRACES, call, put, trace, turn
+from tests.models.stories import TRACES, batches, call, put, trace, turn
 from tests.views.tales import opened
 from trace_inspector.core.judge_call import CallKey, JudgeCall
 from trace_inspector.flows.judge_calls import kept_calls
@@ -19,6 +19,7 @@ from trace_inspector.models.find_query import Query, excerpt
 from trace_inspector.models.finding import Finding
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.work import loading
 from trace_inspector.work.jobs import Jobs
 
 LONG = "word " * 100 + "Needle in it"
@@ -133,3 +134,39 @@ def test_kept_replies_of_judges_are_looked_through(
     assert (where, line) == ("passes › Turn 1", "The verdict is zebra.")
     assert kind.startswith("judge reply")
     assert made.hits[0].selection.file == file.number
+
+
+def test_a_search_goes_on_with_rows_that_arrive_later(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
+    reading = workspace.reading
+    early, late = turn(0, "Where is the needle?", call("search")), turn(1, "And now?", answer=LONG)
+    file = reading.add(Path(TRACES), "")
+    assert file is not None
+    first, *others = batches(trace("haystack", early, late), size=3)
+    reading.take(loading.RowsRead(file.number, first))
+    workspace.select(Selection(file.number))
+    assert [kind for _where, kind, _line in found(made, Query("needle"), qtbot)] == ["user"]
+    assert made.unread == 1
+    for batch in others:
+        reading.take(loading.RowsRead(file.number, batch))
+    reading.take(loading.FileRead(file.number))
+    qtbot.waitUntil(lambda: len(made.hits) == 2 and not made.running)
+    assert [hit.kind for hit in made.hits] == ["user", "answer"]
+    assert made.unread == 0
+    qtbot.wait(1)
+    assert len(made.hits) == 2
+
+
+def test_a_search_that_was_stopped_does_not_go_on(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
+    workspace.select(Selection(put(workspace, TRACES, trace("one", turn(0, "needle"))).number))
+    made.start(Query("needle", everywhere=True))
+    made.stop()
+    put(workspace, "/made/other.json", trace("two", turn(0, "needle")))
+    qtbot.wait(1)
+    assert made.hits == []
+
+
+def test_a_file_that_is_opened_later_is_looked_through_too(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
+    put(workspace, TRACES, trace("one", turn(0, "needle")))
+    assert len(found(made, Query("needle", everywhere=True), qtbot)) == 1
+    put(workspace, "/made/other.json", trace("two", turn(0, "needle")))
+    qtbot.waitUntil(lambda: len(made.hits) == 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -40,8 +40,17 @@ class Hit:
     reply: str = ""
 
 
+@dataclass(slots=True)
+class _Progress:
+    """How far a file was looked through: so many rows, of which these matched, and then the whole texts."""
+
+    rows: int = 0
+    known: set[int] = field(default_factory=set)
+    whole: bool = False
+
+
 class Finding(QObject):
-    """One search at a time; a new one takes the place of the last."""
+    """One search at a time; a new one takes the place of the last. It goes on with rows that arrive later."""
 
     changed = Signal()  # hits came, or it began or ended
     began = Signal()
@@ -57,11 +66,15 @@ class Finding(QObject):
         self._workspace = workspace
         self._jobs = jobs
         self._steps: Iterator[Hit | None] = iter(())
+        self._only: int | None = None  # the file that is looked through, where not all are
+        self._progress: dict[int, _Progress] = {}
         self._job = 0
         self._asked: list[tuple[Selection, str, str, str]] = []  # whose replies were asked for, by digest
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
         workspace.file_closed.connect(self._forget)
+        for signal in (workspace.rows_arrived, workspace.file_changed):
+            signal.connect(lambda _number: self._catch_up())
 
     @property
     def running(self) -> bool:
@@ -77,6 +90,9 @@ class Finding(QObject):
         """Look for something else."""
         self.stop()
         self.query, self.hits, self.unread, self.slow, self.stopped = query, [], 0, 0, False
+        selection = self._workspace.selection
+        self._only = None if query.everywhere else selection.file if selection is not None else -1
+        self._progress, self._asked = {}, []
         self.sentence = query.why_not() if query.text else ""
         self.began.emit()
         if query.text and not self.sentence:
@@ -102,38 +118,64 @@ class Finding(QObject):
                 break
         else:
             self._timer.stop()
-            self._look_through_replies()
+            if not self._asked:
+                self._look_through_replies()
+            self._catch_up()
         if self.full:
             self._timer.stop()
         self.changed.emit()
 
+    def _catch_up(self) -> None:
+        """Go on with what came since."""
+        query = self.query
+        if query is None or not query.text or self.sentence or self.stopped or self.full:
+            return
+        if any(done.rows > len(file.table) for file in self._files() if (done := self._progress.get(file.number))):
+            self.start(query)  # a file began again, and what was found in it may stand elsewhere
+            return
+        unread, self.unread = self.unread, sum(file.state is FileState.LOADING for file in self._files())
+        if not self._timer.isActive() and any(self._is_behind(file) for file in self._files()):
+            self._steps = (hit for file in self._files() for hit in self._in_file(query, file))
+            self._timer.start()
+        if unread != self.unread:
+            self.changed.emit()
+
+    def _is_behind(self, file: OpenFile) -> bool:
+        done = self._progress.get(file.number) or _Progress()
+        return done.rows < len(file.table) or not (done.whole or file.state is FileState.LOADING)
+
     # Where to look
 
+    def _files(self) -> list[OpenFile]:
+        return [file for file in self._workspace.files if self._only in (None, file.number)]
+
     def _look(self, query: Query) -> Iterator[Hit | None]:
-        selection = self._workspace.selection
-        files = [file for file in self._workspace.files if query.everywhere or _holds(file, selection)]
-        self.unread = sum(file.state is FileState.LOADING for file in files)
-        for file in files:
+        self.unread = sum(file.state is FileState.LOADING for file in self._files())
+        for file in self._files():
             yield from self._in_file(query, file)
         for number in range(len(self._cases()) if query.everywhere else 0):
             yield from self._in_verdict(query, self._cases()[number])
 
     def _in_file(self, query: Query, file: OpenFile) -> Iterator[Hit | None]:
-        """Lines first, which come at once; then the whole texts behind those that did not match."""
-        table, known = file.table, set[int]()
-        for row in range(len(table)):
+        """Lines first, which come at once; of a file that is read, then the whole texts behind those that did not."""
+        table, done = file.table, self._progress.setdefault(file.number, _Progress())
+        while done.rows < len(table):
+            row, done.rows = done.rows, done.rows + 1
             if row % _ROWS_A_STEP == 0:
                 yield None
             found = self._hit(query, table.label(row), file, row)
             if found:
-                known.add(row)
+                done.known.add(row)
                 yield found
+        if done.whole or file.state is FileState.LOADING:
+            return
+        done.whole = True
         for ghost_row, ghost in list(table.visible.ghosts.items()):
             yield self._hit(query, ghost.label, file, ghost_row)
         for rows in rows_that_may_hold(table, "" if query.is_pattern else query.text):
             yield None
             for row in rows:
-                if row not in known and hides_words(table, row):
+                if row not in done.known and hides_words(table, row):
                     texts = texts_of(table, row)
                     yield next((hit for text in texts if (hit := self._hit(query, text, file, row))), None)
 
@@ -226,10 +268,6 @@ class Finding(QObject):
             self.hits = [hit for hit in self.hits if hit.selection.file != number]
             self.began.emit()
             self.changed.emit()
-
-
-def _holds(file: OpenFile, selection: Selection | None) -> bool:
-    return selection is not None and selection.file == file.number
 
 
 def _kind(kind: Kind) -> str:

@@ -1,0 +1,276 @@
+"""The audit lists where a verdict contradicts its parts; failures are sorted in the order of the reference (A7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engine.ces.ces_stories import scenario_of
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import (
+    CaseVerdict,
+    ExpectationVerdict,
+    MetricVerdict,
+    Provenance,
+    Status,
+    TurnVerdict,
+)
+from trace_inspector.engine.audit import audit
+from trace_inspector.engine.ces.deriving import derived
+from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_methods
+from trace_inspector.engine.triage import Bucket, triage, triage_all
+
+P, F, N, E, INFO, S = (
+    Status.PASSED,
+    Status.FAILED,
+    Status.NOT_EVALUATED,
+    Status.ERROR,
+    Status.INFORMATIONAL,
+    Status.SKIPPED,
+)
+
+
+def metric(
+    name: str,
+    status: Status,
+    score: float | None = None,
+    *expectations: ExpectationVerdict,
+    threshold: float | None = None,
+    reason: str = "",
+    crashed: bool = False,
+) -> MetricVerdict:
+    """A verdict of a metric as a file reports it."""
+    return MetricVerdict(
+        name, score, status, threshold, reason, Provenance.REPORTED, expectations=expectations, crashed=crashed
+    )
+
+
+def verdict(
+    status: Status,
+    *metrics: MetricVerdict,
+    turns: tuple[tuple[Status, tuple[MetricVerdict, ...]], ...] = (),
+    extras: tuple[Extra, ...] = (),
+    reason: str = "",
+) -> CaseVerdict:
+    """A case as a file reports it."""
+    told = tuple(TurnVerdict(at, None, one, held) for at, (one, held) in enumerate(turns))
+    return CaseVerdict(
+        "c", "", "t", status, metrics, told, reason=reason, provenance=Provenance.REPORTED, extras=extras
+    )
+
+
+GOOD = metric("ces_tool_invocation", P, 1.0, threshold=1.0)
+WRONG = metric("ces_tool_invocation", F, 0.0, threshold=1.0)
+SILENT = metric("ces_semantic_similarity", N, reason="a call of the judge failed: no line")
+
+
+def codes(found: CaseVerdict) -> list[str]:
+    return [one.code for one in audit(found)]
+
+
+@pytest.mark.parametrize(
+    ("about", "found", "expected"),
+    [
+        ("nothing is wrong", verdict(P, turns=((P, (GOOD,)),)), []),
+        ("an honest failure", verdict(F, turns=((F, (WRONG,)),)), []),
+        (
+            "all scores pass, and the platform says FAIL",
+            verdict(F, turns=((P, (GOOD,)),)),
+            ["scores-pass-but-fail", "derived-differs"],
+        ),
+        ("green on top of red", verdict(P, turns=((F, (WRONG,)),)), ["passed-with-failure", "derived-differs"]),
+        ("nothing was checked", verdict(P, turns=((N, ()),)), ["nothing-checked"]),
+        ("fewer turns checked than exist", verdict(P, turns=((P, (GOOD,)), (N, ()))), ["turns-unchecked"]),
+        ("a crashed metric", verdict(P, GOOD, metric("judge_prompt", N, crashed=True)), ["crash-hidden"]),
+        ("a judge that failed", verdict(P, turns=((P, (GOOD, SILENT)),)), ["judge-failed"]),
+        (
+            "an error beside a pass",
+            verdict(P, turns=((P, (GOOD,)),), extras=(Extra("errorInfo", {"errorType": 1}),)),
+            ["error-hidden"],
+        ),
+        ("an error that is said", verdict(E, extras=(Extra("errorInfo", {"errorType": 1}),)), []),
+        (
+            "a score below its threshold",
+            verdict(P, turns=((P, (metric("ces_tool_invocation", P, 0.5, threshold=1.0),)),)),
+            ["score-against-threshold"],
+        ),
+        (
+            "a score above its threshold",
+            verdict(F, turns=((F, (metric("ces_tool_invocation", F, 1.0, threshold=1.0),)),)),
+            ["score-against-threshold"],
+        ),
+        (
+            "single precision is near enough",
+            verdict(P, turns=((P, (metric("ces_tool_invocation", P, 0.6666666, threshold=2 / 3),)),)),
+            [],
+        ),
+        (
+            "a case is no mean of its turns",
+            verdict(F, metric("ces_tool_invocation", F, 0.75, threshold=0.5), turns=((F, (WRONG,)),)),
+            [],
+        ),
+        (
+            "-1 is nothing to assess",
+            verdict(F, turns=((F, (metric("ces_hallucination", F, -1.0),)),)),
+            ["nothing-to-assess"],
+        ),
+        (
+            "green on top of a red expectation",
+            verdict(P, turns=((P, (metric("ces_expectations", P, None, ExpectationVerdict("call find", F)),)),)),
+            ["derived-differs", "metric-against-parts"],
+        ),
+        (
+            "a turn that fails by nothing",
+            verdict(F, turns=((F, (GOOD,)),)),
+            ["derived-differs", "turn-against-parts"],
+        ),
+        (
+            "a completed task without its goal",
+            verdict(P, metric("ces_task_completed", P), metric("ces_user_goal", F, 0.0)),
+            ["passed-with-failure", "derived-differs", "task-against-terms"],
+        ),
+        (
+            "an ADK result is not derived by CES's rules",
+            verdict(F, metric("response_match_score", F, 0.1, threshold=0.8)),
+            [],
+        ),
+    ],
+)
+def test_contradictions(about: str, found: CaseVerdict, expected: list[str]) -> None:
+    assert codes(found) == expected, about
+    assert all(one.sentence.endswith(".") for one in audit(found))
+
+
+def test_turns_that_only_the_trace_has_are_missed() -> None:
+    found = verdict(P, turns=((P, (GOOD,)),))
+    assert audit(found, trace=Trace("t", (Turn(0), Turn(1)))) != ()
+    assert "1 of 2 turns" in audit(found, trace=Trace("t", (Turn(0), Turn(1))))[0].sentence
+
+
+def test_the_known_cause_of_a_failure_without_failure_is_named() -> None:
+    claims = metric("ces_hallucination", INFO, 0.0)
+    (first, *_) = audit(verdict(F, turns=((P, (GOOD, claims)),)))
+    assert "hallucination" in first.sentence
+
+
+@pytest.mark.parametrize(
+    ("section", "metrics", "status"),
+    [
+        ("A7 FAIL if the tool outcome is FAIL", (WRONG,), F),
+        ("A7 FAIL if the semantic outcome is FAIL", (GOOD, metric("ces_semantic_similarity", F, 1.0)), F),
+        ("A7 FAIL if an expectation is FAIL", (metric("ces_expectations", N, None, ExpectationVerdict("x", F)),), F),
+        ("A7 hallucination 0 while ENABLED", (GOOD, metric("ces_hallucination", F, 0.0)), F),
+        ("A7 hallucination 0, DISABLED", (GOOD, metric("ces_hallucination", INFO, 0.0)), P),
+        ("A7 SKIPPED never counts", (metric("ces_expectations", S, None, ExpectationVerdict("x", S)),), N),
+        ("A6 the ordered score informs", (metric("ces_tool_order", INFO, 0.0),), N),
+        ("A7 nothing was judged", (), N),
+    ],
+)
+def test_derived_verdicts_of_turns(section: str, metrics: tuple[MetricVerdict, ...], status: Status) -> None:
+    ours = derived(verdict(P, turns=((N, metrics),)))
+    assert ours.turns[0].status is status, section
+    assert ours.turns[0].provenance is ours.provenance is Provenance.DERIVED
+    assert ours.status is status
+
+
+def test_an_error_stands_before_what_failed() -> None:
+    """A7: ERROR if errorInfo; else FAIL."""
+    assert derived(verdict(N, turns=((E, (WRONG,)),))).turns[0].status is E
+
+
+@pytest.mark.parametrize(
+    ("goal", "score", "status"),
+    [("USER_GOAL_REJECTED", 0.0, P), ("USER_GOAL_SATISFIED", 0.0, F), ("USER_GOAL_IGNORED", 0.0, N)],
+)
+def test_a_goal_counts_as_the_scenario_wants_it(goal: str, score: float, status: Status) -> None:
+    found = verdict(P, metric("ces_user_goal", F if score == 0.0 else P, score))
+    assert derived(found, scenario_of(goal=goal)).status is status
+
+
+EXTRA = metric("ces_expectations", F, None, ExpectationVerdict("call pay", F, extra=True))
+CRITERION = metric("ces_llm_criteria", F, 0.0)
+ANSWER = metric("ces_semantic_similarity", F, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("bucket", "found"),
+    [
+        (Bucket.TIMEOUT, verdict(F, CRITERION, EXTRA, reason="RUNTIME_FAILURE: request timed out")),
+        (Bucket.TIMEOUT, verdict(E, extras=(Extra("errorInfo", {"errorMessage": "Deadline exceeded"}),))),
+        (Bucket.EXPECTATION_FAIL, verdict(F, CRITERION, EXTRA)),
+        (Bucket.EXTRA_TURNS, verdict(F, EXTRA, WRONG)),
+        (Bucket.EXTRA_TURNS, replace(verdict(F, GOOD), extra_turns=(3,))),
+        (Bucket.SCORES_PASS_BUT_FAIL, verdict(F, GOOD)),
+        (Bucket.TOOL_MISSING, verdict(F, WRONG, ANSWER)),
+        (Bucket.TEXT_MISMATCH, verdict(F, ANSWER)),
+        (Bucket.UNKNOWN, verdict(F, metric("latency_budget", F, 0.0))),
+        (None, verdict(P, GOOD)),
+        (None, verdict(N)),
+    ],
+)
+def test_failures_are_sorted_in_the_order_of_the_tests(bucket: Bucket | None, found: CaseVerdict) -> None:
+    assert triage(found) is bucket
+
+
+def test_a_tolerated_extra_call_is_no_reason() -> None:
+    allowed = metric("ces_expectations", INFO, None, ExpectationVerdict("call pay", INFO, extra=True))
+    assert triage(verdict(F, allowed, WRONG)) is Bucket.TOOL_MISSING
+
+
+def test_failures_are_counted_by_bucket() -> None:
+    assert triage_all([verdict(F, ANSWER), verdict(P, GOOD), verdict(F, WRONG), verdict(F, ANSWER)]) == {
+        Bucket.TOOL_MISSING: 1,
+        Bucket.TEXT_MISMATCH: 2,
+    }
+
+
+def ran(method: Json) -> CaseVerdict:
+    return verdict(P, extras=(Extra("goldenRunMethod", method),))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [("STABLE", "STABLE", True), ("STABLE", "NAIVE", False), (1, 2, False), (None, "NAIVE", False), (None, 1, True)],
+)
+def test_stable_and_naive_runs_are_not_alike(one: Json, other: Json, alike: bool) -> None:
+    """A5: in STABLE a failing turn never cascades, so they are not like for like; STABLE is the default."""
+    assert (why_not_alike(ran(one), ran(other)) == "") is alike
+    assert (why_not_alike(ran(other), ran(one)) == "") is alike
+
+
+def test_a_run_with_both_methods_says_so() -> None:
+    assert mixed_methods([ran("STABLE"), ran("STABLE")]) == ""
+    assert mixed_methods([ran("STABLE"), ran(2), ran("NAIVE")]).startswith(
+        "1 of the results were replayed STABLE and 2"
+    )
+
+
+def test_our_verdicts_keep_how_their_traces_were_replayed() -> None:
+    own = CaseVerdict("c", "", "t", P, trace_path="a.json", trace_place="/0")
+    (kept,) = with_run_methods([own], {("a.json", "/0", "t"): "NAIVE"})
+    assert run_method(kept) == "NAIVE"
+    assert with_run_methods([own], {}) == [own]
+
+
+_METRICS = st.builds(
+    metric,
+    st.sampled_from(["ces_tool_invocation", "ces_hallucination", "ces_expectations", "ces_user_goal", "other"]),
+    st.sampled_from(Status),
+    st.none() | st.sampled_from([-1.0, 0.0, 0.5, 1.0]),
+)
+
+
+@given(st.sampled_from(Status), st.lists(_METRICS, max_size=4), st.lists(_METRICS, max_size=3))
+def test_what_is_derived_never_differs_from_itself(
+    status: Status, whole: list[MetricVerdict], parts: list[MetricVerdict]
+) -> None:
+    found = verdict(status, *whole, turns=((status, tuple(parts)),))
+    once = derived(found)
+    assert derived(once).status is once.status
+    assert "derived-differs" not in codes(replace(once, provenance=Provenance.REPORTED))
+    assert (triage(found) is None) is (status not in (F, E))

@@ -194,6 +194,14 @@ def snake(value: Json) -> Json:
     }
 
 
+TABLE = """\
+display_name,turn_index,action_type,text,tags
+Seats,,,,smoke
+,0,SAY,Is seat 2 free?,
+,0,CALL,"{""tool"": ""look_up""}",
+,1,SAY,Thanks,
+Talk,0,SAY,Hello,
+"""
 _FREE = ("args", "response", "variables", "updatedVariables", "variableOverrides")
 EVALUATIONS: dict[str, Json] = {
     "golden": full_golden(),

@@ -89,6 +89,7 @@ def every_sample() -> list[Sample]:
         Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),
         _of("agent-eval-summary", "", agent_eval_files.summary()),
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
+        Sample("ces-golden-csv", "", ces_golden_files.TABLE.encode(), ".csv", text=False),
         _of("ces-dataset", "", ces_golden_files.dataset()),
         _of("ces-expectation", "", ces_golden_files.criterion()),
         *(_of("ces-result", kind, value) for kind, value in ces_result_files.RESULTS.items()),

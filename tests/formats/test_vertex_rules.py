@@ -60,6 +60,45 @@ from trace_inspector.formats import recognise
             "/prompt/agentData/agents/a/subAgents",
         ),
         ({"prompt": {"agentData": made.agent_data()}}, "nothing-asked", "/prompt/agentData"),
+        (  # B3.4: edges of the graph, which may go in circles
+            {
+                "prompt": {
+                    "agentData": {
+                        "agents": {
+                            "a": {"agentId": "a", "subAgents": ["b"]},
+                            "b": {"agentId": "b", "subAgents": ["c", "d"]},
+                            "c": {"agentId": "c", "subAgents": ["a"]},
+                            "d": {"agentId": "d"},
+                        }
+                    }
+                }
+            },
+            "agent-circle",
+            "/prompt/agentData/agents/a",
+        ),
+        (  # B1: content is required
+            with_turns({"turnIndex": 0, "events": [{"author": "clerk"}]}),
+            "no-content",
+            "/candidateResponses/0/agentData/turns/0/events/0",
+        ),
+        ({"evaluationItemType": "REQUEST", "evaluationRequest": made.request()}, "missing-field", ""),  # B1: required
+        ({"displayName": "d", "evaluationRequest": made.request()}, "missing-field", ""),
+        (
+            made.item("evaluationRequest", made.request(), evaluationItemType="DREAM"),
+            "unknown-word",
+            "/evaluationItemType",
+        ),
+        (made.item("evaluationRequest", made.request(), evaluationItemType=1), "unknown-word", "/evaluationItemType"),
+        (
+            made.request(rubrics={"g": {"rubrics": [made.rubric("a", "x", importance=["HIGH"])]}}),
+            "unknown-word",
+            "/rubrics/g/rubrics/0/importance",
+        ),
+        (
+            made.request(prompt={"userScenario": {"startingPrompt": "a"}}),
+            "missing-field",
+            "/prompt/userScenario",
+        ),
     ],
 )
 def test_each_rule_is_a_finding_with_a_place(value: JsonObject, code: str, pointer: str) -> None:
@@ -84,3 +123,13 @@ def test_each_rule_is_a_finding_with_a_place(value: JsonObject, code: str, point
 )
 def test_what_only_looks_alike_is_left_alone(value: Json) -> None:
     assert recognise(value) is None
+
+
+def test_a_graph_without_circles_is_not_said_to_have_one() -> None:
+    diamond: JsonObject = {
+        "a": {"agentId": "a", "subAgents": ["b", "c"]},
+        "b": {"agentId": "b", "subAgents": ["d"]},
+        "c": {"agentId": "c", "subAgents": ["d"]},
+        "d": {"agentId": "d", "subAgents": []},
+    }
+    assert "agent-circle" not in [one.code for one in opened({"prompt": {"agentData": {"agents": diamond}}}).findings]

@@ -5,26 +5,30 @@ In a file that is there already only what changed is spliced; keys that nobody h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.criterion_form import Wrong
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import InspectorError, ReadError, UsageError
-from trace_inspector.core.pointer import join
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Json
+from trace_inspector.core.value_edits import steps_between
+from trace_inspector.documents.bundles import app_of, is_bundle, listed
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.documents.saving import save
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import metric_named
-from trace_inspector.flows.edit_file import edited
+from trace_inspector.flows.stepping import stepped
 from trace_inspector.formats import adk_eval_config_writer
+from trace_inspector.formats.adk_eval_config_change import with_criteria
+from trace_inspector.formats.ces_app import is_app
+from trace_inspector.formats.ces_thresholds import OF_APP
+from trace_inspector.formats.ces_thresholds_writer import with_levels
+from trace_inspector.formats.lenient import Fields
 
-_NO_OBJECT = "The file has no object “criteria” that could be edited. Save under another name."
+_SWITCHED = frozenset({"ces"})  # families whose criteria may be switches alone
+_NO_OBJECT = "The file states no criteria that could be edited, neither ADK's nor an app's. Save under another name."
 
 
 def wrong_with(criteria: Sequence[Criterion]) -> tuple[Wrong, ...]:
@@ -42,12 +46,12 @@ def save_criteria(criteria: Criteria, source: Path | None, target: Path) -> None
     wrong = wrong_with(criteria.items)
     if wrong:
         raise UsageError(f"{wrong[0].metric}: {wrong[0].sentence} Mend it, then save.", path=str(target))
-    save(_document(criteria, source), target, force=source is None)
+    save(_document(criteria, source), file_of(target), force=source is None)
 
 
 def _wrong(criterion: Criterion, metric: Metric | None) -> Iterator[Wrong]:
     name, threshold = criterion.metric, criterion.threshold
-    if threshold is None:
+    if threshold is None and (metric is None or metric.family not in _SWITCHED):
         yield Wrong(name, "threshold", "A criterion needs a threshold, a number.")
     if metric is None:
         yield Wrong(name, "", "No metric has this name; google-adk would refuse the file.")
@@ -80,49 +84,18 @@ def _document(criteria: Criteria, path: Path | None) -> Document:
     if path is None:
         written = adk_eval_config_writer.write(Contents("", criteria=criteria))
         return parse(written.text.encode(), Path("test_config.json"))
-    document = read(path)
-    held = document.value.get("criteria") if isinstance(document.value, dict) else None
-    if not isinstance(held, dict):
-        raise ReadError(_NO_OBJECT, path=str(path))
-    return edited(document, _edits(held, criteria.items))[0]
+    document = read(file_of(path))
+    if not isinstance(document.value, dict):
+        raise ReadError(_NO_OBJECT, path=str(document.path))
+    if isinstance(document.value.get("criteria"), dict):
+        wanted = with_criteria(document.value, criteria.items)
+    elif is_app(Fields(document.value, "")):
+        wanted = with_levels(document.value, OF_APP, criteria.items)
+    else:
+        raise ReadError(_NO_OBJECT, path=str(document.path))
+    return stepped(document, tuple(steps_between(document.value, wanted)))[0]
 
 
-def _edits(held: Mapping[str, Json], wanted: Sequence[Criterion]) -> Iterator[Edit]:
-    names = {criterion.metric for criterion in wanted}
-    for name in held:
-        if name not in names:
-            yield Remove(join("/criteria", name))
-    for criterion in wanted:
-        place, value = join("/criteria", criterion.metric), _value(criterion)
-        if criterion.metric not in held:
-            yield Insert(place, _text(value))
-        else:
-            yield from _changes(place, held[criterion.metric], value)
-
-
-def _changes(place: str, before: Json, after: Json) -> Iterator[Edit]:
-    """From one value to another; an object changes key by key."""
-    if isinstance(before, dict) and not isinstance(after, dict):
-        after = {"threshold": after}
-    if not isinstance(before, dict) or not isinstance(after, dict):
-        if before != after or isinstance(before, bool) is not isinstance(after, bool):
-            yield Set(place, _text(after))
-        return
-    for key in before:
-        if key not in after:
-            yield Remove(join(place, key))
-    for key, value in after.items():
-        if key not in before:
-            yield Insert(join(place, key), _text(value))
-        else:
-            yield from _changes(join(place, key), before[key], value)
-
-
-def _value(criterion: Criterion) -> Json:
-    if criterion.threshold is None:
-        return {**criterion.options}
-    return {"threshold": criterion.threshold, **criterion.options} if criterion.options else criterion.threshold
-
-
-def _text(value: Json) -> str:
-    return json_text(value).strip()
+def file_of(path: Path) -> Path:
+    """The file that states the criteria: of an exported app its own, else the one at the path."""
+    return path / app_of(name for name, _size in listed(path).members) if is_bundle(path) else path

@@ -11,16 +11,10 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
 from trace_inspector.core.pointer import join, resolve
-from trace_inspector.core.spelled import laid_out
-from trace_inspector.core.value_edits import Add, Put, Step, after_step, edits_of, steps_between
+from trace_inspector.core.value_edits import Step, steps_between
 from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.documents.dialect import Dialect, dialect_of
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.encoding import body_of
-from trace_inspector.documents.patch import Patch
-from trace_inspector.documents.places import place_in
-from trace_inspector.documents.splice import patched, plan
 from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.stepping import stepped
 from trace_inspector.formats.format import Editing, Format
 
 # A case that stands there already by its place, or a new one.
@@ -122,7 +116,7 @@ class GoldenSession:
         before = self.session.state.document
         if not steps:
             return Moved()
-        document, patches = _edited(before, steps)
+        document, patches = stepped(before, steps)
         self.session.make(tuple(patches), document)
         self._done.append(before.value)
         self._undone.clear()
@@ -153,34 +147,3 @@ def _listed(value: Json, pointer: str) -> list[Json]:
     """The list at a pointer; an empty one when there is none."""
     found = resolve(value, pointer)
     return found if isinstance(found, list) else []
-
-
-def _edited(document: Document, steps: Sequence[Step]) -> tuple[Document, list[Patch]]:
-    """The document after steps made one after the other, and the patches that led there."""
-    spell = _Speller(document, dialect_of(document))
-    patches = []
-    for step in steps:
-        (edit,) = edits_of((step,), spell.text)
-        patch = plan(document, edit)
-        document = patched(document, patch, value=after_step(document.value, step))
-        patches.append(patch)
-    return document, patches
-
-
-@dataclass(frozen=True, slots=True)
-class _Speller:
-    """Spells new values as the document spells its own; what only moves keeps its very text."""
-
-    document: Document
-    dialect: Dialect
-
-    def text(self, step: Put | Add) -> str:
-        """The text of what comes in."""
-        origin = step.moved_from if isinstance(step, Add) else ""
-        if origin:
-            body = body_of(self.document.data)
-            place = place_in(self.document, body, origin)
-            if place is not None:
-                return body.decode(place.start, place.end)
-        depth = len(step.pointer.split("/")) - 1
-        return laid_out(step.value, self.dialect.layout, depth)

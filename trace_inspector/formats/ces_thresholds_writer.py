@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.difference import same
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.ces_thresholds import ENABLED, Choice, Level, Member, Switch, Threshold
 from trace_inspector.formats.lenient import camel
@@ -18,6 +19,34 @@ def levels_json(criteria: Sequence[Criterion], level: Level) -> tuple[JsonObject
     stated = {(one.metric, what) for one in criteria for what in _said(one)}
     unsaid = {metric for metric, _what in stated - written}
     return value, tuple(one.metric for one in criteria if one.metric in unsaid or not _said(one))
+
+
+def with_levels(raw: JsonObject, level: Level, criteria: Sequence[Criterion]) -> JsonObject:
+    """An object that states these criteria and no others at this level; whatever else it says stays."""
+    by_metric = {criterion.metric: criterion for criterion in criteria}
+    changed: JsonObject = {**raw}
+    for name, member in level.members.items():
+        key = name if name in raw else camel(name)
+        held = raw.get(key)
+        if isinstance(member, Level):
+            inner = with_levels(held if isinstance(held, dict) else {}, member, criteria)
+            found: Json = inner if inner or isinstance(held, dict) else None
+        else:
+            found = _kept(held, _member(member, by_metric, set()))
+        if found is not None:
+            changed[key] = found
+        else:
+            changed.pop(key, None)
+    return raw if same(changed, raw) else changed
+
+
+def _kept(held: Json, wanted: Json) -> Json:
+    """What stands there already where it says the same: 1.0 for 1, a switch with keys of its own."""
+    if isinstance(held, dict) and isinstance(wanted, dict):
+        kept = {key: value for key, value in held.items() if camel(key) in wanted or key not in wanted}
+        spelled = {next((key for key in held if camel(key) == name), name): value for name, value in wanted.items()}
+        return held if {**kept, **spelled} == held else {**kept, **spelled}
+    return held if held is not None and held == wanted and not isinstance(held, bool) else wanted
 
 
 _THRESHOLD = ""

@@ -81,9 +81,9 @@ def codes(found: CaseVerdict) -> list[str]:
         (
             "all scores pass, and the platform says FAIL",
             verdict(F, turns=((P, (GOOD,)),)),
-            ["scores-pass-but-fail", "derived-differs"],
+            ["scores-pass-but-fail"],
         ),
-        ("green on top of red", verdict(P, turns=((F, (WRONG,)),)), ["passed-with-failure", "derived-differs"]),
+        ("green on top of red", verdict(P, turns=((F, (WRONG,)),)), ["passed-with-failure"]),
         ("nothing was checked", verdict(P, turns=((N, ()),)), ["nothing-checked"]),
         ("fewer turns checked than exist", verdict(P, turns=((P, (GOOD,)), (N, ()))), ["turns-unchecked"]),
         ("a crashed metric", verdict(P, GOOD, metric("judge_prompt", N, crashed=True)), ["crash-hidden"]),
@@ -132,7 +132,7 @@ def codes(found: CaseVerdict) -> list[str]:
         (
             "a completed task without its goal",
             verdict(P, metric("ces_task_completed", P), metric("ces_user_goal", F, 0.0)),
-            ["passed-with-failure", "derived-differs", "task-against-terms"],
+            ["passed-with-failure", "task-against-terms"],
         ),
         (
             "an ADK result is not derived by CES's rules",

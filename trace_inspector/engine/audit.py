@@ -199,8 +199,10 @@ def _turn_against_parts(audited: _Audited) -> Iterator[Contradiction]:
 
 
 def _derived_differs(audited: _Audited) -> Iterator[Contradiction]:
-    """What a file reports of a CES case, and what its parts come to."""
+    """What a file reports of a CES case, and what its parts come to, where nothing above tells of it."""
     verdict = audited.verdict
+    if any(_passes_with_failure(audited)) or any(_fails_without_failure(audited)):
+        return
     if verdict.provenance is not Provenance.REPORTED or verdict.status not in _DECIDED:
         return
     if not any(metric.metric.startswith(_OF_CES) for _turn, metric in audited.metrics()):

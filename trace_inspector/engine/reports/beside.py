@@ -1,12 +1,14 @@
-"""Where a file itself says something else than we do."""
+"""Where a file itself says something else than we do, or contradicts itself."""
 
 from __future__ import annotations
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.engine.audit import audit
 from trace_inspector.engine.reports.report import score_text, turn_name, words
 
 _SAID = (Status.PASSED, Status.FAILED, Status.ERROR)
 _MOST_TURNS = 5
+_MOST_ODD = 3
 
 
 def contradicts(reported: CaseVerdict | MetricVerdict | None, own: CaseVerdict | MetricVerdict) -> bool:
@@ -15,7 +17,7 @@ def contradicts(reported: CaseVerdict | MetricVerdict | None, own: CaseVerdict |
 
 
 def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]:
-    """In sentences, what the file says of a case and we do not."""
+    """In sentences, what the file says of a case and we do not, and where what it says contradicts itself."""
     if reported is None:
         return []
     said = [f"its file says {words(reported.status)}"] if contradicts(reported, case) else []
@@ -28,7 +30,14 @@ def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]
         for line in _metrics(own[turn.index].metrics, turn.metrics, f"{turn_name(own[turn.index])}: ")
     ]
     more = [f"and {len(turns) - _MOST_TURNS} more turns’ verdicts differ"] if len(turns) > _MOST_TURNS else []
-    return [*said, *turns[:_MOST_TURNS], *more]
+    return [*said, *turns[:_MOST_TURNS], *more, *_odd(reported)]
+
+
+def _odd(reported: CaseVerdict) -> list[str]:
+    """What the audit says of a file's own verdict."""
+    found = [f"in its file: {one.sentence}" for one in audit(reported)]
+    left = len(found) - _MOST_ODD
+    return [*found[:_MOST_ODD], f"in its file: {left} more contradictions"] if left > 0 else found
 
 
 def _metrics(own: tuple[MetricVerdict, ...], reported: tuple[MetricVerdict, ...], head: str) -> list[str]:

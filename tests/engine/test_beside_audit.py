@@ -1,0 +1,32 @@
+"""What is said beside a verdict of ours where a file's own one contradicts itself."""
+
+from __future__ import annotations
+
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
+from trace_inspector.engine.reports.beside import contradictions
+
+
+def reported(status: Status, turns: int, metric: Status) -> CaseVerdict:
+    """What a file says: so many turns, each decided by one metric."""
+    said = MetricVerdict("ces_tool_invocation", 1.0, metric, provenance=Provenance.REPORTED)
+    told = tuple(TurnVerdict(at, None, metric, (said,)) for at in range(turns))
+    return CaseVerdict("c", "", "t", status, turns=told, provenance=Provenance.REPORTED)
+
+
+def test_a_file_that_fails_without_a_reason_is_told_of() -> None:
+    own = CaseVerdict("c", "", "t", Status.PASSED)
+    told = contradictions(own, reported(Status.FAILED, 1, Status.PASSED))
+    assert told[0] == "its file says failed"
+    assert told[1].startswith("in its file: The verdict is failed, and nothing")
+
+
+def test_many_contradictions_are_counted() -> None:
+    own = CaseVerdict("c", "", "t", Status.PASSED)
+    told = contradictions(own, reported(Status.PASSED, 9, Status.FAILED))
+    assert told[-1] == "in its file: 6 more contradictions"
+    assert len(told) == 4
+
+
+def test_a_file_without_contradictions_is_not_mentioned() -> None:
+    own = CaseVerdict("c", "", "t", Status.PASSED)
+    assert contradictions(own, reported(Status.PASSED, 2, Status.PASSED)) == []

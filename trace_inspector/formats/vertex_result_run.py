@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -92,14 +93,21 @@ def _metrics(verdict: CaseVerdict | None) -> JsonObject:
 
 def _metric(verdict: MetricVerdict) -> JsonObject:
     """One score; where there is none the reason is the error, as the SDK has no other word for it."""
-    written: JsonObject = {"metric_name": verdict.metric, "score": verdict.score}
-    if verdict.score is None:
+    score = _finite(verdict)
+    written: JsonObject = {"metric_name": verdict.metric, "score": score}
+    if score is None:
         return {**written, "error_message": verdict.reason or verdict.status.value}
     if verdict.reason:
         written["explanation"] = verdict.reason
     if verdict.rubrics:
-        written["rubric_verdicts"] = [_rubric(rubric) for rubric in verdict.rubrics]
+        # A verdict that is not there would mean no.
+        written["rubric_verdicts"] = [_rubric(one) for one in verdict.rubrics if one.score is not None]
     return written
+
+
+def _finite(verdict: MetricVerdict) -> float | None:
+    """The score, where JSON has such a number."""
+    return verdict.score if verdict.score is not None and math.isfinite(verdict.score) else None
 
 
 def _rubric(verdict: RubricVerdict) -> JsonObject:
@@ -111,13 +119,15 @@ def _scores(name: str, row: _Row, columns: list[_Column]) -> list[float | None]:
     found: list[float | None] = []
     for column in columns:
         verdict = row.verdicts.get(column)
-        found.append(next((one.score for one in verdict.metrics if one.metric == name), None) if verdict else None)
+        found.append(
+            next(map(_finite, (one for one in verdict.metrics if one.metric == name)), None) if verdict else None
+        )
     return found
 
 
 def _summary(name: str, rows: list[_Row]) -> JsonObject:
     scores = [
-        metric.score
+        _finite(metric)
         for row in rows
         for verdict in row.verdicts.values()
         for metric in verdict.metrics

@@ -35,6 +35,21 @@ def back(path: Path, target: str) -> Json:
     return spelled(convert_files([path], target).data)
 
 
+def test_mocks_stay_with_their_calls_in_both_spellings(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path, value in zip(paths, (made.scenario(), made.snake(made.scenario())), strict=True):
+        path.write_text(json.dumps(value), encoding="utf-8")
+    both = json.loads(convert_files(paths, "ces-evaluation").data)["evaluations"]
+    for one in both:
+        (tool, _) = one["scenario"]["scenarioExpectations"]
+        assert tool["toolExpectation"]["mockToolResponse"] == made.ANSWER | {"tool": "look_up"}
+
+
+def test_nothing_at_all_opens_again(tmp_path: Path) -> None:
+    out = there(json.dumps({"eval_set_id": "s", "eval_cases": []}), "ces-evaluation", tmp_path)
+    assert open_file(out).contents.format == "ces-evaluation"
+
+
 @pytest.mark.parametrize("origin", OTHERS)
 def test_another_format_as_evaluations_and_back(origin: str, tmp_path: Path) -> None:
     out = there(WRITABLE[origin], "ces-evaluation", tmp_path)
@@ -66,6 +81,7 @@ def test_several_evaluations_are_put_into_one_file_with_what_ces_knows_of_them(t
         path.write_text(json.dumps(value), encoding="utf-8")
     result = convert_files(paths, "ces-evaluation")
     golden, scenario = json.loads(result.data)["evaluations"]
+    assert golden["golden"]["turns"][0]["rootSpan"] == {"name": "turn", "duration": "3.5s"}
     assert {key: golden[key] for key in made.SERVER_ONLY} == made.SERVER_ONLY
     assert scenario == made.scenario(scenarioExpectations=scenario["scenario"]["scenarioExpectations"])
     assert [loss.code for loss in result.losses] == ["prompts-lost", "other-fields-lost"]

@@ -37,7 +37,7 @@ _READ = (
 
 def recognise(value: Json) -> int:
     """An object with a golden or a scenario of CES, a list of them, or the service's reply with such a list."""
-    return least_sure(value, LISTED, _score)
+    return 30 if value == {LISTED: []} else least_sure(value, LISTED, _score)
 
 
 def _score(fields: Fields) -> int:

@@ -11,6 +11,7 @@ from trace_inspector.core.matcher import Matcher
 from trace_inspector.core.parts import Part, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace import Event, Turn
 from trace_inspector.core.values import JsonObject, strict
+from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content_writer import (
     call_json,
     inputs_json,
@@ -20,6 +21,7 @@ from trace_inspector.formats.ces_content_writer import (
     result_json,
 )
 from trace_inspector.formats.ces_losses import Losses
+from trace_inspector.formats.ces_own_fields import own_fields
 from trace_inspector.formats.ces_thresholds import OF_EXPECTATION, OF_TURN
 from trace_inspector.formats.ces_thresholds_writer import levels_json
 
@@ -40,10 +42,12 @@ class GoldenWriter:
         steps += ({"userInput": given} for given in inputs_json(turn.user, self.losses))
         steps += self._stated(turn) if turn.expectations else self._derived(turn)
         written: JsonObject = {"steps": [*steps]}
+        beside, rest = own_fields(turn.extras, turn.place, shapes.TURN)
+        self.losses.lose("other fields", turn.place, len(rest))
         overrides, unsaid = levels_json(turn.criteria, OF_TURN)
         self.losses.lose("criteria", turn.place, len(unsaid))
         self._lose_the_rest(turn)
-        return {**written, **overrides}
+        return {**written, **beside, **overrides}
 
     def expectation(self, one: Expectation) -> JsonObject | None:
         """One expectation; None where CES has nothing like it."""
@@ -158,7 +162,6 @@ class GoldenWriter:
         self.losses.lose("rubrics", turn.place, len(turn.rubrics))
         self.losses.lose("agents", turn.place, len(turn.agents))
         self.losses.lose("spans", turn.place, len(turn.spans))
-        self.losses.lose("other fields", turn.place, len(turn.extras))
         for event in turn.events:
             known = (
                 event.time_s,

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.golden import Case, Scenario, as_case
 from trace_inspector.core.parts import ToolCall, ToolResult, Unknown
-from trace_inspector.core.pointer import join
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.formats import ces_evaluation_shapes as shapes
@@ -21,10 +19,10 @@ from trace_inspector.formats.ces_content_writer import by_place, call_json, mess
 from trace_inspector.formats.ces_evaluation_golden import MOST_TURNS
 from trace_inspector.formats.ces_evaluation_golden_writer import GoldenWriter
 from trace_inspector.formats.ces_losses import Losses
+from trace_inspector.formats.ces_own_fields import own_fields
 from trace_inspector.formats.ces_thresholds import OF_EVALUATION
 from trace_inspector.formats.ces_thresholds_writer import levels_json
 from trace_inspector.formats.format import Written
-from trace_inspector.formats.lenient import Shape, camel
 
 
 def write(contents: Contents) -> Written:
@@ -60,21 +58,22 @@ class _Writer:
 
     def case(self, case: Case) -> JsonObject:
         """One evaluation. CES wants display names that are no other's."""
-        stated = _own_fields(case.extras, case.place, shapes.EVALUATION)
+        stated, more = own_fields(case.extras, case.place, shapes.EVALUATION)
         shown = self._named(str(stated.pop("displayName", "") or case.id), case)
         written: JsonObject = {} if shown == case.id else {"name": case.id}
-        written["displayName"] = shown
-        written |= stated
+        written |= {"displayName": shown, **stated}
         if case.tags:
             written["tags"] = [*case.tags]
-        kind, body = (
-            ("scenario", self._scenario(case, case.scenario)) if case.scenario else ("golden", self._golden(case))
-        )
-        owner = f"{case.place}/{kind}"
-        written[kind] = body | _own_fields(case.extras, owner, shapes.SCENARIO if case.scenario else shapes.GOLDEN)
+        if case.scenario is not None:
+            beside, rest = own_fields(more, f"{case.place}/scenario", shapes.SCENARIO)
+            written["scenario"] = self._scenario(case, case.scenario) | beside
+        else:
+            beside, rest = own_fields(more, f"{case.place}/golden", shapes.GOLDEN)
+            written["golden"] = self._golden(case) | beside
         overrides, unsaid = levels_json(case.criteria, OF_EVALUATION)
         self.losses.lose("criteria", case.place, len(unsaid))
-        self._lose_the_rest(case, owner)
+        self.losses.lose("other fields", case.place, len(rest))
+        self._lose_the_rest(case)
         return written | overrides
 
     def lose_around(self, contents: Contents) -> None:
@@ -154,16 +153,15 @@ class _Writer:
     def _scenario_expectations(self, case: Case) -> Iterator[JsonObject]:
         """Calls with what their tool answers in the run, and words."""
         matchers = by_place(case.matchers)
-        mocks = {
-            one.place.rpartition("/toolExpectation/")[0]: one for one in case.expectations if one.kind is Expects.MOCK
-        }
+        mocks = [one for one in case.expectations if one.kind is Expects.MOCK]
         for one in case.expectations:
             call = next((part for part in one.parts if isinstance(part, ToolCall)), None)
             if one.kind is Expects.CALL and call is not None:
                 tool: JsonObject = {"expectedToolCall": call_json(call, matchers, self.losses)}
-                mock = mocks.pop(one.place, None)
-                answer = mock.parts[0] if mock and mock.parts else None
-                if isinstance(answer, ToolResult):
+                mock = next((mock for mock in mocks if mock.place.startswith(f"{one.place}/")), None)
+                answer = mock.parts[0] if mock is not None and mock.parts else None
+                if mock is not None and isinstance(answer, ToolResult):
+                    mocks.remove(mock)
                     tool["mockToolResponse"] = result_json(answer)
                 yield {"toolExpectation": tool}
             elif one.kind is Expects.ANSWER:
@@ -172,32 +170,13 @@ class _Writer:
                 self.losses.lose("expectations", one.place)
         self.losses.lose("expectations", "", len(mocks))
 
-    def _lose_the_rest(self, case: Case, owner: str) -> None:
+    def _lose_the_rest(self, case: Case) -> None:
         session = case.session
         if session is not None:
             self.losses.lose("sessions", session.place, int(any((session.app, session.user, session.id))))
         self.losses.lose("earlier messages", case.place, len(case.context))
         self.losses.lose("notes", case.place, len(case.notes))
         self.losses.lose("verdicts", case.place, len(case.overrules))
-        kept = {
-            join(place, name)
-            for place, shape in ((case.place, shapes.EVALUATION), (owner, shapes.SCENARIO))
-            for name in _spelled(shape)
-        }
-        self.losses.lose("other fields", case.place, sum(extra.place not in kept for extra in case.extras))
-
-
-def _spelled(shape: Shape) -> Iterator[str]:
-    for name in shape.fields:
-        yield name
-        yield camel(name)
-
-
-def _own_fields(extras: tuple[Extra, ...], place: str, shape: Shape) -> JsonObject:
-    """What CES itself has a key for, as a file of CES said it there."""
-    known = set(_spelled(shape))
-    found = (extra for extra in extras if extra.name in known and extra.place == join(place, extra.name))
-    return {camel(extra.name): strict(extra.value) for extra in found}
 
 
 def _variables(case: Case) -> JsonObject | None:

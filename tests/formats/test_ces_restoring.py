@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.formats import agent_eval_files, vertex_files
 from tests.formats import ces_golden_files as made
 from tests.formats.adk_files import WRITABLE
 from trace_inspector.core.difference import same
@@ -16,7 +17,11 @@ from trace_inspector.flows.convert_file import convert_files, save_converted
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.flows.side_file import side_path
 
-OTHERS = [name for name in WRITABLE if name != "adk-eval-config"]
+ORIGINS: dict[str, str] = {
+    **{name: text for name, text in WRITABLE.items() if name != "adk-eval-config"},
+    "vertex-item": json.dumps(vertex_files.full_list()),
+    "agent-eval": json.dumps([agent_eval_files.simulated()]),
+}
 ODD_NUMBERS = '"seat": 9007199254740993, "price": 1.50, "much": 1e400, "none": -0'
 
 
@@ -50,16 +55,16 @@ def test_nothing_at_all_opens_again(tmp_path: Path) -> None:
     assert open_file(out).contents.format == "ces-evaluation"
 
 
-@pytest.mark.parametrize("origin", OTHERS)
+@pytest.mark.parametrize("origin", ORIGINS)
 def test_another_format_as_evaluations_and_back(origin: str, tmp_path: Path) -> None:
-    out = there(WRITABLE[origin], "ces-evaluation", tmp_path)
+    out = there(ORIGINS[origin], "ces-evaluation", tmp_path)
     assert open_file(out).contents.format == "ces-evaluation"
     assert side_path(out).exists()
     assert "traceInspector" not in out.read_text(encoding="utf-8")
-    assert same(back(out, origin), spelled(WRITABLE[origin]))
+    assert same(back(out, origin), spelled(ORIGINS[origin]))
 
 
-@pytest.mark.parametrize("target", OTHERS)
+@pytest.mark.parametrize("target", ORIGINS)
 @pytest.mark.parametrize("kind", made.EVALUATIONS)
 def test_evaluations_in_another_format_and_back(kind: str, target: str, tmp_path: Path) -> None:
     text = json.dumps(made.EVALUATIONS[kind], indent=2).replace('"seat": 2', ODD_NUMBERS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from trace_inspector.core.align import CallPair
@@ -190,18 +190,29 @@ def against(score: float | None, threshold: float | None) -> Status:
 
 
 def hidden_by(metrics: Iterable[MetricVerdict]) -> tuple[str, ...]:
-    """What a composed verdict does not show, in sentences: criteria that could not run."""
+    """What a composed verdict does not show, in sentences: criteria that could not run, and parts left undecided."""
     judged = list(metrics)
     silent = [verdict for verdict in judged if verdict.status in (Status.NOT_EVALUATED, Status.ERROR)]
+    parts = tuple(_undecided_parts(judged))
     if not silent:
-        return ()
+        return parts
     passed = sum(verdict.status is Status.PASSED for verdict in judged)
     head = (
         f"passed on {passed} {_metrics(passed)}; {len(silent)} could not run"
         if passed
         else f"{len(silent)} could not run"
     )
-    return (head, *(f"{verdict.metric}: {verdict.reason or 'no score'}" for verdict in silent))
+    return (head, *(f"{verdict.metric}: {verdict.reason or 'no score'}" for verdict in silent), *parts)
+
+
+def _undecided_parts(metrics: Iterable[MetricVerdict]) -> Iterator[str]:
+    for verdict in metrics:
+        left = [one for one in verdict.expectations if one.status is Status.NOT_EVALUATED]
+        if verdict.status is Status.PASSED and left:
+            yield (
+                f"{verdict.metric}: {len(left)} of {len(verdict.expectations)} expectations undecided; "
+                f"{left[0].what}: {left[0].reason or 'no verdict'}"
+            )
 
 
 def _metrics(count: int) -> str:

@@ -134,6 +134,15 @@ def test_the_defaults_are_what_the_cases_state_and_a_judge_adds_the_rest() -> No
     assert set(judged) - set(alone) == {"ces_semantic_similarity", "ces_hallucination"}
 
 
+def test_goldens_without_calls_are_not_asked_for_any() -> None:
+    quiet = case_of(golden(answer("hi")))
+    assert [one.metric for one in ces_defaults([quiet], judged=False).items] == [
+        "ces_extra_calls",
+        "ces_expectations",
+    ]
+    assert len(ces_defaults([], judged=False).items) == 4
+
+
 def test_what_an_app_states_are_settings_of_the_defaults() -> None:
     app = Criteria(
         (

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.expectation import Expects
 from trace_inspector.core.golden import Case
+from trace_inspector.engine.ces.calls import wanted_calls
 
 _OF_TURNS = {
     Expects.NO_CALLS: "ces_no_tool_calls",
@@ -29,9 +30,10 @@ def ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
 
 def _of_goldens(goldens: Sequence[Case], judged: bool) -> Iterator[Criterion]:
     kinds = {one.kind for case in goldens for turn in case.turns for one in turn.expectations}
-    yield Criterion("ces_tool_invocation", 1.0)
-    yield Criterion("ces_tool_order")
-    yield Criterion("ces_parameter_correctness", 1.0)
+    if not goldens or any(wanted_calls(turn) for case in goldens for turn in case.turns):
+        yield Criterion("ces_tool_invocation", 1.0)
+        yield Criterion("ces_tool_order")
+        yield Criterion("ces_parameter_correctness", 1.0)
     yield Criterion("ces_extra_calls", 1.0)
     for kind, metric in _OF_TURNS.items():
         if kind in kinds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.expectation import Expectation, Expects
@@ -66,7 +66,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
         held = hold_calls(golden, row.observed, matchers)
         return _turn_verdict(_Turn(numbers[id(row)], golden, row.observed, held, subject))
 
-    return of_golden_turns(subject, criterion, say, _NOTHING)
+    judged = of_golden_turns(subject, criterion, say, _NOTHING)
+    every = tuple(one for verdict in judged.turns if verdict for one in verdict.expectations)
+    return replace(judged, overall=replace(judged.overall, expectations=every))
 
 
 def _turn_verdict(turn: _Turn) -> MetricVerdict:

@@ -1,4 +1,4 @@
-"""Write the sample workspace: goldens, criteria, two runs and recorded judge replies.
+"""Write the sample workspace: goldens, criteria, two runs, recorded judge replies, and files of other systems.
 
 `python packaging/make_samples.py [FOLDER]` writes the same bytes each time, by default into `resources/samples`.
 """
@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from samples import adk_v1, adk_v2, jaeger, otlp
+from samples import adk_v1, adk_v2, jaeger, museum, otlp, ticket_desk, travel
 from samples.earlier import EARLIER
 from samples.elsewhere import CAFE, DELI, FLORIST
 from samples.goldens import criteria, eval_set
 from samples.inland import BAKERY, GYM, WINE
 from samples.judge import replies
-from samples.names import pages
+from samples.names import line, pages
 from samples.oregon import BIKES, BOOKS
 from samples.recording import Recorder
 from samples.seattle import COFFEE_1, COFFEE_2, TEA_1
@@ -45,11 +45,25 @@ def documents() -> dict[str, Json]:
     }
 
 
+def of_other_systems() -> dict[str, str]:
+    """Files of CES, Vertex AI and agent-eval by name, as text."""
+    return {
+        "ces-conversation.json": pages(ticket_desk.conversation()),
+        "ces-result.json": pages(ticket_desk.result()),
+        "agent-eval.jsonl": line(travel.row()) + "\n",
+        "vertex-items.json": pages(museum.items()),
+        **{f"ticket-desk/{name}": text for name, text in ticket_desk.app_files().items()},
+    }
+
+
 def write(folder: Path) -> None:
     """Write every file into the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, value in documents().items():
-        (folder / name).write_text(pages(value), encoding="utf-8", newline="\n")
+    files = {name: pages(value) for name, value in documents().items()}
+    files |= {f"other-systems/{name}": text for name, text in of_other_systems().items()}
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _judged(conversations: Iterable[Conversation]) -> list[Conversation]:

@@ -316,8 +316,10 @@ def test_the_samples_are_judged_reported_and_shown(
     assert (run.sentence, run.running) == ("", False)
     assert [line.title for line in run.scored] == ["Calls", "Answer", "Rubrics", "Support"]
     assert any("recorded" in problem.sentence for problem in workspace.problems() if problem.criterion == "run")
-    counts = [workspace.counts(file.number) for file in workspace.files if file.has_traces]
+    judged = [file for file in workspace.files if file.name.startswith("run-")]
+    counts = [workspace.counts(file.number) for file in judged]
     assert [(count.failed > 0, count.passed > 0, count.pending) for count in counts] == [(True, True, 0)] * 2
+    assert {file.path.parent.name for file in workspace.files if file not in judged} == {"other-systems", "samples"}
     assert workspace.next_failing(1)
 
     for kind in ("adk", "html", "junit"):

@@ -10,15 +10,42 @@ from typing import Any
 
 import pytest
 
+from trace_inspector.cli import main
+from trace_inspector.core.finding import Severity
+from trace_inspector.flows.open_file import open_file
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
 GENERATOR = Path(__file__).resolve().parents[2] / "packaging" / "make_samples.py"
 WRITTEN = ["judge-replies.json", "retail.evalset.json", "run-0405.json", "run-0412.json", "test_config.json"]
+APP = "other-systems/ticket-desk"
+OF_OTHER_SYSTEMS = [
+    "other-systems/agent-eval.jsonl",
+    "other-systems/ces-conversation.json",
+    "other-systems/ces-result.json",
+    f"{APP}/agents/desk/desk.json",
+    f"{APP}/agents/desk/instruction.txt",
+    f"{APP}/agents/payments/instruction.txt",
+    f"{APP}/agents/payments/payments.json",
+    f"{APP}/app.json",
+    f"{APP}/evaluationExpectations/asks-first/asks-first.json",
+    f"{APP}/evaluations/move-seats/move-seats.json",
+    f"{APP}/global_instruction.txt",
+    f"{APP}/tools/find_booking/find_booking.json",
+    f"{APP}/tools/find_booking/python_function/python_code.py",
+    f"{APP}/tools/move_seats/move_seats.json",
+    f"{APP}/tools/send_tickets/send_tickets.json",
+    "other-systems/vertex-items.json",
+]
 
 
 def load(name: str) -> Any:
     return json.loads((SAMPLES / name).read_text(encoding="utf-8"))
+
+
+def below(folder: Path) -> list[str]:
+    """Every file in a folder and in those in it."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +56,11 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_generator_writes_all_of_them(generated: Path) -> None:
-    assert sorted(path.name for path in generated.iterdir()) == WRITTEN
-    assert sorted(path.name for path in SAMPLES.iterdir()) == sorted([*WRITTEN, "README.md"])
+    assert below(generated) == sorted([*WRITTEN, *OF_OTHER_SYSTEMS])
+    assert below(SAMPLES) == sorted([*WRITTEN, *OF_OTHER_SYSTEMS, "README.md"])
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", [*WRITTEN, *OF_OTHER_SYSTEMS])
 def test_a_file_is_what_the_generator_writes(generated: Path, name: str) -> None:
     assert (SAMPLES / name).read_bytes() == (generated / name).read_bytes()
 
@@ -41,7 +68,41 @@ def test_a_file_is_what_the_generator_writes(generated: Path, name: str) -> None
 def test_the_readme_names_every_case_and_file() -> None:
     text = (SAMPLES / "README.md").read_text(encoding="utf-8")
     cases = [case["eval_id"] for case in load("retail.evalset.json")["eval_cases"]]
-    assert [word for word in [*cases, "seattle_tea_001", *WRITTEN] if f"`{word}`" not in text] == []
+    opened = [name.removeprefix("other-systems/") for name in OF_OTHER_SYSTEMS if not name.startswith(APP)]
+    named = [*cases, "seattle_tea_001", *WRITTEN, *opened, "ticket-desk/"]
+    assert [word for word in named if f"`{word}`" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name"),
+    [
+        ("agent-eval.jsonl", "agent-eval"),
+        ("ces-conversation.json", "ces-conversation"),
+        ("ces-result.json", "ces-result"),
+        ("ticket-desk", "ces-app"),
+        ("vertex-items.json", "vertex-item"),
+    ],
+)
+def test_each_other_system_is_read_as_such_and_nothing_in_it_is_wrong(name: str, format_name: str) -> None:
+    contents = open_file(SAMPLES / "other-systems" / name).contents
+    assert contents.format == format_name
+    assert {finding.code for finding in contents.findings if finding.severity is Severity.ERROR} == set()
+    assert format_name == "agent-eval" or not [one for one in contents.findings if one.severity is Severity.WARNING]
+
+
+def test_the_desk_is_judged_against_its_app_and_the_first_difference_is_the_row(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = SAMPLES / "other-systems"
+    arguments = [str(files / "ces-conversation.json"), "--golden", str(files / "ticket-desk")]
+    assert main(["evaluate", *arguments, "--json"]) == 1
+    (case,) = json.loads(capsys.readouterr().out)["cases"]
+    assert (case["id"], case["status"]) == ("move-seats", "FAILED")
+    reasons = [
+        metric["reason"] for turn in case["turns"] for metric in turn["metrics"] if metric["status"] == "FAILED"
+    ]
+    assert "“row” differs" in reasons[0]
+    assert any("find_booking" in reason for reason in reasons[1:])
 
 
 def test_both_forms_of_expected_calls_are_used() -> None:

@@ -79,10 +79,11 @@ class Workspace(QObject):
         self.reading.open(paths)
 
     def open_samples(self) -> None:
-        """Open the sample workspace, with the judge replies recorded for it."""
+        """Open the sample workspace, with the judge replies recorded for it, and then what other systems write."""
         samples = folder("samples")
         recorded = self.evaluation.recorded = samples / _RECORDED
-        self.open([path for path in sorted(samples.glob("*.json")) if path != recorded])
+        beside = sorted((samples / "other-systems").glob("*.json*"))
+        self.open([*(path for path in sorted(samples.glob("*.json")) if path != recorded), *beside])
 
     def close(self, number: int) -> None:
         """Forget a file; verdicts on it go with it."""

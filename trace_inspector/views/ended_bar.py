@@ -43,7 +43,7 @@ class EndedBar(QWidget):
     def reopen(self) -> None:
         """Open what was open, the samples with the replies recorded for them."""
         samples = folder("samples")
-        mine = [path for path in self._left_open if Path(path).parent != samples]
+        mine = [path for path in self._left_open if samples not in Path(path).parents]
         workspace = self._desk.workspace
         if len(mine) < len(self._left_open):
             workspace.open_samples()

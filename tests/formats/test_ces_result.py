@@ -88,6 +88,13 @@ def test_every_metric_of_a_turn_is_reported_with_its_threshold() -> None:
     assert metric("ces_semantic_similarity").native == "PASS"
 
 
+def test_of_several_calls_no_score_of_all_is_made_up() -> None:
+    one: JsonObject = {"parameterCorrectnessScore": 0.5, "outcome": "PASS"}
+    twice: list[Json] = [made.met(expectation={"toolCall": made.call("buy")}, toolInvocationResult=one)] * 2
+    found = metric("ces_parameter_correctness", expectationOutcome=twice)
+    assert (found.score, [each.score for each in found.expectations]) == (None, [0.5, 0.5])
+
+
 def test_the_deprecated_score_is_never_read() -> None:
     turn = turn_of(overallToolInvocationResult=None)
     assert "ces_tool_invocation" not in {one.metric for one in turn.metrics}
@@ -501,6 +508,38 @@ def test_what_a_result_repeats_of_its_golden_is_a_case() -> None:
     assert [call.args for call in calls_of(turn)] == [{"title": "Emma"}]
     assert answer_text(turn) == "One copy."
     assert verdict.turns[0].golden_index == 0
+
+
+def test_the_last_of_several_answers_is_the_answer() -> None:
+    entries: list[Json] = [
+        {"observedAgentResponse": made.message("clerk", text)} for text in ("One moment.", "Here.")
+    ]
+    (trace,) = opened(made.result(made.replay(expectationOutcome=entries))).traces
+    assert answer_text(trace.turns[0]) == "Here."
+    first, last = trace.turns[0].events
+    assert ([part.text for part in first.parts if isinstance(part, Text)], last.parts) == (["One moment."], ())
+
+
+def test_what_an_entry_says_beside_is_kept() -> None:
+    said = {**made.message("clerk", "Yes."), "eventTime": "2026-03-01T10:00:00Z", "mood": "glad"}
+    called = {**made.call("buy"), "displayName": "buy", "agentName": "clerk", "somethingNew": 1}
+    entries: list[Json] = [{"observedAgentResponse": said, "observedSmile": {}}, {"observedToolCall": called}]
+    (trace,) = opened(made.result(made.replay(expectationOutcome=entries, conversation=None))).traces
+    (turn,) = trace.turns
+    answer, call = turn.events
+    assert (answer.time_s, [extra.name for extra in answer.extras]) == (1772359200.0, ["mood"])
+    assert (call.author, [extra.name for extra in call.extras]) == ("clerk", ["somethingNew"])
+    assert {extra.name for extra in turn.extras} == {"conversation", "observedSmile"}
+
+
+def test_an_expectation_that_met_nothing_says_so() -> None:
+    missed, skipped = entry(expectation={"toolCall": made.call("buy")}, outcome="FAIL"), entry(outcome="SKIPPED")
+    (told,) = metric("ces_expectations", **missed).expectations
+    assert told.reason == "nothing of the kind was observed"
+    found = metric("ces_expectations", **skipped)
+    assert (found.status, found.expectations[0].reason) == (S, "")
+    both: list[Json] = [{"outcome": "SKIPPED"}, {"outcome": None}]
+    assert metric("ces_expectations", expectationOutcome=both).status is N
 
 
 def test_directives_in_what_was_expected_are_matchers() -> None:

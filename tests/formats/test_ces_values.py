@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats import ces_enums
 from trace_inspector.formats.ces_enums import ENUMERATIONS, OUTCOME, SPAN_TYPE, Enumeration, enum_word
-from trace_inspector.formats.ces_values import any_message, duration_nanos, plain, seconds, struct, time_nanos
+from trace_inspector.formats.ces_values import (
+    any_message,
+    duration_nanos,
+    extras_of,
+    plain,
+    seconds,
+    struct,
+    time_nanos,
+)
 from trace_inspector.formats.lenient import Fields, Report
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -140,6 +148,25 @@ def test_what_is_no_duration_is_none(value: Json | Absent) -> None:
 def test_what_is_no_timestamp_is_none(value: Json | Absent) -> None:
     assert time_nanos(value) is None
     assert seconds(time_nanos(value)) is None
+
+
+def test_all_else_is_an_extra_but_what_dumps_fill_in() -> None:
+    said: JsonObject = {
+        "a/b": 0,
+        "off": False,
+        "nothing": None,
+        "empty": {},
+        "noText": "",
+        "noList": [],
+        "readHere": 1,
+    }
+    extras = extras_of(Fields(said, "/x"), "read_here")
+    assert [(extra.name, extra.value, extra.place) for extra in extras] == [
+        ("a/b", 0, "/x/a~1b"),
+        ("off", False, "/x/off"),
+        ("nothing", None, "/x/nothing"),
+        ("empty", {}, "/x/empty"),
+    ]
 
 
 @pytest.mark.parametrize(

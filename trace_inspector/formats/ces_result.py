@@ -186,6 +186,7 @@ def _scenario(scenario: Fields, settings: Settings, report: Report) -> _Told:
         model_duration_s=total_s(spans, SpanKind.MODEL),
         tool_duration_s=total_s(spans, SpanKind.TOOL),
         spans=spans,
+        extras=tuple(extra for outcome in outcomes for extra in outcome.extras),
         guessed=frozenset({"borders"}),
     )
     session = scenario.text("conversation")

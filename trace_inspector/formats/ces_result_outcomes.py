@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from trace_inspector.core.parts import Part, ToolCall, Unknown
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.parts import Part, ToolCall, ToolResult, Unknown
 from trace_inspector.core.verdict import ExpectationVerdict, Status
 from trace_inspector.formats.ces_content import PAYLOAD, call_of, message_parts, result_of, short_name, transfer_of
 from trace_inspector.formats.ces_enums import OUTCOME, enum_word
-from trace_inspector.formats.ces_values import plain
+from trace_inspector.formats.ces_evaluation_golden import SHOWN_IN_PARTS
+from trace_inspector.formats.ces_values import extras_of, plain, seconds, time_of
 from trace_inspector.formats.lenient import Fields, Report
 
 _STATUSES = {"PASS": Status.PASSED, "FAIL": Status.FAILED, "SKIPPED": Status.SKIPPED}
 _OBSERVED = "observed_"
+_SHOWN = ("tool_call", "tool_response", "role", "chunks", "event_time")  # of what was observed, by events
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Observed:
     place: str
     role: str = ""
     is_answer: bool = False
+    time_s: float | None = None
+    extras: tuple[Extra, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Outcome:
     observed: tuple[Observed, ...]
     verdict: ExpectationVerdict
     arguments: ExpectationVerdict | None = None
+    extras: tuple[Extra, ...] = ()  # of the entry itself
 
     @property
     def is_extra_call(self) -> bool:
@@ -53,8 +59,9 @@ def golden_outcome(fields: Fields, report: Report) -> Outcome:
     is_payload = any(isinstance(part, Unknown) for one in observed for part in one.parts)
     verdict = _verdict(fields, expectation, observed, is_extra=expectation is None and not is_payload, report=report)
     call = fields.object("tool_invocation_result")
+    extras = extras_of(fields, *_OF_AN_ENTRY)
     if call is None:
-        return Outcome(observed, verdict)
+        return Outcome(observed, verdict, extras=extras)
     arguments = ExpectationVerdict(
         what=verdict.what,
         status=outcome_status(call, "outcome", report),
@@ -64,14 +71,15 @@ def golden_outcome(fields: Fields, report: Report) -> Outcome:
         place=call.place,
         golden_place=verdict.golden_place,
     )
-    return Outcome(observed, verdict, arguments)
+    return Outcome(observed, verdict, arguments, extras)
 
 
 def scenario_outcome(fields: Fields, report: Report) -> Outcome:
     """An entry of a simulated conversation."""
     observed = tuple(_observed(fields, report))
     expectation = fields.object("expectation")
-    return Outcome(observed, _verdict(fields, expectation, observed, is_extra=expectation is None, report=report))
+    verdict = _verdict(fields, expectation, observed, is_extra=expectation is None, report=report)
+    return Outcome(observed, verdict, extras=extras_of(fields, *_OF_AN_ENTRY))
 
 
 def criterion_verdict(fields: Fields, report: Report) -> ExpectationVerdict:
@@ -92,6 +100,8 @@ def _verdict(
     call, likeness = fields.object("tool_invocation_result"), fields.object("semantic_similarity_result")
     said = [one.text("explanation") for one in (call, likeness) if one is not None]
     note = expectation.text("note") if expectation else None
+    status = outcome_status(fields, "outcome", report)
+    missed = "" if observed or status is not Status.FAILED else "nothing of the kind was observed"
     figures = [
         (words, score)
         for words, one, name in (
@@ -102,8 +112,8 @@ def _verdict(
     ]
     return ExpectationVerdict(
         what=_expected(expectation) or (observed[0].what if observed else "nothing"),
-        status=outcome_status(fields, "outcome", report),
-        reason="; ".join(words for words in (*said, f"note: {note}" if note else "") if words),
+        status=status,
+        reason="; ".join(words for words in (*said, missed, f"note: {note}" if note else "") if words),
         extra=is_extra,
         figures=tuple(figures),
         native=fields.get("outcome"),
@@ -116,7 +126,14 @@ def _observed(fields: Fields, report: Report) -> Iterator[Observed]:
     for name, read in _KINDS:
         inner = fields.object(_OBSERVED + name)
         if inner is not None:
-            yield read(inner, report)
+            one = read(inner, report)
+            beside = () if name == PAYLOAD else extras_of(inner, *SHOWN_IN_PARTS, *_SHOWN)
+            called = [part.name for part in one.parts if isinstance(part, ToolCall | ToolResult)]
+            yield replace(
+                one,
+                time_s=seconds(time_of(inner, "event_time", report)),
+                extras=tuple(extra for extra in beside if extra.value not in called),
+            )
 
 
 def _expected(expectation: Fields | None) -> str:
@@ -168,6 +185,13 @@ _KINDS: tuple[tuple[str, Callable[[Fields, Report], Observed]], ...] = (
     ("agent_response", _answer),
     ("agent_transfer", _transfer),
     ("payload", _payload),
+)
+_OF_AN_ENTRY = (
+    "expectation",
+    "outcome",
+    "semantic_similarity_result",
+    "tool_invocation_result",
+    *(_OBSERVED + name for name, _read in _KINDS),
 )
 _EXPECTED: tuple[tuple[str, Callable[[Fields], str]], ...] = (
     ("tool_call", lambda fields: f"call {call_of(fields).name}"),

@@ -46,7 +46,7 @@ def replayed(fields: Fields, index: int, settings: Settings, report: Report) -> 
         model_duration_s=total_s(spans, SpanKind.MODEL),
         tool_duration_s=total_s(spans, SpanKind.TOOL),
         spans=spans,
-        extras=extras_of(fields, *_READ, *_ERRORS),
+        extras=(*extras_of(fields, *_READ, *_ERRORS), *(extra for outcome in outcomes for extra in outcome.extras)),
     )
     status = Status.ERROR if problem else derived(metrics)
     verdict = TurnVerdict(
@@ -111,4 +111,11 @@ def outcomes_of(fields: Fields, report: Report) -> list[Fields]:
 
 
 def _event(one: Observed) -> Event:
-    return Event(one.role or _AGENT, one.parts, state_delta=state_of(one.parts), place=one.place)
+    return Event(
+        one.role or _AGENT,
+        one.parts,
+        time_s=one.time_s,
+        state_delta=state_of(one.parts),
+        extras=one.extras,
+        place=one.place,
+    )

@@ -8,7 +8,10 @@ from samples.story import Json, JsonObject
 _APP = "projects/example/locations/eu/apps/ticket-desk"
 _EVALUATION = "move-seats"
 _CONVERSATION = f"{_APP}/conversations/evaluation-0412"
-_CODE = '''def find_booking(booking: str) -> dict:
+_CODE = '''"""What the ticket desk looks up by itself."""
+
+
+def find_booking(booking: str) -> dict:
     """Finds a booking by its number."""
     return {"booking": booking, "row": "B", "seats": 2}
 '''

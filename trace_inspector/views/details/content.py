@@ -81,7 +81,8 @@ class Content(SteadyArea):
             return self._page(place)
         file = self._workspace.file(selection.file) if selection else None
         if file is not None:
-            return file_content(self._look, self._workspace, file)
+            page, self._rest = file_content(self._look, self._workspace, file)
+            return page
         return Notice(self._look, _tr("Nothing is selected."), _tr("Choose a row in the tree."))
 
     def hide_card(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -20,8 +22,8 @@ CRITERIA_LISTED = 40
 _MARKS = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
 
 
-def file_content(look: Look, workspace: Workspace, file: OpenFile) -> QWidget:
-    """A page for a file."""
+def file_content(look: Look, workspace: Workspace, file: OpenFile) -> tuple[QWidget, Iterator[None]]:
+    """A page for a file, and the steps that make the rest of it."""
     page = QWidget()
     page.setObjectName("page")
     box = QVBoxLayout(page)
@@ -31,28 +33,41 @@ def file_content(look: Look, workspace: Workspace, file: OpenFile) -> QWidget:
     if file.state is FileState.FAILED:
         box.addWidget(banner(look, "failed", file.sentence, "fail"))
     box.addWidget(facts(look, _rows(workspace, file)))
+    box.addStretch(1)
+    return page, _groups(look, file, box)
+
+
+def _groups(look: Look, file: OpenFile, box: QVBoxLayout) -> Iterator[None]:
+    """Criteria and findings above the stretch, one a step."""
     if file.criteria is not None:
-        count = len(file.criteria.items)
-        caption = str(count) if count <= CRITERIA_LISTED else _tr("{0} of {1}").format(CRITERIA_LISTED, count)
-        group = Group(look, _tr("Criteria"), caption)
-        group.body.addWidget(facts(look, [(_tr("Where they come from"), file.criteria.source)]))
+        group = _listed(look, box, _tr("Criteria"), len(file.criteria.items), CRITERIA_LISTED)
+        _put(group, facts(look, [(_tr("Where they come from"), file.criteria.source)]))
         for item in file.criteria.items[:CRITERIA_LISTED]:
             said = chapters_of(item, item.metric, frozenset({"metric"})) or [Chapter(item.metric)]
             shown = chapters(look, said)
             if shown is not None:
-                shown.finish()
-                group.body.addWidget(shown)
-        box.addWidget(group)
+                _put(group, shown)
+                while shown.grow():
+                    yield
     if file.findings:
-        count = len(file.findings)
-        caption = str(count) if count <= FINDINGS_LISTED else _tr("{0} of {1}").format(FINDINGS_LISTED, count)
-        group = Group(look, _tr("Findings"), caption)
+        group = _listed(look, box, _tr("Findings"), len(file.findings), FINDINGS_LISTED)
         for finding in file.findings[:FINDINGS_LISTED]:
             place = _tr("line {0}: ").format(finding.line) if finding.line else ""
-            group.body.addWidget(banner(look, _MARKS[finding.severity], place + finding.message, ""))
-        box.addWidget(group)
-    box.addStretch(1)
-    return page
+            _put(group, banner(look, _MARKS[finding.severity], place + finding.message, ""))
+            yield
+
+
+def _listed(look: Look, box: QVBoxLayout, title: str, count: int, most: int) -> QVBoxLayout:
+    group = Group(look, title, str(count) if count <= most else _tr("{0} of {1}").format(most, count))
+    box.insertWidget(box.count() - 1, group)
+    group.show()
+    return group.body
+
+
+def _put(box: QVBoxLayout, widget: QWidget) -> None:
+    """At its end, and shown at once: left to the layout it would count only in the next turn of the loop."""
+    box.addWidget(widget)
+    widget.show()
 
 
 def _rows(workspace: Workspace, file: OpenFile) -> list[tuple[str, str]]:

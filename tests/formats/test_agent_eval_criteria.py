@@ -141,6 +141,24 @@ def test_a_run_is_judged_by_a_metric_file(tmp_path: Path, capsys: pytest.Capture
     assert "general_quality_v1" in said["general_quality_v1"]
 
 
+def test_each_prompt_of_a_file_gets_its_own_replies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {name: {"template": f"{name}: {{response}}", "score_range": [0, 5]} for name in ("one", "two")}
+    replies = [
+        {"metric": f"judge_prompt:{name}", "case": "rome", "turn": turn, "sample": sample, "reply": reply}
+        for name, reply in (("one", '{"score": 4}'), ("two", '{"score": 1}'))
+        for turn in range(2)
+        for sample in range(5)
+    ]
+    (tmp_path / "rows.json").write_text(json.dumps([files.live(reference_data={})]), encoding="utf-8")
+    (tmp_path / "metrics.json").write_text(json.dumps({"metrics": asked}), encoding="utf-8")
+    (tmp_path / "replies.json").write_text(json.dumps({"version": 1, "replies": replies}), encoding="utf-8")
+    judge = f"recorded:{tmp_path / 'replies.json'}"
+    arguments = [str(tmp_path / "rows.json"), "--criteria", str(tmp_path / "metrics.json"), "--judge", judge]
+    main(["evaluate", *arguments, "--json"])
+    told = {one["name"]: one["score"] for one in json.loads(capsys.readouterr().out)["cases"][0]["metrics"]}
+    assert (told["judge_prompt:one"], told["judge_prompt:two"]) == (4.0, 1.0)
+
+
 def summary(value: Json) -> Contents:
     """What a summary holds."""
     return collect("agent-eval-summary", agent_eval_summary.read(Source(value)))

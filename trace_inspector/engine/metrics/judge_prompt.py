@@ -27,7 +27,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     asked = [at for at, row in enumerate(subject.turns) if row.observed is not None and verdicts[at] is None]
     asked = [at for at in asked if subject.turns[at].golden is not None or not options.names & OF_GOLDEN]
     questions = [_question(subject.turns[at], subject, options) for at in asked]
-    replies = yield from sampled(NAME, options.prompt, subject, questions, options.judge_model_options)
+    replies = yield from sampled(criterion.metric, options.prompt, subject, questions, options.judge_model_options)
     for at, question, own in zip(asked, questions, replies, strict=True):
         verdicts[at] = told_by(_turn_verdict(question, own, criterion, options), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)

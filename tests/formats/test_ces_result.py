@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.expectation import Expects
+from trace_inspector.core.finding import Severity
 from trace_inspector.core.matcher import Match
 from trace_inspector.core.parts import Text, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace import SpanKind, answer_text, calls_of
@@ -277,6 +278,15 @@ def test_a_contradiction_is_named_with_its_place() -> None:
     assert "says passed, and its turns and criteria come to failed (ces_llm_criteria failed)" in finding.message
     (criteria,) = verdict.metrics
     assert [(one.what, one.status, one.reason) for one in criteria.expectations] == [("Was it polite?", F, "No.")]
+
+
+@pytest.mark.parametrize(("satisfied", "severity"), [(True, Severity.INFO), (False, Severity.WARNING)])
+def test_a_goal_that_was_not_met_may_be_what_is_wanted(satisfied: bool, severity: Severity) -> None:
+    told = made.simulated(expectationOutcomes=[], allExpectationsSatisfied=satisfied)
+    contents = opened({"name": made.RESULT, "evaluationStatus": "PASS", "scenarioResult": told})
+    (finding,) = contents.findings
+    assert (finding.code, finding.severity) == ("verdicts-differ", severity)
+    assert ("userGoalBehavior" in finding.message) == satisfied
 
 
 def test_an_error_of_the_whole_is_told() -> None:
@@ -556,3 +566,11 @@ def test_what_a_result_repeats_of_its_scenario_is_a_case() -> None:
     assert (case.scenario.plan, case.scenario.facts) == ("Order a book that is sold out.", (("title", "Emma"),))
     assert [one.kind for one in case.expectations] == [Expects.CALL, Expects.ANSWER, Expects.CRITERION]
     assert [rubric.text for rubric in case.rubrics] == ["Is polite"]
+
+
+def test_results_without_names_are_told_apart() -> None:
+    first, second = made.result(name=None, displayName=None), made.result(name=None, displayName="Order result - 5")
+    contents = opened([first, second, first], "night.json")
+    assert [trace.id for trace in contents.traces] == ["night", "Order result - 5", "night 3"]
+    assert [trace.case_id for trace in contents.traces] == ["evaluation", "Order", "evaluation"]
+    assert [case.id for case in contents.suites[0].cases] == ["evaluation", "Order"]

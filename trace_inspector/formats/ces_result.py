@@ -23,7 +23,7 @@ from trace_inspector.formats.ces_result_outcomes import outcome_status, scenario
 from trace_inspector.formats.ces_result_spans import latency_spans, span_tree, total_s
 from trace_inspector.formats.ces_result_turns import TURNS, error_text, observed_turn, replayed
 from trace_inspector.formats.ces_result_verdicts import Settings, criteria_metric, derived, failing, scenario_metrics
-from trace_inspector.formats.ces_thresholds import OF_RESULT, criteria_in
+from trace_inspector.formats.ces_thresholds import OF_RESULT, USER_GOAL, criteria_in
 from trace_inspector.formats.ces_values import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel
@@ -104,7 +104,7 @@ def read(source: Source) -> Iterator[Item]:
     cases: dict[str, Case] = {}  # what was expected; of repeats the first says it
     suite = source.name.split(".", maxsplit=1)[0] or "results"
     stated: list[tuple[Criterion, ...]] = []
-    for fields in entries:
+    for at, fields in enumerate(entries):
         source.tick()
         criteria = criteria_in(fields, OF_RESULT, report)
         stated += [criteria] if criteria else []
@@ -112,7 +112,8 @@ def read(source: Source) -> Iterator[Item]:
         case = _case_id(fields)
         if case not in cases:
             cases[case] = _case(fields, case, suite, report)
-        trace = replace(_trace(fields, told, source, report), case_runs=runs[case])
+        stem = f"{suite} {at + 1}" if at else suite
+        trace = replace(_trace(fields, told, stem, report), case_runs=runs[case])
         yield trace
         yield from told.turns
         verdict = _verdict(fields, trace, told, report)
@@ -148,8 +149,10 @@ def _plain(criteria: tuple[Criterion, ...]) -> list[Criterion]:
 
 
 def _case_id(fields: Fields) -> str:
+    """The evaluation's short name; of a result without a name what its title begins with, as the service makes it."""
     evaluation = (fields.text("name") or "").rpartition("/results/")[0]
-    return short_name(evaluation) or fields.text("display_name") or "evaluation"
+    title = fields.text("display_name") or "evaluation"
+    return short_name(evaluation) or title.rpartition(" result - ")[0] or title
 
 
 def _case(fields: Fields, case_id: str, suite_id: str, report: Report) -> Case:
@@ -193,14 +196,14 @@ def _scenario(scenario: Fields, settings: Settings, report: Report) -> _Told:
     return _Told((turn,) if observed or spans else (), (), metrics, extras_of(scenario, *_SCENARIO), session)
 
 
-def _trace(fields: Fields, told: _Told, source: Source, report: Report) -> Trace:
+def _trace(fields: Fields, told: _Told, stem: str, report: Report) -> Trace:
     persona = fields.object("persona")
     enum_word(fields, "golden_run_method", GOLDEN_RUN_METHOD, report)
     enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
     spans = span_tree(fields.object("root_span"), report).spans
     others = extras_of(fields, *_RESULTS, TURNS, "evaluation_expectation_results", "root_span", *_OWN)
     return Trace(
-        id=short_name(fields.text("name") or "") or fields.text("display_name") or source.name.split(".")[0],
+        id=short_name(fields.text("name") or "") or fields.text("display_name") or stem,
         spans=spans,
         span_count=len(spans) + sum(len(turn.spans) for turn in told.turns),
         session_id=told.session,
@@ -218,11 +221,7 @@ def _verdict(fields: Fields, trace: Trace, told: _Told, report: Report) -> CaseV
     ours = compose([*(verdict.status for verdict in told.verdicts), derived(told.metrics)])
     stated = _stated(fields, problem, report) or _Stated(ours, provenance=Provenance.DERIVED)
     if {stated.status, ours} == {Status.PASSED, Status.FAILED}:
-        message = (
-            f"The file says {_WORDS[stated.status]}, and its turns and criteria come to {_WORDS[ours]}"
-            f"{_failing(told)}. Both are shown; the service may have counted what is not in the file."
-        )
-        report.add(warning("verdicts-differ", message, fields.at("evaluation_status")))
+        report.add(_contradiction(fields, told, stated.status, ours))
     return CaseVerdict(
         case_id=trace.case_id or "",
         suite_id="",
@@ -239,6 +238,18 @@ def _verdict(fields: Fields, trace: Trace, told: _Told, report: Report) -> CaseV
         persona=trace.persona,
         extras=tuple(one for one in extras_of(fields) if one.name in _OF_RUN),
     )
+
+
+def _contradiction(fields: Fields, told: _Told, stated: Status, ours: Status) -> Finding:
+    """That the file's own status is not what its parts come to. What a goal is to come to, results do not repeat."""
+    place = fields.at("evaluation_status")
+    said = f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(told)}."
+    other = [metric for metric in told.metrics if metric.metric != USER_GOAL]
+    if stated is compose([*(verdict.status for verdict in told.verdicts), derived(other)]):
+        hint = "The evaluation may want the user's goal rejected or ignored: see its “userGoalBehavior”."
+        return info("verdicts-differ", f"{said} {hint}", place)
+    hint = "Both are shown; the service may have counted what is not in the file."
+    return warning("verdicts-differ", f"{said} {hint}", place)
 
 
 def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:

@@ -96,7 +96,8 @@ def _personas(fields: Fields, report: Report) -> Iterator[Persona]:
     for one in report.bounded(fields, "persona_run_configs"):
         name = short_name(one.text("persona") or "")
         count = count_of(one.get("task_count"))
-        yield Persona(name, f"{count} tasks" if count is not None else "", one.value, one.place)
+        tasks = "" if count is None else "1 task" if count == 1 else f"{count} tasks"
+        yield Persona(name, tasks, one.value, one.place)
 
 
 def _latencies(owner: Fields, report: Report) -> Iterator[Extra]:

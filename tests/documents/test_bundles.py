@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.documents.archives import zipped
 from tests.formats.ces_app_files import archived, members, put
 from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
+from trace_inspector.core.pointer import join
 from trace_inspector.documents import bundle_document, bundles
 from trace_inspector.documents.bundles import is_bundle
 from trace_inspector.documents.document import Container
@@ -162,6 +166,18 @@ def test_what_lies_beside_is_named(tmp_path: Path) -> None:
     assert (finding.code, "evals.json, readme.md, results/" in finding.message) == ("beside-the-bundle", True)
     assert isinstance(document.value, dict)
     assert document.value.keys() == SMALL.keys()
+
+
+@given(st.sampled_from(sorted(SMALL)), st.binary(max_size=30), st.integers(0, 30))
+def test_whatever_is_in_a_file_the_others_are_read(name: str, data: bytes, keep: int) -> None:
+    with TemporaryDirectory() as folder:
+        document = read(as_folder(Path(folder), SMALL | {name: SMALL[name][:keep] + data}))
+    assert isinstance(document.value, dict)
+    assert document.value.keys() == SMALL.keys()
+    for other in SMALL.keys() - {name}:
+        held, text = document.value[other], SMALL[other].decode()
+        assert held == (json.loads(text) if other.endswith(".json") else text)
+    assert all(finding.pointer.startswith(join("", name)) for finding in document.findings)
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:

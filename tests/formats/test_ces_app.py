@@ -270,6 +270,16 @@ def test_files_that_hold_no_object_are_told() -> None:
     }
 
 
+def test_a_folder_may_have_another_name_than_its_file_and_what_lies_beside_is_no_resource() -> None:
+    files = made.values()
+    files["agents/Old_name/new_name"] = {"displayName": "Renamed"}
+    files["tools/book/schema"] = {"openapi": "3.0.0"}
+    suite, contents = read(files)
+    assert [agent.name for agent in suite.agents] == ["Desk", "Clerk", "Renamed"]
+    assert contents.holds["tools"] == 2
+    assert "tools/book/schema.json" in [extra.name for extra in suite.extras]
+
+
 def test_two_evaluations_with_one_id_are_told() -> None:
     files = made.values()
     files["evaluations/Copy/Copy"] = made.evaluation()

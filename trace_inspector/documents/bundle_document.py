@@ -46,7 +46,7 @@ def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[],
                 data = document.data
             elif suffix in _TEXTS:
                 data = _text_bytes(path / name, size, tick)
-                values[name] = data.decode("utf-8", "replace")
+                values[name] = data.decode("utf-8-sig", "replace")
             else:
                 continue
         except (ReadError, OSError) as problem:

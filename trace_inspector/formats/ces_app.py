@@ -62,7 +62,7 @@ def recognise(value: Json) -> int:
 
 def is_app(fields: Fields) -> bool:
     """Whether an object is an app itself."""
-    return "/" not in "".join(fields.value) and sum(fields.key(name) is not None for name in _OF_AN_APP) >= _ENOUGH
+    return sum(fields.key(name) is not None for name in _OF_AN_APP) >= _ENOUGH
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -91,7 +91,7 @@ def parts_of(value: Mapping[str, Json], place: str, report: Report) -> Parts:
             report.add(error("not-an-object", message, join(place, file)))
             continue
         fields = Fields(held, join(place, file))
-        if _is_resource(path):
+        if _is_resource(path, value):
             resources.append(Part(path.parts[0], path.parts[1] if len(path.parts) == _DEPTH else path.stem, fields))
         else:
             others.append(fields)
@@ -124,7 +124,17 @@ def _named(resources: Iterable[Part]) -> dict[str, dict[str, Part]]:
     return found
 
 
-def _is_resource(path: PurePosixPath) -> bool:
-    """Whether a file is a resource itself and not something beside one, such as the schema of a tool."""
+def _is_resource(path: PurePosixPath, files: Mapping[str, Json]) -> bool:
+    """Whether a file is a resource itself and not something beside one, such as the schema of a tool.
+
+    After a rename the folder has another name than its file; then whatever lies in it may be meant.
+    """
     kinds = {AGENTS, TOOLS, TOOLSETS, GUARDRAILS, EXAMPLES, EVALUATIONS, DATASETS, EXPECTATIONS, PERSONAS}
-    return path.parts[0] in kinds and 1 < len(path.parts) <= _DEPTH and path.stem != "environment"
+    if path.parts[0] not in kinds or not 1 < len(path.parts) <= _DEPTH:
+        return False
+    folder = path.parts[1]
+    return (
+        len(path.parts) < _DEPTH
+        or path.stem == folder
+        or not any(str(path.with_name(folder + suffix)) in files for suffix in _STRUCTURED)
+    )

@@ -135,7 +135,8 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
         )
         return CANNOT_RUN
     try:
-        from trace_inspector.views.application import open_window
+        with collector_paused():
+            from trace_inspector.views.application import open_window
     except ImportError as problem:  # a system library that Qt needs, most often libEGL
         raise UsageError(
             f"The window cannot start ({problem}). “trace-inspector doctor” says which library is missing."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import signal
 import socket
@@ -23,6 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
+from trace_inspector.documents.collector import collector_paused
 from trace_inspector.models.preferences import Preferences
 from trace_inspector.settings import data_folder, hold_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_left_open
@@ -53,16 +55,18 @@ def open_window(files: list[str], *, samples: bool) -> int:
 
 
 def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str], samples: bool) -> int:
-    from trace_inspector.models.workspace import Workspace
-    from trace_inspector.views.main_window import MainWindow
-    from trace_inspector.work import watchdog
-    from trace_inspector.work.jobs import Jobs
+    with collector_paused():  # it would walk through all that is imported again and again
+        from trace_inspector.models.workspace import Workspace
+        from trace_inspector.views.main_window import MainWindow
+        from trace_inspector.work import watchdog
+        from trace_inspector.work.jobs import Jobs
 
-    look = Look(app)
-    look.choose(remembered_scheme(settings))
-    look.scale(Preferences(settings).font_percent)
-    jobs = Jobs()
-    window = MainWindow(look, Workspace(jobs), jobs, settings)
+        look = Look(app)
+        look.choose(remembered_scheme(settings))
+        look.scale(Preferences(settings).font_percent)
+        jobs = Jobs()
+        window = MainWindow(look, Workspace(jobs), jobs, settings)
+        gc.freeze()  # and nothing of that is let go while the window lives
     faults = Faults(window)
     guard = watchdog.Watchdog(parent=window) if watchdog.wanted() else None
     remembering = Remembering(window)

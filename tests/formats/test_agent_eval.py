@@ -98,6 +98,25 @@ def test_spans_find_their_turn_by_the_id_of_its_invocation() -> None:
     assert [len(turn.spans) for turn in trace.turns] == [0, 8]
 
 
+def test_damaged_spans_are_counted() -> None:
+    contents = read([files.live(session_trace=[*files.measured_spans(), {"name": "x"}, 3])])
+    (found,) = [finding for finding in contents.findings if finding.code == "damaged-span"]
+    assert (found.pointer, found.message) == (
+        "/0/session_trace",
+        "2 spans are no object with an id, and left out.",
+    )
+    assert contents.traces[0].span_count == 13
+
+
+def test_a_chain_of_spans_is_one_tree() -> None:
+    chain = [files.span("work", at, at - 1 if at else None, at, 1.0) for at in range(20_000)]
+    loop = [files.span("work", 100_000, 100_001, 0, 1.0), files.span("work", 100_001, 100_000, 0, 1.0)]
+    row = files.live(session_trace=[*reversed(chain), *loop])
+    row["final_session_state"]["events"] = files.EVENTS[:4]
+    (trace,) = read([row]).traces
+    assert trace.span_count == len(trace.spans) == 20_002
+
+
 def test_names_in_camel_case_are_a_warning_where_the_converter_wrote_them() -> None:
     contents = read([files.simulated()])
     (found,) = [finding for finding in contents.findings if finding.code == "camel-arguments"]

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
@@ -47,7 +46,7 @@ def read_questions(fields: Fields, source: Source) -> Iterator[Item]:
     cases = []
     for index, question in enumerate(report.bounded(fields, name)):
         source.tick()
-        cases.append(case_of(question, name_in(question, "id") or f"question {index + 1}", SUITE, report, _READ))
+        cases.append(case_of(question, name_in(question, "id") or f"question {index + 1}", SUITE, report))
     yield Suite(SUITE, cases=tuple(cases), extras=tuple(extras_in(fields, (name,))), place=source.place)
     repeated = len(cases) - len({case.id for case in cases})
     if repeated:
@@ -56,8 +55,8 @@ def read_questions(fields: Fields, source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-def case_of(question: Fields, case_id: str, suite_id: str, report: Report, read: tuple[str, ...]) -> Case:
-    """A question with what is expected of it. `read` are its keys that others show."""
+def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Case:
+    """A question with what is expected of it."""
     reference = cell_object(question, "reference_data") or Fields({}, question.at("reference_data"))
     turns = [
         Turn(at, user=(Text(words, place),), place=place) for at, (words, place) in enumerate(inputs_of(question))
@@ -80,7 +79,7 @@ def case_of(question: Fields, case_id: str, suite_id: str, report: Report, read:
         suite_id=suite_id,
         turns=tuple(turns),
         expectations=tuple(expectations),
-        extras=(*extras_in(question, read), *_left(reference)),
+        extras=(*extras_in(question, _READ), *extras_in(reference, _OF_A_REFERENCE)),
         place=question.place,
     )
 
@@ -124,7 +123,3 @@ def _step(step: str, place: str) -> Expectation:
         return Expectation(Expects.TRANSFER, (Transfer(name, place),), reference=TRAJECTORY, place=place)
     tool = name if colon and kind == "tool" else step
     return Expectation(Expects.CALL, (ToolCall(tool, place=place),), reference=TRAJECTORY, place=place)
-
-
-def _left(reference: Fields) -> tuple[Extra, ...]:
-    return tuple(extras_in(reference, _OF_A_REFERENCE))

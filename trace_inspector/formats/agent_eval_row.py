@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.made_up import made_up
@@ -14,17 +14,17 @@ from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, spoken_
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, calls_of
 from trace_inspector.core.values import ABSENT, JsonObject
 from trace_inspector.formats.adk_session import trace_of
-from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_object, cell_objects, extras_in, name_in
+from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_object, extras_in, name_in
 from trace_inspector.formats.agent_eval_golden import inputs_of
 from trace_inspector.formats.agent_eval_spans import LIST as SPANS
 from trace_inspector.formats.agent_eval_spans import timed, told_by_spans
+from trace_inspector.formats.agent_eval_verdicts import SCORE
 from trace_inspector.formats.content import is_failure, parts_of, role_of
 from trace_inspector.formats.format import Source
-from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.lenient import MOST_ITEMS, Fields, Report, known
 from trace_inspector.formats.reserved_key import KEY
 
-SCORE = "adk_score."
-SIMULATION = "simulation"
+_SIMULATION = "simulation"
 _OF_A_ROW = (
     "question_id", "session_id", "app_name", "ADK_USER_ID", "user_inputs", "reference_data", "final_session_state",
     SPANS, "latency_data", "trace_summary", "extracted_data", "request", "response", "final_response",
@@ -41,7 +41,7 @@ _CAMEL = re.compile(r"[a-z0-9][A-Z]")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A row's conversation, what it was taken from, and how many argument names look rewritten."""
+    """A row's conversation, what it was taken from, and which names of arguments look rewritten."""
 
     trace: Trace
     source: str
@@ -65,25 +65,25 @@ def told_of(row: Fields, head: Trace, source: Source, report: Report) -> Told:
     head = replace(head, extras=(*_extras(row), *extras_in(extracted, (*again, *(state or {})))))
     if events:
         trace, turns = trace_of(head, events, source, report)
-        told = timed(row, tuple(turns))
+        told = timed(row, tuple(turns), report)
         trace = replace(trace, turns=told.turns, spans=told.outside, span_count=told.count)
         found = Told(trace, "session", told.is_made_up)
     else:
-        found = _without_session(row, head, extracted, source)
+        found = _without_session(row, head, extracted, source, report)
     trace = replace(found.trace, agents=_agents(row, extracted, found.trace))
-    renamed = tuple(_renamed(trace.turns)) if is_simulated(row) else ()
+    renamed = tuple(_renamed(trace.turns)) if _is_simulated(row) else ()
     return replace(found, trace=_answered(row, trace), renamed=renamed)
 
 
-def is_simulated(row: Fields) -> bool:
+def _is_simulated(row: Fields) -> bool:
     """Whether the row was made from an eval history, and not in a live run."""
-    return row.text("base_url") == SIMULATION
+    return row.text("base_url") == _SIMULATION
 
 
-def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source) -> Told:
-    by_spans = told_by_spans(row, source)
+def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source, report: Report) -> Told:
+    by_spans = told_by_spans(row, source, report)
     if by_spans is None:
-        return Told(replace(head, turns=_extracted(row, extracted)), "extracted")
+        return Told(replace(head, turns=_extracted(row, extracted, report)), "extracted")
     spans = [span for turn in by_spans.turns for span in turn.spans]
     trace = replace(
         head,
@@ -96,9 +96,9 @@ def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source
     return Told(trace, "spans", made_up(spans))
 
 
-def _extracted(row: Fields, extracted: Fields) -> tuple[Turn, ...]:
+def _extracted(row: Fields, extracted: Fields, report: Report) -> tuple[Turn, ...]:
     """Turns from inputs and answers that are paired by number, with every call in the last."""
-    asked = list(inputs_of(row)) or [("", row.place)]
+    asked = list(islice(inputs_of(row), MOST_ITEMS)) or [("", row.place)]
     answers = list(_answers(row))
     guessed = frozenset({"pairing"}) if len(asked) > 1 else frozenset[str]()
     turns = [
@@ -111,7 +111,7 @@ def _extracted(row: Fields, extracted: Fields) -> tuple[Turn, ...]:
         )
         for at, ((words, place), said) in enumerate(zip(asked, _fitted(answers, len(asked)), strict=True))
     ]
-    events = tuple(_interactions(extracted))
+    events = tuple(_interactions(extracted, report))
     borders = {"borders"} if len(asked) > 1 and events else set[str]()
     turns[-1] = replace(turns[-1], events=events, steps=Steps.EVENTS, guessed=guessed | borders)
     return tuple(turns)
@@ -133,8 +133,9 @@ def _answers(row: Fields) -> Iterator[tuple[Part, ...]]:
         yield parts_of(known(candidate.get("content")), candidate.at("content"))
 
 
-def _interactions(extracted: Fields) -> Iterator[Event]:
-    for one in cell_objects(extracted, "tool_interactions"):
+def _interactions(extracted: Fields, report: Report) -> Iterator[Event]:
+    listed = cell_list(extracted, "tool_interactions")
+    for one in report.bounded_list(listed, extracted.at("tool_interactions")):
         name, call_id = one.text("tool_name") or "", one.text("call_id")
         args = ABSENT if one.key("input_arguments") is None else cell(one, "input_arguments")
         yield Event("", (ToolCall(name, args, call_id, one.place),), place=one.place)
@@ -163,7 +164,7 @@ def _final(row: Fields) -> tuple[Part, ...]:
 
 def _agents(row: Fields, extracted: Fields, trace: Trace) -> tuple[Agent, ...]:
     """The agents, the first with the instruction and the tools of a live run; a simulated one has only stand-ins."""
-    if is_simulated(row):
+    if _is_simulated(row):
         return trace.agents
     instruction = extracted.text("system_instruction") or ""
     tools = tuple(cell_list(extracted, "tool_declarations"))

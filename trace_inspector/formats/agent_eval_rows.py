@@ -11,16 +11,15 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, answer_text
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Provenance
 from trace_inspector.formats.adk_session_events import noting_times
 from trace_inspector.formats.agent_eval_cells import cell, cell_object, name_in
 from trace_inspector.formats.agent_eval_golden import SUITE, case_of, inputs_of
-from trace_inspector.formats.agent_eval_row import SCORE, Told, told_of
-from trace_inspector.formats.agent_eval_verdicts import RESULTS, reported_in
+from trace_inspector.formats.agent_eval_row import Told, told_of
+from trace_inspector.formats.agent_eval_verdicts import RESULTS, SCORE, reported_in
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report
-from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.vertex_verdicts import overall
 
 _SIGNS = ("session_trace", "extracted_data", "final_session_state", "trace_summary", "latency_data", RESULTS)
@@ -35,11 +34,7 @@ _EXTRACTED = (
     "extracted calls."
 )
 _PAIRED = "{} inputs and answers without turns: they are paired by number, and every call is shown in the last turn."
-_OF_A_CASE = (
-    *_SIGNS, "question_id", "user_inputs", "reference_data", "session_id", "run_id", "app_name", "ADK_USER_ID",
-    "USER", "base_url", "status", "missing_information", "interaction_datetime", "request", "response",
-    "final_response", KEY,
-)  # fmt: skip
+_OF_A_CASE = ("user_inputs", "reference_data", "question_metadata", "agents_evaluated")
 
 
 def recognise_rows(value: Json) -> int:
@@ -106,8 +101,9 @@ def _golden(row: Fields, case_id: str, report: Report) -> Case | None:
     """What the row expects; without a suite's name, so that it belongs to the conversation beside it."""
     if cell_object(row, "reference_data") is None or not cell(row, "reference_data"):
         return None
-    scores = tuple(key for key in row.value if key.startswith(SCORE))
-    return replace(case_of(row, case_id, "", report, (*_OF_A_CASE, *scores)), place=row.at("reference_data"))
+    asked: JsonObject = {key: row.value[key] for name in _OF_A_CASE if (key := row.key(name))}
+    case = case_of(Fields(asked, row.place), case_id, "", report)
+    return replace(case, place=row.at("reference_data"))
 
 
 def _verdict(row: Fields, trace: Trace, golden: Case | None, repeat: int, report: Report) -> CaseVerdict | None:

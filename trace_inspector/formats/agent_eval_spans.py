@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.contents import collect
+from trace_inspector.core.finding import error
 from trace_inspector.core.made_up import made_up
 from trace_inspector.core.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.documents.pieces import Piece
 from trace_inspector.formats import span_dumps
-from trace_inspector.formats.agent_eval_cells import cell, cell_objects
+from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_objects
 from trace_inspector.formats.format import Source
-from trace_inspector.formats.lenient import Fields, objects_in
+from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.spans import Recorded
 
 LIST = "session_trace"
@@ -29,9 +30,14 @@ class Timed:
     is_made_up: bool = False
 
 
-def timed(row: Fields, turns: Sequence[Turn]) -> Timed:
+def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
     """The turns of a row with the spans of the same invocations, else with the durations that the row states."""
-    recorded = [found for one in cell_objects(row, LIST) if (found := span_dumps.span_of(one.value, one.place))]
+    listed = cell_objects(row, LIST)
+    recorded = [found for one in listed if (found := span_dumps.span_of(one.value, one.place))]
+    damaged = len(cell_list(row, LIST)) - len(recorded)
+    if damaged:
+        spans = "1 span is" if damaged == 1 else f"{damaged} spans are"
+        report.add(error("damaged-span", f"{spans} no object with an id, and left out.", row.at(LIST)))
     if not recorded:
         return Timed(tuple(_as_stated(row, turns)))
     is_made_up = made_up(one.span for one in recorded)
@@ -45,16 +51,18 @@ def timed(row: Fields, turns: Sequence[Turn]) -> Timed:
     return Timed(told, tuple(outside), len(recorded), is_made_up)
 
 
-def told_by_spans(row: Fields, source: Source) -> Trace | None:
+def told_by_spans(row: Fields, source: Source, report: Report) -> Trace | None:
     """The conversation that the spans alone tell."""
     listed = cell(row, LIST)
     if not isinstance(listed, list) or not listed:
         return None
     pieces = (Piece("0", [listed], row.at(LIST)),)
-    traces = collect("", span_dumps.read(Source(listed, source.name, source.tick, pieces))).traces
+    contents = collect("", span_dumps.read(Source(listed, source.name, source.tick, pieces)))
+    traces = contents.traces
     told = max(traces, key=lambda trace: len(trace.turns), default=None)
     if told is None or not told.turns:
         return None
+    report.take(contents.findings)
     spans = [span for trace in traces for turn in trace.turns for span in turn.spans]
     if not made_up(spans):
         return told
@@ -72,11 +80,11 @@ def _trees(recorded: Sequence[Recorded]) -> dict[str, list[Recorded]]:
 
 
 def _home(one: Recorded, by_id: dict[str, Recorded], homes: dict[str, str]) -> str:
-    way: list[str] = []
+    way: dict[str, None] = {}
     at: Recorded | None = one
     home = one.span.id
     while at is not None and at.span.id not in way:
-        way.append(at.span.id)
+        way[at.span.id] = None
         home = homes.get(at.span.id, at.span.id)
         if at.span.kind is SpanKind.RUN or at.span.id in homes:
             break

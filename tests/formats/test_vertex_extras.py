@@ -99,6 +99,18 @@ def test_what_a_result_says_beside_its_scores() -> None:
     assert said["general_quality_v1: additionalResults"] == {"depth": 2, "note": "deep"}
 
 
+def test_of_very_many_things_beside_some_are_shown_and_all_counted() -> None:
+    results: list[Json] = [
+        {**made.result(made.verdict("small", 1)), "metric": f"m{at}", **{f"new{nth}": nth for nth in range(9)}}
+        for at in range(30)
+    ]
+    contents = opened(results)
+    (verdict,) = contents.reported
+    assert (len(verdict.metrics), len(verdict.extras)) == (30, 200)
+    (found,) = (one for one in contents.findings if one.code == "more-beside")
+    assert "360 things" in found.message  # run, request, metric and nine more, of thirty
+
+
 def test_a_result_of_the_sdk_tells_its_summaries() -> None:
     (suite,) = opened(made.eval_result(metadata={"dataset_id": "d"}, win_rates={}, agent_info={"name": "n"})).suites
     said = told(suite.extras)

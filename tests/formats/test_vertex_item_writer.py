@@ -12,7 +12,9 @@ from tests.formats import vertex_files as made
 from tests.formats.adk_files import WRITABLE
 from tests.formats.span_files import opened
 from trace_inspector.core.contents import Contents
+from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.difference import same
+from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.matcher import Match, Matcher, Note
@@ -154,6 +156,8 @@ LOSING: list[tuple[Case, str]] = [
     (Case("c", notes=(Note("/x", "why"),)), "notes-lost"),
     (Case("c", scenario=Scenario("a", "b", Persona("p"))), "scenario-details-lost"),
     (Case("c", tags=("plain",)), "tags-lost"),
+    (Case("c", criteria=(Criterion("rouge_1"),)), "criteria-lost"),
+    (Case("c", turns=(Turn(0, expectations=(Expectation(Expects.NO_CALLS),)),)), "expectations-lost"),
     (Case("c", turns=(Turn(0, rubrics=(Rubric("a", "x"),)),)), "turn-rubrics-lost"),
     (Case("c", context=(Event("u"), Event("u"))), "context-lost"),
     (Case("c", turns=(Turn(0, user=(Media("image/png", 3),)),)), "parts-lost"),

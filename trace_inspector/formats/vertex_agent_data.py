@@ -66,7 +66,7 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
         message = f"“{author}” is neither “user” nor one of the agents named here; it is shown as it stands."
         report.add(warning("unknown-author", message, fields.at("author")))
     content = fields.get("content")
-    if content is ABSENT:
+    if content is ABSENT and not given(fields.get("state_delta")):
         report.add(warning("no-content", "This event has no content; Vertex AI requires one.", fields.place))
     time = fields.get("event_time")
     time_s = None if time is ABSENT else interval(time, None, None)[0]

@@ -3,59 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.core.contents import Contents
-from trace_inspector.core.finding import Finding, error, info
+from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Media, Part, Text, Transfer, Unknown
+from trace_inspector.core.parts import Part, Text, Unknown
 from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
+from trace_inspector.core.trace import Agent, Steps, Trace, Turn
 from trace_inspector.core.values import JsonObject
 from trace_inspector.formats.format import Written
+from trace_inspector.formats.vertex_item_losses import LABEL, WrittenItem, has_own_names, losses_of
 from trace_inspector.formats.vertex_writer import SERVICE_WRITER, all_agents
-
-LABEL = ": "  # between the name and the value of a label, where it is a tag
-
-
-@dataclass(slots=True)
-class _Item:
-    """A case with its recorded answers, or one of the two alone."""
-
-    case: Case | None = None
-    traces: list[Trace] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        if self.case is not None:
-            return self.case.id
-        return self.traces[0].case_id or self.traces[0].id
 
 
 def write(contents: Contents) -> Written:
     """One item, or a list of them as the service gives it."""
     items = _items(contents)
-    losses = [*_losses(contents, items)]
+    losses = [*losses_of(contents, items)]
     names = _Names(losses)
     written = [_item(item, names.take(item)) for item in items]
     whole: JsonObject = written[0] if len(written) == 1 else {"evaluationItems": [*written]}
     return Written(json_text(whole), tuple(losses))
 
 
-def _items(contents: Contents) -> list[_Item]:
+def _items(contents: Contents) -> list[WrittenItem]:
     """Each case with its traces, then the traces without one; several of a case that is not here stay together."""
-    found: list[_Item] = []
-    known: dict[tuple[str, str], _Item] = {}
+    found: list[WrittenItem] = []
+    known: dict[tuple[str, str], WrittenItem] = {}
     for suite in contents.suites:
         for case in suite.cases:
-            found.append(_Item(case))
+            found.append(WrittenItem(case))
             known.setdefault((case.suite_id, case.id), found[-1])
     for trace in contents.traces:
         key = (trace.suite_id or "", trace.case_id or "")
         item = known.get(key) if trace.case_id else None
         if item is None:
-            item = _Item()
+            item = WrittenItem()
             found.append(item)
             if trace.case_id:
                 known[key] = item
@@ -70,7 +55,7 @@ class _Names:
     losses: list[Finding]
     taken: Counter[str] = field(default_factory=Counter)
 
-    def take(self, item: _Item) -> str:
+    def take(self, item: WrittenItem) -> str:
         self.taken[item.name] += 1
         if self.taken[item.name] == 1:
             return item.name
@@ -80,7 +65,7 @@ class _Names:
         return given
 
 
-def _item(item: _Item, name: str) -> JsonObject:
+def _item(item: WrittenItem, name: str) -> JsonObject:
     written: JsonObject = {"displayName": name}
     labels = dict(tag.split(LABEL, 1) for tag in (item.case.tags if item.case else ()) if LABEL in tag)
     if labels:
@@ -88,7 +73,7 @@ def _item(item: _Item, name: str) -> JsonObject:
     return {**written, "evaluationItemType": "REQUEST", "evaluationRequest": _request(item)}
 
 
-def _request(item: _Item) -> JsonObject:
+def _request(item: WrittenItem) -> JsonObject:
     written: JsonObject = {}
     case = item.case
     prompt = _prompt(case) if case is not None else {}
@@ -103,7 +88,7 @@ def _request(item: _Item) -> JsonObject:
             {"candidate": name, **_said(trace.turns, all_agents(trace), is_whole=not prompt)}
             for name, trace in zip(_candidates(item.traces), item.traces, strict=True)
         ]
-    if case is not None and case.context and _has_own_names(case.context):
+    if case is not None and case.context and has_own_names(case.context):
         written["extraContext"] = {
             event.author: SERVICE_WRITER.content(event.parts, event.role or "user") for event in case.context
         }
@@ -159,101 +144,3 @@ def _candidates(traces: Sequence[Trace]) -> Iterator[str]:
         name = trace.candidate or (f"candidate {at}" if len(traces) > 1 else "candidate")
         taken[name] += 1
         yield name if taken[name] == 1 else f"{name} ({taken[name]})"
-
-
-def _has_own_names(context: Sequence[Event]) -> bool:
-    names = [event.author for event in context]
-    return all(names) and len(set(names)) == len(names)
-
-
-def _case(item: _Item) -> Case:
-    return item.case or Case("")
-
-
-def _turns(item: _Item) -> Iterator[Turn]:
-    yield from _case(item).turns
-    for trace in item.traces:
-        yield from trace.turns
-
-
-def _events(item: _Item) -> Iterator[Event]:
-    for turn in _turns(item):
-        yield from turn.events
-
-
-def _sessions(item: _Item) -> int:
-    case = _case(item)
-    stated = [case.session, case.final_state, *(trace.final_state for trace in item.traces)]
-    return sum(one is not None for one in stated)
-
-
-def _expectations(case: Case) -> int:
-    return len(case.expectations) + sum(len(turn.expectations) for turn in case.turns)
-
-
-def _details(case: Case) -> int:
-    scenario = case.scenario
-    if scenario is None:
-        return 0
-    told = (scenario.persona, scenario.max_turns, scenario.facts, scenario.goal, scenario.variables)
-    return sum(bool(one) for one in told)
-
-
-def _tags(case: Case) -> int:
-    return sum(LABEL not in tag for tag in case.tags)
-
-
-def _turn_rubrics(case: Case) -> int:
-    return sum(len(turn.rubrics) for turn in case.turns)
-
-
-def _context(case: Case) -> int:
-    return 0 if _has_own_names(case.context) else len(case.context)
-
-
-def _parts(item: _Item) -> int:
-    parts = [part for turn in _turns(item) for part in (*turn.user, *(turn.final_response or ()))]
-    parts += [part for event in _events(item) for part in event.parts]
-    return sum(map(_has_no_place, parts))
-
-
-def _has_no_place(part: Part) -> bool:
-    return isinstance(part, Transfer | Unknown) or (isinstance(part, Media) and part.uri is None)
-
-
-def _event_details(item: _Item) -> int:
-    return sum(bool(event.usage or event.model or event.finish_reason or event.error) for event in _events(item))
-
-
-_WHY: tuple[tuple[str, str, Callable[[_Item], int]], ...] = (
-    ("sessions", "an item has no session, and no state before or after the conversation", _sessions),
-    ("matchers", "Vertex AI compares arguments only by value", lambda item: len(_case(item).matchers)),
-    ("notes", "an item keeps no notes beside single values", lambda item: len(_case(item).notes)),
-    ("criteria", "an item has no thresholds or switches", lambda item: len(_case(item).criteria)),
-    ("expectations", "of what is expected an item holds calls and answers", lambda item: _expectations(_case(item))),
-    ("scenario-details", "a scenario of Vertex AI is a first message and a plan", lambda item: _details(_case(item))),
-    ("tags", "only tags of a name and a value are labels", lambda item: _tags(_case(item))),
-    ("turn-rubrics", "rubrics belong to the whole request", lambda item: _turn_rubrics(_case(item))),
-    ("context", "earlier messages need authors of their own", lambda item: _context(_case(item))),
-    ("parts", "an event holds no bytes, transfers or parts of other systems", _parts),
-    ("event-details", "an event has no tokens, model, grounding or error", _event_details),
-)
-
-
-def _losses(contents: Contents, items: Sequence[_Item]) -> Iterator[Finding]:
-    for what, why, count in _WHY:
-        found = [(number, item) for item in items if (number := count(item))]
-        if found:
-            place = found[0][1].case.place if found[0][1].case else found[0][1].traces[0].place
-            total = sum(number for number, _ in found)
-            yield error(f"{what}-lost", f"Not carried over ({what.replace('-', ' ')}: {total}): {why}.", place)
-    spans = sum(trace.span_count for trace in contents.traces)
-    if spans:
-        yield error("spans-lost", f"Not carried over (spans: {spans}): an item has no spans.")
-    if contents.reported:
-        told = len(contents.reported)
-        yield error(
-            "verdicts-lost", f"Not carried over (verdicts: {told}): a request says nothing of how good it is."
-        )
-    if contents.criteria is not None:
-        yield error("criteria-lost", "Not carried over (criteria): a request has none.")

@@ -1,0 +1,93 @@
+"""What evaluation items say of each candidate's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.finding import info, warning
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import Trace, answer_text
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.formats.lenient import Report
+from trace_inspector.formats.vertex_item_groups import Group, short
+from trace_inspector.formats.vertex_request import Candidate, Request, request_of
+from trace_inspector.formats.vertex_verdicts import beside_metric, metric_of, overall
+
+_MOST_BESIDE = 200  # of one verdict; a run of many metrics has an item for each
+
+
+def request_in(group: Group, stem: str, known: dict[str, Request], report: Report) -> Request:
+    """The request of a group, read once for all of its runs; without one, a case that nothing is known of."""
+    fields = group.request
+    if fields is None:
+        return Request(Case(group.case_id, stem))
+    if fields.place not in known:
+        known[fields.place] = request_of(fields, group.case_id, stem, report)
+    return known[fields.place]
+
+
+def judged_in(group: Group, request: Request, stem: str, report: Report) -> list[tuple[Trace, CaseVerdict | None]]:
+    """Each candidate's trace with what the results say of it."""
+    candidates = list(request.candidates)
+    others: dict[str, list[Extra]] = {}
+    scored = _scored(group, candidates, stem, others, report)
+    run = f", {short(group.run)}" if group.run else ""
+    traces: list[tuple[Trace, CaseVerdict | None]] = []
+    for candidate in candidates:
+        trace = replace(candidate.trace, id=f"{group.case_id} ({candidate.name}{run})")
+        # Of two answers under one name nobody says which was judged; the first one is shown so.
+        metrics = tuple(scored.pop(candidate.name, ()))
+        verdict = _verdict(trace, metrics, request.case.place) if metrics else None
+        extras = tuple(_bounded(others.pop(candidate.name, []), trace, report))
+        traces.append((trace, replace(verdict, extras=extras) if verdict else None))
+    return traces
+
+
+def _scored(
+    group: Group, candidates: list[Candidate], stem: str, others: dict[str, list[Extra]], report: Report
+) -> dict[str, list[MetricVerdict]]:
+    """The metrics by candidate; a candidate that only a result names is added with an empty trace."""
+    scored: dict[str, list[MetricVerdict]] = {}
+    known = {candidate.name: candidate for candidate in reversed(candidates)}
+    for result in group.results:
+        for index, fields in enumerate(report.bounded(result.fields, "candidate_results")):
+            name = fields.text("candidate") or (candidates[0].name if len(candidates) == 1 else f"{index + 1}")
+            if name not in known:
+                if group.request is not None:
+                    message = f"“{name}” is judged here, and the request has no such candidate."
+                    report.add(warning("unknown-candidate", message, fields.place))
+                head = Trace("", case_id=group.case_id, suite_id=stem, candidate=name, place=fields.place)
+                known[name] = Candidate(name, head)
+                candidates.append(known[name])
+            turns = known[name].trace.turns
+            metric = fields.text("metric") or result.fields.text("metric") or ""
+            judged = metric_of(fields, metric, answer_text(turns[-1]) if turns else "", report)
+            scored.setdefault(name, []).append(judged)
+            others.setdefault(name, []).extend((*result.extras, *beside_metric(fields, metric)))
+    return scored
+
+
+def _verdict(trace: Trace, metrics: tuple[MetricVerdict, ...], golden: str) -> CaseVerdict:
+    return CaseVerdict(
+        case_id=trace.case_id or "",
+        suite_id=trace.suite_id or "",
+        trace_id=trace.id,
+        candidate=trace.candidate,
+        status=overall(metrics),
+        metrics=metrics,
+        golden_place=golden,
+        trace_place=trace.place,
+    )
+
+
+def _bounded(extras: Sequence[Extra], trace: Trace, report: Report) -> Iterator[Extra]:
+    """As many as somebody reads; how many there are is said."""
+    yield from islice(extras, _MOST_BESIDE)
+    if len(extras) > _MOST_BESIDE:
+        message = (
+            f"The results say {len(extras):,} things beside their scores of this answer; {_MOST_BESIDE} are shown."
+        )
+        report.add(info("more-beside", message, trace.place))

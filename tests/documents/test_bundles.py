@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -163,7 +164,7 @@ def test_what_lies_beside_is_named(tmp_path: Path) -> None:
     files = SMALL | {"readme.md": b"x", "results/r.json": b"{}", ".hidden.json": b"{}", "evals.json": b"{}"}
     document = read(as_folder(tmp_path, files))
     (finding,) = document.findings
-    assert (finding.code, "evals.json, readme.md, results/" in finding.message) == ("beside-the-bundle", True)
+    assert (finding.code, "evals.json, readme.md, results/. Open" in finding.message) == ("beside-the-bundle", True)
     assert isinstance(document.value, dict)
     assert document.value.keys() == SMALL.keys()
 
@@ -232,7 +233,9 @@ def test_a_bundle_is_no_place_to_edit(tmp_path: Path) -> None:
 def test_a_changed_file_changes_what_the_bundle_looks_like(tmp_path: Path) -> None:
     path = as_folder(tmp_path, SMALL)
     before, digest = stamp_at(path), read(path).data
-    (path / "agents" / "a" / "a.json").write_bytes(AGENT + b"\n")
+    changed = path / "agents" / "a" / "a.json"
+    changed.write_bytes(AGENT.replace(b'"a"', b'"b"'))  # as long as before
+    os.utime(changed, ns=(0, (before.modified_ns if before else 0) + 1))
     assert (stamp_at(path) == before, read(path).data == digest) == (False, False)
 
 

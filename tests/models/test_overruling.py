@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -13,9 +14,11 @@ from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.run_keeping import keep, kept_run
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.models.runs_overruling import Target
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.run_order import RunOrder
 
 OBSERVED = [
@@ -182,3 +185,29 @@ def test_a_run_that_is_gone_does_not_come_back_by_redoing(workspace: Workspace, 
     judge(workspace, begin(workspace), verdict())
     workspace.steps.redo()
     assert workspace.mark_of(file.number, failing_turn(file)) == "failed"
+
+
+def test_what_was_said_outlives_an_end_without_warning(
+    workspace: Workspace, file: OpenFile, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = run_of(workspace).verdict
+    assert head is not None
+    run = RunVerdict(head.id, head.status, head.started_s, head.rules, "", tuple(run_of(workspace).cases))
+    assert keep(run, Request(())) == ""
+    with monkeypatch.context() as frozen:  # no child gets as far as writing
+        frozen.setattr(Keeping, "_go_on", lambda _self: None)
+        workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "taken back")
+        workspace.steps.undo()
+        workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "at once")
+    before = kept_run(head.id)
+    assert before is not None
+    assert before.overrules == ()
+    (tmp_path / "trace-inspector-data" / "said" / "torn.json").write_text('{"run_id": ', "utf-8")
+    Workspace(jobs, jobs).runs.keeping.finish()
+    kept = kept_run(head.id)
+    assert kept is not None
+    assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [
+        ("taken back", False),
+        ("at once", True),
+    ]
+    assert list((tmp_path / "trace-inspector-data" / "said").iterdir()) == []

@@ -6,6 +6,7 @@ from collections import deque
 
 from PySide6.QtCore import QObject, Signal
 
+from trace_inspector.models import runs_pending
 from trace_inspector.work import keeping
 from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.keeping import Write, Written
@@ -26,6 +27,8 @@ class Keeping(QObject):
         self._waiting: deque[Write] = deque()
         self._given: deque[Write] = deque()  # to the child that runs
         self._job = 0  # the child that writes; 0 for none
+        self._waiting.extend(runs_pending.left())
+        self._go_on()
 
     @property
     def busy(self) -> bool:
@@ -33,7 +36,8 @@ class Keeping(QObject):
         return bool(self._waiting or self._given)
 
     def write(self, write: Write) -> None:
-        """Write it after everything that came before."""
+        """Write it after everything that came before; a child takes a moment to start, and the end may be sudden."""
+        runs_pending.note(write)
         self._waiting.append(write)
         self._go_on()
 
@@ -46,6 +50,7 @@ class Keeping(QObject):
             self._jobs.stop(self._job)
         for write in left:
             keeping.write_now(write)  # what the child did of it already is done once
+            runs_pending.drop(write)
 
     def _go_on(self) -> None:
         if self._job or not self._waiting:
@@ -72,6 +77,7 @@ class Keeping(QObject):
         self._go_on()
 
     def _tell(self, write: Write, sentence: str) -> None:
+        runs_pending.drop(write)
         if sentence:
             self.failed.emit(write, sentence)
         else:

@@ -86,13 +86,14 @@ class Overruling(QObject):
         run = self._evaluation.run
         if run is not None and run.verdict is not None:
             said = Overrule("", target.case, status, time.time(), target.turn, target.metric, note.strip())
-            self._steps.push(_Saying(self, run, said, _tr("Overrule {0}").format(target.title)))
+            self._steps.push(_Step(self, run, said, _tr("Overrule {0}").format(target.title), says=True))
 
     def withdraw(self, target: Target) -> None:
         """Take back what was said. A step that can be undone, too."""
         run, said = self._evaluation.run, self.said(target)
         if run is not None and said is not None:
-            self._steps.push(_TakingBack(self, run, said, _tr("Withdraw the overrule of {0}").format(target.title)))
+            words = _tr("Withdraw the overrule of {0}").format(target.title)
+            self._steps.push(_Step(self, run, said, words, says=False))
 
     def say(self, run: CurrentRun, said: Overrule) -> Overrule:
         """Let it count. Each time it is another entry in the store, where nothing is ever changed."""
@@ -148,46 +149,31 @@ class Overruling(QObject):
             self.message.emit(_tr("What you said is shown in this window only: {0}").format(sentence))
 
 
-class _Saying(QUndoCommand):
-    """A person says something else than the engine."""
+class _Step(QUndoCommand):
+    """A person says something else than the engine, or takes it back; undone, it is the other of both."""
 
-    def __init__(self, overruling: Overruling, run: CurrentRun, said: Overrule, text: str) -> None:
+    def __init__(self, overruling: Overruling, run: CurrentRun, said: Overrule, text: str, *, says: bool) -> None:
         super().__init__(text)
         self._overruling = overruling
         self._run = weakref.ref(run)
         self._said = said
+        self._says = says
 
     def redo(self) -> None:
-        run = self._run()
-        if run is None:
-            self._overruling.tell_gone()
-            self.setObsolete(True)
-            return
-        self._said = self._overruling.say(run, self._said)
+        self._go(says=self._says)
 
     def undo(self) -> None:
-        self._overruling.take_back(self._run(), self._said)
+        self._go(says=not self._says)
 
-
-class _TakingBack(QUndoCommand):
-    """A person takes back what was said."""
-
-    def __init__(self, overruling: Overruling, run: CurrentRun, said: Overrule, text: str) -> None:
-        super().__init__(text)
-        self._overruling = overruling
-        self._run = weakref.ref(run)
-        self._said = said
-
-    def redo(self) -> None:
-        self._overruling.take_back(self._run(), self._said)
-
-    def undo(self) -> None:
+    def _go(self, *, says: bool) -> None:
         run = self._run()
-        if run is None:
+        if not says:
+            self._overruling.take_back(run, self._said)
+        elif run is not None:
+            self._said = self._overruling.say(run, self._said)
+        else:
             self._overruling.tell_gone()
             self.setObsolete(True)
-            return
-        self._said = self._overruling.say(run, self._said)
 
 
 def _of_case(at: int, case: CaseVerdict) -> Iterator[Target]:

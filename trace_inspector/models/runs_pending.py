@@ -1,0 +1,73 @@
+"""What people said and the store does not have yet: noted at once, so that it outlives an end without warning."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+from trace_inspector.core.overrule import Overrule
+from trace_inspector.core.verdict import Status
+from trace_inspector.settings import data_folder
+from trace_inspector.work.keeping import Said, TakenBack, Write
+
+_FOLDER = "said"
+_LONGEST = 64_000
+
+
+def note(write: Write) -> None:
+    """Put it on the disk. Where that cannot be, the store will say so when its turn comes."""
+    place, told = _place(write), _told(write)
+    if place is None:
+        return
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with place.open("x", encoding="utf-8") as file:
+            json.dump(told, file)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        return
+
+
+def drop(write: Write) -> None:
+    """The store has it now, or never will."""
+    place = _place(write)
+    if place is not None:
+        place.unlink(missing_ok=True)
+
+
+def left() -> list[Write]:
+    """What an earlier process noted and did not come to write, in the order in which it was said."""
+    found: list[tuple[float, Write]] = []
+    for place in (data_folder() / _FOLDER).glob("*.json"):
+        try:
+            found.append((place.stat().st_mtime, _read(place.read_text("utf-8")[:_LONGEST])))
+        except (OSError, ValueError, TypeError, KeyError):
+            place.unlink(missing_ok=True)
+    return [write for _time, write in sorted(found, key=lambda one: one[0])]
+
+
+def _place(write: Write) -> Path | None:
+    match write:
+        case Said():
+            return data_folder() / _FOLDER / f"{write.overrule.id}.json"
+        case TakenBack():
+            return data_folder() / _FOLDER / f"{write.overrule_id}-back.json"
+    return None
+
+
+def _told(write: Write) -> dict[str, object]:
+    if isinstance(write, Said):
+        return asdict(write) | {"overrule": asdict(write.overrule) | {"status": write.overrule.status.value}}
+    return {"back": write.overrule_id} if isinstance(write, TakenBack) else {}
+
+
+def _read(text: str) -> Write:
+    told = json.loads(text)
+    if "back" in told:
+        return TakenBack(str(told["back"]))
+    overrule = told["overrule"]
+    said = Overrule(**overrule | {"status": Status(overrule["status"])})
+    return Said(str(told["run_id"]), tuple(told["key"]), int(told["nth"]), said)

@@ -3,7 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from trace_inspector.models.pasting import pasted
+from pytestqt.qtbot import QtBot
+
+from trace_inspector.models.pasting import FOLDER, LONG_CHARS, keep_long, pasted
+from trace_inspector.work.jobs import Jobs
 
 
 def test_a_path_stands_for_its_file(tmp_path: Path) -> None:
@@ -31,3 +34,46 @@ def test_hostile_text_is_text(tmp_path: Path) -> None:
 def test_nothing_is_nothing(tmp_path: Path) -> None:
     assert pasted(" \n", tmp_path) == []
     assert list(tmp_path.iterdir()) == []
+
+
+class Told:
+    """What comes of a long text."""
+
+    def __init__(self) -> None:
+        self.paths: list[Path] = []
+        self.said: list[str] = []
+
+    def keep(self, text: str, folder: Path, jobs: Jobs) -> None:
+        keep_long(text, folder, jobs, self.paths.append, self.said.append)
+
+
+def test_a_long_text_becomes_a_file_in_the_background(tmp_path: Path, jobs: Jobs, qtbot: QtBot) -> None:
+    told, texts = Told(), ("é" * (2 * LONG_CHARS + 1), "\ud800" * (LONG_CHARS + 1))
+    for text in texts:
+        told.keep(text, tmp_path, jobs)
+        assert not told.paths  # nobody waited for it
+        qtbot.waitUntil(lambda: bool(told.paths), timeout=20_000)
+        (path,) = told.paths
+        assert path.read_bytes().decode("utf-8", "surrogatepass") == text
+        told.paths.clear()
+    assert len(list((tmp_path / FOLDER).iterdir())) == len(texts)
+    assert told.said == []
+
+
+def test_a_long_text_that_cannot_be_kept_says_why(tmp_path: Path, jobs: Jobs, qtbot: QtBot) -> None:
+    told = Told()
+    told.keep("x" * LONG_CHARS, tmp_path, jobs)
+    (begun,) = (tmp_path / FOLDER).iterdir()
+    begun.unlink()
+    begun.mkdir()
+    qtbot.waitUntil(lambda: bool(told.said), timeout=20_000)
+    assert told.said[0].startswith("The text could not be kept to be opened")
+    assert told.paths == []
+
+
+def test_of_a_long_text_that_was_stopped_nothing_stays(tmp_path: Path, jobs: Jobs) -> None:
+    told = Told()
+    told.keep("x" * LONG_CHARS, tmp_path, jobs)
+    jobs.stop(jobs.jobs[0].number)
+    assert (told.paths, told.said) == ([], [])
+    assert list((tmp_path / FOLDER).iterdir()) == []

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger, wait_for
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.pasting import LONG_CHARS
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.actions.files import open_paths
 from trace_inspector.views.change_bar import ChangeBar
@@ -88,6 +89,13 @@ def test_copied_text_and_copied_files_open(window: MainWindow, tmp_path: Path) -
     QGuiApplication.clipboard().setMimeData(copied)
     trigger(window, "open-clipboard")
     assert ready(window).path == path
+
+
+def test_a_long_copied_text_opens_too(window: MainWindow, tmp_path: Path) -> None:
+    QGuiApplication.clipboard().setText(eval_set("Pasted?") + " " * LONG_CHARS)
+    trigger(window, "open-clipboard")
+    assert window.desk.workspace.files == ()
+    assert ready(window).path.parent == tmp_path / "data" / "pasted"
 
 
 def test_an_empty_clipboard_is_said_so(window: MainWindow) -> None:

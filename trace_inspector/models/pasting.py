@@ -2,23 +2,62 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.loading import split_place
+from trace_inspector.work.pasting import pieces, write_pasted
 
 _PATH_CHARS = 4_096
+LONG_CHARS = 1 << 20  # writing more takes longer than anybody should wait for a key
 FOLDER = "pasted"
+PASTING = "pasting"
 
 
 def pasted(text: str, data_folder: Path) -> list[Path]:
-    """What to open; nothing for no text."""
+    """What to open; nothing for no text. For texts that are not long."""
     text = text.strip()
     if not text:
         return []
     line = text.strip("\"'")
     if len(line) < _PATH_CHARS and "\n" not in line and _exists(line):
         return [Path(line).absolute()]
+    made = _new_file(data_folder)
+    made.write_text(text + "\n", encoding="utf-8", errors="surrogatepass", newline="\n")
+    return [made]
+
+
+def keep_long(
+    text: str, data_folder: Path, jobs: Jobs, then: Callable[[Path], None], say: Callable[[str], None]
+) -> None:
+    """Write a long text into a file of its own in the background; `then` gets it, or `say` why there is none."""
+    made = _new_file(data_folder)
+
+    def end(job: Job) -> None:
+        if job.state is JobState.DONE:
+            then(made)
+            return
+        with contextlib.suppress(OSError):  # gone already, or a disk that takes nothing does not let go either
+            made.unlink()
+        if job.sentence:
+            say(job.sentence)
+
+    jobs.start(
+        PASTING,
+        "Keeping the pasted text",
+        write_pasted,
+        (str(made), len(text)),
+        payload=pieces(text),
+        receive=lambda _message: None,
+        end=end,
+    )
+
+
+def _new_file(data_folder: Path) -> Path:
+    """An empty file for a text, of a name that no other one has."""
     folder = data_folder / FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
     made = folder / f"pasted-{time.strftime('%Y%m%d-%H%M%S')}.json"
@@ -26,8 +65,8 @@ def pasted(text: str, data_folder: Path) -> list[Path]:
     while made.exists():
         number += 1
         made = made.with_stem(f"{made.stem.split('_')[0]}_{number}")
-    made.write_text(text + "\n", encoding="utf-8", errors="surrogatepass", newline="\n")
-    return [made]
+    made.touch(mode=0o600, exist_ok=False)
+    return made
 
 
 def _exists(line: str) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from trace_inspector.models.pasting import pasted
+from trace_inspector.models.pasting import LONG_CHARS, keep_long, pasted
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.views import reporting
 from trace_inspector.views.actions.action import Action, has_run, has_selection
@@ -60,6 +60,9 @@ def open_clipboard(desk: Desk) -> None:
     paths = [Path(url.toLocalFile()) for url in copied.urls() if url.isLocalFile()]
     text = copied.text() if not paths and copied.hasText() else ""
     try:
+        if len(text) > LONG_CHARS:
+            keep_long(text, ready_data_folder(), desk.jobs, lambda path: open_paths(desk, [path]), desk.say)
+            return
         paths = paths or pasted(text, ready_data_folder())
     except OSError as problem:
         desk.say(_tr("The text could not be kept to be opened: {0}.").format(problem.strerror or problem))

@@ -12,7 +12,7 @@ from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats import FORMATS, recognise
+from trace_inspector.formats import recognise
 
 LIST: JsonObject = {"evaluationResults": [made.result()], "nextPageToken": "more"}
 INSIDE = "/evaluationResults/0"
@@ -57,6 +57,7 @@ def test_a_result_is_found_at_its_place(value: Json, place: str, tmp_path: Path)
     assert [trace.place for trace in contents.traces] == [place]
     assert [verdict.trace_place for verdict in contents.reported] == [place]
     assert "in-a-reply" in codes(contents)
+    assert "not-recognised" not in codes(contents)
 
 
 def test_frames_of_a_stream_are_replies(tmp_path: Path) -> None:
@@ -157,7 +158,10 @@ def test_layers_end_somewhere() -> None:
 
 
 def test_what_stands_in_a_reply_is_not_written_back() -> None:
-    known = recognise(reply(LIST))
-    assert known is not None
-    assert (known.write, known.edits) == (None, False)
-    assert all(known is not each for each in FORMATS)
+    evaluation: Json = {"displayName": "Order", "golden": {"turns": []}}
+    alone, wrapped = recognise(evaluation), recognise(reply(evaluation))
+    assert alone is not None
+    assert wrapped is not None
+    assert (wrapped.name, wrapped.write, wrapped.edits) == (alone.name, None, False)
+    assert alone.write is not None
+    assert alone.edits

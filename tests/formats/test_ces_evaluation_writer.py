@@ -262,6 +262,15 @@ def test_a_file_of_ces_is_written_as_it_was(kind: str) -> None:
     assert (after.criteria, after.matchers) == (before.criteria, before.matchers)
 
 
+def test_steps_stand_in_their_order_also_transfers_that_nobody_expects() -> None:
+    move: JsonObject = {"agentTransfer": {"targetAgent": "x"}}
+    call = made.expects(toolCall={"tool": "a"})
+    value = made.golden(made.turn(made.says(text="Hi"), call, move, made.expects(noToolCalls=True), call, move))
+    written_again = json.loads(write(opened(value, "x.json")).text)
+    steps = written_again["golden"]["turns"][0]["steps"]
+    assert steps == [made.says(text="Hi"), call, made.expects(noToolCalls=True), move, call, move]
+
+
 def test_thresholds_and_switches_are_written_back() -> None:
     value: JsonObject = {
         "evaluationMetricsThresholdOverride": made.THRESHOLDS,

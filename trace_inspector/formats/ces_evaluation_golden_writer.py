@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -64,17 +65,17 @@ class GoldenWriter:
     def _stated(self, turn: Turn) -> Iterator[JsonObject]:
         """The expectations as they stand, with the transfers between them that nobody expects."""
         expected = {part for one in turn.expectations for part in one.parts if isinstance(part, Transfer)}
-        moves = [
+        moves = deque(
             (at, part)
             for at, event in enumerate(turn.events)
             for part in event.parts
             if isinstance(part, Transfer) and part not in expected
-        ]
-        reached = 0
+        )
+        reached, at_place = 0, _events_by_place(turn)
         for one in turn.expectations:
-            reached = next((at for at, event in enumerate(turn.events) if _holds(event, one)), reached)
+            reached = at_place.get(one.place, reached)
             while moves and moves[0][0] < reached:
-                yield _move(moves.pop(0)[1])
+                yield _move(moves.popleft()[1])
             written = self.expectation(one)
             if written is not None:
                 yield {"expectation": written}
@@ -181,10 +182,13 @@ def _move(part: Transfer) -> JsonObject:
     return {"agentTransfer": {"targetAgent": part.target}}
 
 
-def _holds(event: Event, one: Expectation) -> bool:
-    return any(part in event.parts for part in one.parts) or (
-        bool(one.place) and event.place.startswith(f"{one.place}/")
-    )
+def _events_by_place(turn: Turn) -> dict[str, int]:
+    """The number of the event that an expectation is, by its place: the event's own, or the one above that."""
+    found: dict[str, int] = {}
+    for at, event in enumerate(turn.events):
+        found.setdefault(event.place, at)
+        found.setdefault(event.place.rpartition("/")[0], at)
+    return found
 
 
 _Condition: TypeAlias = "Callable[[GoldenWriter, Expectation], JsonObject | None]"

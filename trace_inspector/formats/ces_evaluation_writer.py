@@ -153,15 +153,14 @@ class _Writer:
     def _scenario_expectations(self, case: Case) -> Iterator[JsonObject]:
         """Calls with what their tool answers in the run, and words."""
         matchers = by_place(case.matchers)
-        mocks = [one for one in case.expectations if one.kind is Expects.MOCK]
+        mocks = {one.place.rsplit("/", 2)[0]: one for one in case.expectations if one.kind is Expects.MOCK}
         for one in case.expectations:
             call = next((part for part in one.parts if isinstance(part, ToolCall)), None)
             if one.kind is Expects.CALL and call is not None:
                 tool: JsonObject = {"expectedToolCall": call_json(call, matchers, self.losses)}
-                mock = next((mock for mock in mocks if mock.place.startswith(f"{one.place}/")), None)
+                mock = mocks.pop(one.place, None)
                 answer = mock.parts[0] if mock is not None and mock.parts else None
-                if mock is not None and isinstance(answer, ToolResult):
-                    mocks.remove(mock)
+                if isinstance(answer, ToolResult):
                     tool["mockToolResponse"] = result_json(answer)
                 yield {"toolExpectation": tool}
             elif one.kind is Expects.ANSWER:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -65,17 +66,18 @@ def expect_calls(draft: CaseDraft, change: Calls) -> None:
     stated = {call.place: (steps.index(call.place), call) for call in calls_of(turn)}
     if not all(steps.expects(place) for place in stated):
         raise EditError(f"This turn has calls within a message of the agent. {_BY_HAND}")
-    kept = [one.call.place for one in change.calls if one.call.place in stated]
-    if len(kept) != len(set(kept)):
+    again = [one.call.place for one in change.calls if one.call.place in stated]
+    kept = frozenset(again)
+    if len(again) != len(kept):
         raise EditError("The same call is expected twice. Duplicate it instead.")
     results = [pair.result.place for pair in paired_calls(turn) if pair.result and pair.call.place not in kept]
     gone = {*(at for at, _ in stated.values()), *map(steps.index, results)}
-    free = [at for place, (at, _) in stated.items() if place in kept]
+    free = deque(at for place, (at, _) in stated.items() if place in kept)
     at = free[0] if free else steps.first_expectation
     filled: dict[int, list[Json]] = {at: []}
     for one in change.calls:
         if one.call.place in stated:
-            at = free.pop(0)
+            at = free.popleft()
             filled.setdefault(at, []).append(_changed_step(draft, steps, stated[one.call.place][1], one))
         else:
             filled[at].append(_new_step(one))

@@ -154,6 +154,26 @@ def test_agents_and_tools_are_told_as_they_are() -> None:
     assert again(row).agents[0].instruction == "You sell seats."
 
 
+def test_agents_of_turns_are_told_and_others_than_the_first_are_named() -> None:
+    agents = (Agent("desk"), Agent("booker", "Book.", "books"), Agent("clerk", "File."))
+    trace = Trace("t", (turn(ToolCall("f"), agents=agents),), (Agent("booker"),))
+    written = write(Contents("", traces=(trace,)))
+    (row,) = json.loads(written.text)
+    assert row["extracted_data"]["system_instruction"] == "Book."
+    assert row["extracted_data"]["tool_declarations"] == [{"function_declarations": [{"name": "f"}]}]
+    assert [loss.message for loss in written.losses if loss.code == "agents-lost"] == [
+        "Of 2 agents only the first one's instruction has a place in a row."
+    ]
+
+
+def test_a_turn_of_an_agent_alone_took_as_long_as_the_agent() -> None:
+    spans = (
+        Span("b", "call_llm", SpanKind.MODEL, "a", 1.0, 0.25),
+        Span("a", "invoke_agent desk", SpanKind.AGENT, "gone", 1_760_000_000.0, 2.0),
+    )
+    assert again(row_of(turn(spans=spans))).turns[0].duration_s == 2.0
+
+
 def test_cases_without_session_details_are_written_too(tmp_path: Path) -> None:
     value = json.loads(adk_files.RESULT)
     bare = {key: one for key, one in value["eval_case_results"][0].items() if key != "session_details"}

@@ -9,6 +9,7 @@ from decimal import Decimal
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.parts import Thought, spoken_text
 from trace_inspector.core.trace import (
+    Agent,
     Event,
     Span,
     SpanKind,
@@ -26,7 +27,7 @@ from trace_inspector.formats.adk_session_writer import session_as_recorded
 from trace_inspector.formats.agent_eval_row import EXTRACTED
 
 # What the session's writer cannot hold, and a row can.
-_HELD = frozenset({"spans-lost", "durations-lost", "no-owner"})
+_HELD = frozenset({"spans-lost", "durations-lost", "agents-lost", "no-owner"})
 _TYPES = {
     SpanKind.MODEL: "llm",
     SpanKind.TOOL: "tool",
@@ -45,6 +46,10 @@ def row_json(trace: Trace) -> tuple[JsonObject, tuple[Finding, ...]]:
     if spans:
         message = f"The attributes of {len(spans)} spans are not carried over; names, ids and times are."
         losses.append(error("span-attributes-lost", message, trace.place))
+    described = [agent.name for agent in _agents(trace) if agent.instruction or agent.description]
+    if len(described) > 1:
+        message = f"Of {len(described)} agents only the first one's instruction has a place in a row."
+        losses.append(error("agents-lost", message, trace.place))
     inputs: list[Json] = [user_text(turn) for turn in trace.turns]
     answer = next((answer_text(turn) for turn in reversed(trace.turns) if turn.final_response is not None), "")
     extracted, shadowed = _extracted(trace)
@@ -159,7 +164,7 @@ def _extracted(trace: Trace) -> tuple[JsonObject, list[str]]:
         "tool_interactions": [one for turn in trace.turns for one in _interactions(turn)],
         "sub_agent_trace": [one for turn in trace.turns for one in _said_by_agents(turn)],
         "tool_declarations": _declarations(trace),
-        "system_instruction": next((agent.instruction for agent in trace.agents if agent.instruction), ""),
+        "system_instruction": next((agent.instruction for agent in _agents(trace)), ""),
         "thinking_trace": [part.text for event in events for part in event.parts if isinstance(part, Thought)],
         "grounding_chunks": [chunk for event in events for chunk in _chunks(event)],
         "per_turn_tokens": [{**usage_json(event.usage)} for event in events if event.usage],
@@ -198,10 +203,19 @@ def _said(author: str, words: str, time_s: float | None) -> JsonObject:
     return one if time_s is None else {**one, "timestamp": time_s}
 
 
+def _agents(trace: Trace) -> list[Agent]:
+    """Every agent once, those that are described first."""
+    named: dict[str, Agent] = {}
+    for agent in (*trace.agents, *(agent for turn in trace.turns for agent in turn.agents)):
+        known = named.get(agent.name)
+        if known is None or not (known.instruction or known.tools):
+            named[agent.name] = agent
+    return sorted(named.values(), key=lambda agent: not (agent.instruction or agent.tools))
+
+
 def _declarations(trace: Trace) -> list[Json]:
     """The tools as they are declared; where nobody declares any, those that were called, by name alone."""
-    declared: list[Json] = [tool for agent in trace.agents for tool in agent.tools]
-    declared = declared or [tool for turn in trace.turns[:1] for agent in turn.agents for tool in agent.tools]
+    declared: list[Json] = [tool for agent in _agents(trace) for tool in agent.tools]
     if declared:
         return declared
     called = dict.fromkeys(call.name for turn in trace.turns for call in calls_of(turn))

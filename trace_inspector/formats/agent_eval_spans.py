@@ -112,13 +112,20 @@ def _of_turns(trees: dict[str, list[Recorded]], turns: Sequence[Turn]) -> dict[i
 def _with_spans(turn: Turn, spans: list[Span], is_made_up: bool) -> Turn:
     if is_made_up:
         return replace(turn, spans=tuple(spans), guessed=turn.guessed | {"times"})
-    run = next((span for span in spans if span.kind is SpanKind.RUN), None)
+    run = _outermost(spans)
     if run is None or run.duration_s is None:
         return replace(turn, spans=tuple(spans))
     start = turn.start_s if run.start_s is None else run.start_s
     return replace(
         turn, spans=tuple(spans), start_s=start, duration_s=run.duration_s, guessed=turn.guessed - {"times"}
     )
+
+
+def _outermost(spans: list[Span]) -> Span | None:
+    """The span of the whole turn: of its run, or of an agent with no other span above."""
+    ids = {span.id for span in spans}
+    agents = (span for span in spans if span.kind is SpanKind.AGENT and span.parent_id not in ids)
+    return next((span for span in spans if span.kind is SpanKind.RUN), None) or next(agents, None)
 
 
 def _as_stated(row: Fields, turns: Sequence[Turn]) -> Iterator[Turn]:

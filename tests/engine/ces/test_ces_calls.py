@@ -72,6 +72,7 @@ def test_tool_invocation_and_order(
         ("A6 another toolset", "desk/find", f"{APP}/toolsets/bar/find", False),
         ("A8 short ids inside a bundle", "find", "find", True),
         ("A6 part of a name is another name", "find", "find_all", False),
+        ("A6 the end of a name is another name", "find", f"{APP}/tools/refind", False),
     ],
 )
 def test_tool_identity(section: str, left: str, right: str, same: bool) -> None:

@@ -86,6 +86,7 @@ def test_the_order_of_the_file_then_what_nobody_expected() -> None:
         ("call pay()", True, F),
     ]
     assert verdict.metrics[0].status is F
+    assert verdict.metrics[0].score == pytest.approx(2 / 3)
 
 
 def test_extra_calls_that_are_allowed_fail_no_expectation() -> None:

@@ -27,7 +27,7 @@ from tests.engine.ces.ces_stories import (
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text
+from trace_inspector.core.parts import Text, Unknown
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import Status
@@ -71,6 +71,15 @@ def test_the_judge_sees_both_answers_and_nothing_that_is_skipped_or_compared_oth
         "expected": "Welcome!",
         "said": "Hello, how can I help?",
     }
+
+
+def test_an_answer_without_words_is_not_asked_about() -> None:
+    case = case_of(golden(expects(Expects.ANSWER, Unknown("payload", {"card": 1}))))
+    verdict = verdict_of(case, GREETED, "ces_semantic_similarity", None, {**ONE}, says())
+    assert (verdict.status, verdict.reason) == (
+        SILENT,
+        "the golden expects no answer that is compared by its meaning",
+    )
 
 
 def test_an_audio_channel_is_told() -> None:
@@ -123,6 +132,8 @@ def test_nothing_to_assess_never_lowers_an_average() -> None:
     turns = [observed(says="a"), observed(says="b"), observed(), observed(says="c")]
     verdict = verdict_of(None, trace_of(*turns), "ces_hallucination", 1.0, {**ONE}, says(1, -1, 1))
     assert (verdict.score, verdict.status) == (1.0, PASSED)
+    informs = verdict_of(None, trace_of(*turns), "ces_hallucination", None, {**ONE}, says(0, -1, 1))
+    assert (informs.score, informs.status) == (0.5, INFORMS)
     nothing = verdict_of(None, trace_of(turns[0]), "ces_hallucination", 1.0, {**ONE}, says(-1))
     assert (nothing.score, nothing.status, nothing.figures) == (None, SILENT, (("score", -1.0),))
 

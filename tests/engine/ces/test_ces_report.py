@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.engine.ces.ces_stories import (
+    APP,
     ONE,
     answer,
     call,
@@ -27,12 +28,13 @@ from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.golden import Case
 from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Transfer
+from trace_inspector.core.parts import ToolCall, Transfer
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Span, SpanKind, Trace
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.reports import ces
+from trace_inspector.engine.reports.ces_parts import tool_call
 from trace_inspector.engine.reports.ces_thresholds import thresholds
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.flows.open_file import open_file
@@ -203,6 +205,20 @@ def test_googles_own_types_take_what_is_written(kind: str) -> None:
     result = golden_result() if kind == "golden" else scenario_result()
     parsed = types.EvaluationResult.from_json(json.dumps(result))
     assert parsed.display_name == result["displayName"]
+
+
+@pytest.mark.parametrize(
+    ("resource", "written"),
+    [
+        ("find", {"tool": "find"}),
+        ("desk/find", {"toolsetTool": {"toolset": "desk", "toolId": "find"}}),
+        (f"{APP}/tools/find", {"tool": f"{APP}/tools/find", "displayName": "find"}),
+        (f"{APP}/toolsets/desk/find", {"toolsetTool": {"toolset": f"{APP}/toolsets/desk", "toolId": "find"}}),
+    ],
+)
+def test_a_tool_is_named_as_it_was(resource: str, written: JsonObject) -> None:
+    """A3: a tool, or a toolset with an id in it."""
+    assert tool_call(ToolCall("find", resource=resource)) == written
 
 
 def test_the_thresholds_have_their_places() -> None:

@@ -75,11 +75,8 @@ def _turn_verdict(turn: _Turn) -> MetricVerdict:
     outcomes = [
         _OUTCOMES[one.kind](turn, one) for one in turn.golden.expectations if one.kind in _OUTCOMES
     ] + _extra_calls(turn)
-    score = plain_mean(
-        float(one.status is Status.PASSED)
-        for one in outcomes
-        if not one.extra and one.status in (Status.PASSED, Status.FAILED)
-    )
+    decided = [one for one in outcomes if one.status in (Status.PASSED, Status.FAILED)]
+    score = plain_mean(float(one.status is Status.PASSED) for one in decided)
     status = together(one.status for one in outcomes if not one.extra or one.status is Status.FAILED)
     wrong = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
     reason = joined("" if turn.observed else MISSING_TURN, joined_reason(wrong))

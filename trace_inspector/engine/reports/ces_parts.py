@@ -11,7 +11,7 @@ from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfe
 from trace_inspector.core.trace import Span, SpanKind
 from trace_inspector.core.values import Absent, Json, JsonObject, strict
 
-_TOOLSETS = "/toolsets/"
+_TOOLS = "/tools/"
 _DIRECTIVES = {
     Match.SEMANTIC: "semantic",
     Match.CONTAINS: "contains",
@@ -78,7 +78,7 @@ def timestamp(epoch_s: float) -> str | None:
 
 def _tool(resource: str, name: str) -> JsonObject:
     toolset, slash, tool = resource.rpartition("/")
-    if _TOOLSETS in resource and slash:
+    if slash and _TOOLS not in resource:
         return {"toolsetTool": {"toolset": toolset, "toolId": tool}}
     return {"tool": resource} if resource == name or not name else {"tool": resource, "displayName": name}
 

@@ -7,18 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.engine.ranks import SHARES
 from trace_inspector.engine.reports.html_case import case_block
 from trace_inspector.engine.reports.html_parts import mark, score, table, text
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
 from trace_inspector.engine.reports.latency import latency_of
 from trace_inspector.engine.reports.report import Report, case_names, tally, words
-from trace_inspector.engine.reports.sources import Sources
+from trace_inspector.engine.reports.sources import Sources, trace_key
 from trace_inspector.engine.reports.titles import titles_of
+from trace_inspector.engine.reports.work_times import work_times
 
 _MOST_ROWS = 5_000
 _MOST_DETAIL_CHARS = 5_000_000  # of all cases together; a browser shows a page of this size without waiting
 _MOST_MISSES = 20  # after so many cases that do not fit nobody looks for a smaller one
 _MOST_FILTERS = 20
+_MOST_KINDS_OF_WORK = 50
 _URGENT = (Status.FAILED, Status.ERROR)
 _PRESSING = {Status.FAILED: 0, Status.ERROR: 0, Status.PASSED: 2}
 
@@ -41,6 +44,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         "<main>",
         _overview(run.cases, names, titles, failing, sources),
         _times(run.cases, names, sources),
+        _work(run.cases, sources),
         *_details(run.cases, names, failing, sources),
         "</main>",
     ]
@@ -108,6 +112,24 @@ def _times(cases: Sequence[CaseVerdict], names: Sequence[str], sources: Sources)
         f"<h2>Times of turns</h2><p>{shares} ({found.timed:,} of {found.turns:,} turns tell their time{derived}).</p>"
         f"<p>Slowest: {slow}.</p>"
     )
+
+
+def _work(cases: Sequence[CaseVerdict], sources: Sources) -> str:
+    """What turns consist of, where the files say how long it took."""
+    each = {trace_key(case): case for case in cases}
+    lines = work_times(trace for case in each.values() if (trace := sources.trace_of(case)))
+    if not lines:
+        return ""
+    rows = [
+        f"<tr>{''.join(f'<td>{cell}</td>' for cell in (line.kind, text(line.name, 80), f'{line.count:,}'))}"
+        + "".join(f"<td>{seconds:.3g} s</td>" for seconds in (line.mean_s, *dict(line.percentiles).values()))
+        + "</tr>"
+        for line in lines[:_MOST_KINDS_OF_WORK]
+    ]
+    left = len(lines) - _MOST_KINDS_OF_WORK
+    more = f'<p class="note">{left:,} more are left out of this table.</p>' if left > 0 else ""
+    heads = ("work", "name", "times", "mean", *(f"p{share}" for share in SHARES))
+    return f"<h2>Times of work</h2>{table(heads, rows)}{more}"
 
 
 def _details(

@@ -142,6 +142,8 @@ def test_no_call_expected(made: list[ToolCall], score: float) -> None:
         ("the cat sat on the mat", "a cat sat", 0, 4 / 9, 4 / 9),
         ("one two\nthree four", "three four\none two", 0, 1, 1),  # line against line
         ("a a a", "a", 0, 1 / 2, 1 / 2),
+        ("a\na", "a", 0, 2 / 3, 2 / 3),  # no word counts more often than it is said
+        ("b b", "b c\nb", 0, 4 / 5, 4 / 5),  # of two longest subsequences, that which takes the later word
         ("cats running", "cat runs", 0, 0, 0),
         ("Größe", "gr e", 0, 1, 1),  # only Latin letters without marks are words there
         ("", "", 1, 0, 0),

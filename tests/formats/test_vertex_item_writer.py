@@ -66,7 +66,7 @@ def test_what_became_an_item_becomes_what_it_was(origin: str) -> None:
     assert same(there_and_back(value, "mine.json", origin, "vertex-item"), value)  # E4, test 12
 
 
-@pytest.mark.parametrize("target", ["adk-eval-set", "adk-session"])
+@pytest.mark.parametrize("target", ["adk-eval-set", "adk-session", "agent-eval", "ces-evaluation"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_an_item_in_another_format_becomes_what_it_was(shape: str, target: str) -> None:
     value = spelled(json.dumps(SHAPES[shape]))
@@ -147,6 +147,15 @@ def test_arguments_keep_their_spelling() -> None:
     turns = (Turn(0, user=(Text("Hi"),), events=(Event("a", (call,)),), steps=Steps.EVENTS),)
     (trace,) = opened(json.loads(write(Contents("x", traces=(Trace("t", turns),))).text)).traces
     assert calls_of(trace.turns[0])[0].args == {"seat_number": {"in_row": 1}}
+
+
+def test_keys_are_spelled_as_the_service_spells_them() -> None:
+    picture = Media("image/png", uri="gs://b/o")
+    turns = (Turn(0, user=(picture,), final_response=(Text("A seat."),)),)
+    (event, _answer) = json.loads(write(Contents("x", traces=(Trace("t", turns),))).text)["evaluationRequest"][
+        "candidateResponses"
+    ][0]["agentData"]["turns"][0]["events"]
+    assert event["content"]["parts"] == [{"fileData": {"fileUri": "gs://b/o", "mimeType": "image/png"}}]
 
 
 LOSING: list[tuple[Case, str]] = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.formats import ces_result_files as made
@@ -111,3 +113,12 @@ def test_an_evaluation_in_the_same_file_takes_the_place_of_what_the_result_repea
     assert told == [("all", [("order-a-book", "/1")]), ("all", [("greet", "/2/goldenResult/turnReplayResults")])]
     places = [verdict.golden_place for verdict in contents.reported]
     assert places == ["/1", "/2/goldenResult/turnReplayResults"]
+
+
+def test_results_one_by_one_in_a_reply_are_repeats_of_one_case() -> None:
+    results = [made.result(name=f"{made.EVALUATION}/results/r{number}") for number in range(3)]
+    contents = opened({"content": [{"type": "text", "text": json.dumps(one)} for one in results]})
+    assert [trace.case_runs for trace in contents.traces] == [3, 3, 3]
+    assert [verdict.repeat for verdict in contents.reported] == [0, 1, 2]
+    (suite,) = contents.suites
+    assert {verdict.golden_place for verdict in contents.reported} == {suite.cases[0].place}

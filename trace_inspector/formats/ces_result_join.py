@@ -85,7 +85,7 @@ def joined_items(items: Iterable[Item]) -> Iterator[Item]:
     cases = _Cases(told)
     for at, item in enumerate(told):
         if at in whole:
-            trace = joined(whole[at], conversations, elsewhere=False)
+            trace = cases.counted(joined(whole[at], conversations, elsewhere=False))
             yield replace(trace, turns=())
             yield from trace.turns
         else:
@@ -93,18 +93,29 @@ def joined_items(items: Iterable[Item]) -> Iterator[Item]:
 
 
 class _Cases:
-    """The cases of a file: evaluations that are there themselves take the place of what results repeat of them."""
+    """The cases of a file, each once: evaluations that are there themselves take the place of what results repeat."""
 
     def __init__(self, told: Iterable[Item]) -> None:
         items = list(told)
-        self._repeated = {item.golden_place for item in items if isinstance(item, CaseVerdict)}
+        repeated = {item.golden_place for item in items if isinstance(item, CaseVerdict)}
         every = [case for item in items if isinstance(item, Suite) for case in item.cases]
-        self._whole = {case.id: case.place for case in every if case.place not in self._repeated}
+        self._kept: dict[str, str] = {}  # the place of each by its id
+        for case in sorted(every, key=lambda case: case.place in repeated):
+            self._kept.setdefault(case.id, case.place)
+        self._repeated = repeated
+        self._runs = Counter(item.case_id for item in items if isinstance(item, Trace))
+        self._seen: Counter[str] = Counter()
+
+    def counted(self, trace: Trace) -> Trace:
+        """A trace that knows how many of its case the whole file holds."""
+        return trace if trace.case_id is None else replace(trace, case_runs=self._runs[trace.case_id])
 
     def told(self, item: Item) -> Iterator[Item]:
-        """An item as it is told then; a suite without any case of its own is not."""
+        """An item as it is told then; a suite that loses all its cases is not."""
         if isinstance(item, CaseVerdict):
-            yield replace(item, golden_place=self._whole.get(item.case_id, item.golden_place))
+            place = self._kept.get(item.case_id, item.golden_place)
+            yield replace(item, golden_place=place, repeat=self._seen[item.case_id])
+            self._seen[item.case_id] += 1
         elif isinstance(item, Suite) and item.cases:
             cases = tuple(case for case in item.cases if self._keeps(case))
             yield from [replace(item, cases=cases)] if cases else []
@@ -112,7 +123,7 @@ class _Cases:
             yield item
 
     def _keeps(self, case: Case) -> bool:
-        return case.place not in self._repeated or case.id not in self._whole
+        return case.place not in self._repeated or case.place == self._kept[case.id]
 
 
 def _simulated(trace: Trace, found: Trace, *, elsewhere: bool) -> Trace:

@@ -17,7 +17,7 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance,
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF, Role
 from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import TraceTreeModel
+from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.controls import MarkLabel
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
@@ -143,3 +143,22 @@ def test_a_result_file_is_marked_before_anything_is_run(window: MainWindow, qtbo
     assert isinstance(model, TraceTreeModel)
     told = [model.index_of(top).data(Role.CAPTION) for top in traces]
     assert ["verdict as reported" in words for words in told] == [True, True]
+
+
+def test_scores_of_the_file_have_columns_until_a_run_has_its_own(window: MainWindow, qtbot: QtBot) -> None:
+    file = opened(window)
+    window.desk.workspace.select(Selection(file.number))
+    model = window.desk.page.tree.model()
+    assert isinstance(model, TraceTreeModel)
+    score = model.column(Column.SCORE)
+    assert [line.name for line in model.metrics] == ["tool_trajectory_avg_score", "response_match_score"]
+    assert "as reported" in model.headerData(score, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    top = file.table.tops[0]
+    for row in (top, file.table.turns(top)[0]):
+        cell = model.index_of(row).siblingAtColumn(score)
+        assert (cell.data(), cell.data(Role.MARK), cell.data(Role.FAILING)) == ("1.00", "passed", False)
+    judge(window.desk.workspace, begin(window.desk.workspace), judged([OBSERVED], [EXPECTED]))
+    qtbot.wait(1)
+    cell = model.index_of(top).siblingAtColumn(score)
+    assert (cell.data(), cell.data(Role.FAILING)) == ("0.00", True)
+    assert "as reported" not in model.headerData(score, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)

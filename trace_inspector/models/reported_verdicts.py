@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.reported import STATUSES, ReportedBatch
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.unpacking import unpack
-from trace_inspector.core.verdict import CaseVerdict, Status, TurnVerdict, compose
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.models.file_verdicts import Counts
 from trace_inspector.models.row_table import TOP, RowTable
 
 _BAD = (Status.FAILED, Status.ERROR)
 _KEPT_OPEN = 64
+_NAMES_FROM = 16  # verdicts: those of one file name the same metrics
 
 
 class ReportedVerdicts:
@@ -27,6 +28,7 @@ class ReportedVerdicts:
         self._statuses = bytearray()
         self._tally: Counter[Status] = Counter()
         self._open: OrderedDict[int, CaseVerdict | None] = OrderedDict()
+        self._named: tuple[int, tuple[str, ...]] = (0, ())  # by how many verdicts
 
     def __len__(self) -> int:
         return len(self._bodies)
@@ -38,6 +40,16 @@ class ReportedVerdicts:
         self._bodies += batch.bodies
         self._statuses += batch.statuses
         self._tally.update(STATUSES[number] for number in batch.statuses)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of which the file gives scores, in its order."""
+        count = min(len(self), _NAMES_FROM)
+        if count != self._named[0]:
+            cases = (case for body in self._bodies[:count] if (case := _opened(body)) is not None)
+            told = (metric for case in cases for metrics in _all(case) for metric in metrics)
+            self._named = count, tuple(dict.fromkeys(metric.metric for metric in told if metric.score is not None))
+        return self._named[1]
 
     def case(self, row: int) -> CaseVerdict | None:
         """What is reported of the trace that the row belongs to."""
@@ -83,6 +95,11 @@ class ReportedVerdicts:
         """The rows of the traces that failed, in file order."""
         bad = {STATUSES.index(status) for status in _BAD}
         return sorted(row for row, number in self._at.items() if self._statuses[number] in bad)
+
+
+def _all(case: CaseVerdict) -> Iterator[tuple[MetricVerdict, ...]]:
+    yield case.metrics
+    yield from (turn.metrics for turn in case.turns)
 
 
 def _opened(body: bytes) -> CaseVerdict | None:

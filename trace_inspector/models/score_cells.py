@@ -11,6 +11,7 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.core.verdict import Label, MetricVerdict, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.file_verdicts import FileVerdicts
+from trace_inspector.models.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.work.evaluating import MetricLine
 
@@ -32,6 +33,16 @@ def cell_of(verdicts: FileVerdicts, row: int, kind: Kind, metric: MetricLine) ->
     """The cell of a row in a criterion's column."""
     fill = _CELLS.get(kind)
     return fill(verdicts, row, metric) if fill else EMPTY
+
+
+def reported_cell(reported: ReportedVerdicts, row: int, kind: Kind, metric: MetricLine) -> Cell:
+    """What the file itself says there, before anything was recomputed."""
+    of_turn = reported.turn(row) if kind is Kind.TURN else None
+    whole = of_turn or (reported.case(row) if kind is Kind.TRACE else None)
+    found = next((one for one in whole.metrics if one.metric == metric.name), None) if whole else None
+    if found is None:
+        return EMPTY
+    return Cell(score_text(found.score), MARK_OF[found.status], found.status in _DECIDED)
 
 
 def _whole(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:

@@ -17,7 +17,7 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.roles import MARK_NAMES, Bar, Role
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.run import CurrentRun
-from trace_inspector.models.score_cells import EMPTY, Cell, cell_of
+from trace_inspector.models.score_cells import Cell, cell_of, reported_cell
 from trace_inspector.models.selection import Selection
 from trace_inspector.work.evaluating import MetricLine
 
@@ -130,9 +130,10 @@ class TraceCells:
         }
 
     def _cell(self, row: int, number: int) -> Cell:
+        kind, metric = self._table.kind(row), self.metrics[number]
         if self.run is None:
-            return EMPTY
-        return cell_of(self.run.on(self._file), row, self._table.kind(row), self.metrics[number])
+            return reported_cell(self._file.reported, row, kind, metric)
+        return cell_of(self.run.on(self._file), row, kind, metric)
 
     def _mark(self, row: int) -> str:
         return marks.mark_of(self._file, row, self.run)

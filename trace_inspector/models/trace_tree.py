@@ -12,6 +12,7 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.runs_model import SHORT
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
 from trace_inspector.models.workspace import Workspace
@@ -58,6 +59,8 @@ class TraceTreeModel(QAbstractItemModel):
         self._asks: list[Mapping[int, Ask]] = []
         workspace.run_changed.connect(self._follow_run)
         workspace.file_closed.connect(self._follow_close)
+        for signal in (workspace.file_changed, workspace.rows_arrived):
+            signal.connect(self._follow_reported)
 
     # What is shown
 
@@ -232,13 +235,21 @@ class TraceTreeModel(QAbstractItemModel):
         run, file, cells = self._workspace.run, self._file, self._cells
         if file is None or cells is None:
             return
-        if cells.run is not run or cells.metrics != _scored(run):
+        if cells.run is not run or cells.metrics != _scored(run, file):
             self._change_columns()
             return
         cells.forget_scores()
         changed = run.changed_in(file) if run is not None else ()
         for parent in {self._table.parent(top) for top in changed} | (self._with_turns(changed) & self._laid_out):
             self._tell(parent)
+
+    def _follow_reported(self, number: int) -> None:
+        """A file that is read may begin to tell of scores."""
+        run, file, cells = self._workspace.run, self._file, self._cells
+        if run is not None or file is None or cells is None or file.number != number:
+            return
+        if cells.metrics != _scored(run, file):
+            self._change_columns()
 
     def _with_turns(self, tops: Sequence[int]) -> set[int]:
         return {row for top in tops for row in (top, *self._table.turns(top))}
@@ -264,10 +275,14 @@ class TraceTreeModel(QAbstractItemModel):
 
     def _take_columns(self) -> None:
         run = self._workspace.run
-        self._metrics = _scored(run)
+        self._metrics = _scored(run, self._file)
         self._cells = TraceCells(self._file, run, self._metrics) if self._file else None
         self._asks = self._cells.columns() if self._cells else []
 
 
-def _scored(run: CurrentRun | None) -> tuple[MetricLine, ...]:
-    return run.scored if run else ()
+def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, ...]:
+    """The criteria of the run; before any, those of which the file reports scores."""
+    if run is not None:
+        return run.scored
+    names = file.reported.metrics if file is not None else ()
+    return tuple(MetricLine(name, SHORT.get(name, name), "as reported") for name in names)

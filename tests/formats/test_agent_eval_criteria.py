@@ -154,9 +154,11 @@ def test_each_prompt_of_a_file_gets_its_own_replies(tmp_path: Path, capsys: pyte
     (tmp_path / "replies.json").write_text(json.dumps({"version": 1, "replies": replies}), encoding="utf-8")
     judge = f"recorded:{tmp_path / 'replies.json'}"
     arguments = [str(tmp_path / "rows.json"), "--criteria", str(tmp_path / "metrics.json"), "--judge", judge]
-    main(["evaluate", *arguments, "--json"])
-    told = {one["name"]: one["score"] for one in json.loads(capsys.readouterr().out)["cases"][0]["metrics"]}
-    assert (told["judge_prompt:one"], told["judge_prompt:two"]) == (4.0, 1.0)
+    assert main(["evaluate", *arguments, "--json"]) == 3  # scores without a threshold decide nothing
+    case = json.loads(capsys.readouterr().out)["cases"][0]
+    told = {one["name"]: (one["score"], one["status"]) for one in case["metrics"]}
+    assert told["judge_prompt:one"] == (4.0, "INFORMATIONAL")
+    assert told["judge_prompt:two"] == (1.0, "INFORMATIONAL")
 
 
 def summary(value: Json) -> Contents:

@@ -31,7 +31,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     for at, question, own in zip(asked, questions, replies, strict=True):
         verdicts[at] = told_by(_turn_verdict(question, own, criterion, options), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
-    status = against(score, criterion.threshold)
+    status = _status(score, criterion)
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
     return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, reason), tuple(verdicts))
 
@@ -43,9 +43,7 @@ def _unasked(row: PairedTurn, criterion: Criterion, options: PromptParameters) -
         if silence or not options.names & OF_GOLDEN:
             return None
         low = options.limits[0]
-        return MetricVerdict(
-            criterion.metric, low, against(low, criterion.threshold), criterion.threshold, NO_COUNTERPART
-        )
+        return MetricVerdict(criterion.metric, low, _status(low, criterion), criterion.threshold, NO_COUNTERPART)
     if not silence:
         return None
     return MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, silence)
@@ -101,11 +99,18 @@ def _turn_verdict(
     return MetricVerdict(
         criterion.metric,
         score,
-        against(score, criterion.threshold),
+        _status(score, criterion),
         criterion.threshold,
         "; ".join(reasons),
         votes=tuple(values),
     )
+
+
+def _status(score: float | None, criterion: Criterion) -> Status:
+    """A score that nothing is held against informs."""
+    if score is not None and criterion.threshold is None:
+        return Status.INFORMATIONAL
+    return against(score, criterion.threshold)
 
 
 METRIC = Metric(

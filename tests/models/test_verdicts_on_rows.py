@@ -274,3 +274,22 @@ def test_several_runs_of_a_case_show_the_worst(workspace: Workspace) -> None:
     judge(workspace, begin(workspace), judged(observed, [expected]))
     assert workspace.counts(1) == Counts(failed=1, passed=1)
     assert workspace.counts(goldens.number) == Counts(failed=1)
+
+
+@pytest.mark.usefixtures("goldens")
+def test_a_call_is_looked_up_among_many_without_going_through_them(workspace: Workspace, traces: OpenFile) -> None:
+    run = workspace.run
+    assert run is not None
+    verdicts = run.on(traces)
+    turn = traces.table.turns(traces.table.tops[1])[0]
+    first, second = traces.table.calls(turn)
+    known = verdicts.compared(turn)
+    assert verdicts.call(first) is known[0]
+    assert verdicts.call(second) is known[1]
+    assert verdicts.compared(turn) is known
+    for other in rows_of(traces.table, Kind.TURN):
+        assert set(verdicts.compared(other)) == set(range(len(traces.table.calls(other))))
+    case = run.cases[1]
+    turns = (replace(case.turns[0], metrics=()), *case.turns[1:])
+    verdicts.swap(case, replace(case, turns=turns), golden=False)
+    assert verdicts.call(first) is None

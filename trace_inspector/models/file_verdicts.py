@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from trace_inspector.core.align import CallPair
 from trace_inspector.core.rows import Kind
@@ -18,9 +18,11 @@ _TURN_KINDS = (Kind.TURN, Kind.MISSING_TURN)
 _GROUPS = (Kind.SUITE, Kind.RUNS)
 _TOPS = (Kind.CASE, Kind.TRACE)
 _PARTS_LOOKED_AT = 100
+_TURNS_KEPT = 50  # as many as are in sight together
 _WORST_FIRST = (Status.FAILED, Status.ERROR, Status.PENDING, Status.PASSED)
 
 Verdict = TypeVar("Verdict", CaseVerdict, TurnVerdict)
+Compared: TypeAlias = dict[int, tuple[CallPair, MetricVerdict]]  # by the number of the call
 GoldenLabel = Callable[[CaseVerdict, int, int], str]  # case, golden turn, call or -1 for the turn's own label
 
 
@@ -50,6 +52,8 @@ class FileVerdicts:
         self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
         self._suites: dict[int, Status] = {}
         self._ghosts: dict[int, list[Ghost]] = {}
+        # The verdict on a turn, and how the calls in it fared.
+        self._compared: OrderedDict[int, tuple[TurnVerdict | None, Compared]] = OrderedDict()
         self._missing: dict[tuple[int, int | None], TurnVerdict] = {}  # by case or trace and golden turn
 
     def add_observed(self, verdict: CaseVerdict, golden_label: GoldenLabel) -> int:
@@ -137,12 +141,22 @@ class FileVerdicts:
     def call(self, row: int) -> tuple[CallPair, MetricVerdict] | None:
         """How a call row fared: its pair, and the verdict that holds it; None when no metric compared calls."""
         turn = self._table.turn_of(row)
-        number = self._table.call_index(row)
-        for verdict in self.metrics(turn) if turn != TOP else ():
-            for pair in verdict.calls:
-                if pair.observed == number:
-                    return pair, verdict
-        return None
+        return self.compared(turn).get(self._table.call_index(row)) if turn != TOP else None
+
+    def compared(self, turn: int) -> Compared:
+        """How the calls of a turn fared, by their number; kept for the turns that were looked at last."""
+        verdict = self.turn(turn)
+        known = self._compared.get(turn)
+        if known is None or known[0] is not verdict:
+            pairs: Compared = {}
+            for metric in verdict.metrics if verdict else ():
+                for pair in metric.calls:
+                    if pair.observed is not None:
+                        pairs.setdefault(pair.observed, (pair, metric))
+            known = self._compared[turn] = verdict, pairs
+            if len(self._compared) > _TURNS_KEPT:
+                self._compared.popitem(last=False)
+        return known[1]
 
     def calls_in(self, event: int) -> list[int]:
         """The call rows of an event that has several parts; of a very long one, the first."""

@@ -34,12 +34,7 @@ def marks_in(file: OpenFile, turn: int, run: CurrentRun) -> Iterator[tuple[int, 
     """The marks of a turn and of what is judged in it, in a fraction of the time that asking row by row takes."""
     verdicts, table = run.on(file), file.table
     yield turn, _decided(verdicts, turn, run)
-    pairs: dict[int, tuple[CallPair, MetricVerdict]] = {}
-    for metric in verdicts.metrics(turn):
-        for pair in metric.calls:
-            if pair.observed is not None:
-                pairs.setdefault(pair.observed, (pair, metric))
-    kinds = table.columns.kind
+    pairs, kinds = verdicts.compared(turn), table.columns.kind
     for row in table.children(turn):
         if kinds[row] == Kind.CALL:
             yield row, _mark_of_pair(pairs.get(table.call_index(row)))

@@ -21,6 +21,7 @@ from trace_inspector.core.verdict import (
     TurnVerdict,
 )
 from trace_inspector.engine.audit import audit
+from trace_inspector.engine.between_runs.compared_runs import Change, compare_runs
 from trace_inspector.engine.ces.deriving import derived
 from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_methods
 from trace_inspector.engine.triage import Bucket, triage, triage_all
@@ -241,6 +242,13 @@ def test_stable_and_naive_runs_are_not_alike(one: Json, other: Json, alike: bool
     """A5: in STABLE a failing turn never cascades, so they are not like for like; STABLE is the default."""
     assert (why_not_alike(ran(one), ran(other)) == "") is alike
     assert (why_not_alike(ran(other), ran(one)) == "") is alike
+
+
+def test_cases_that_were_replayed_otherwise_are_not_compared() -> None:
+    (case,) = compare_runs([ran("STABLE")], [ran("NAIVE")]).cases
+    assert case.change is Change.NOT_COMPARABLE
+    assert "replayed STABLE there and NAIVE here" in case.why
+    assert compare_runs([ran("NAIVE")], [ran("NAIVE")]).cases[0].change is not Change.REGRESSED
 
 
 def test_a_run_with_both_methods_says_so() -> None:

@@ -32,6 +32,7 @@ from trace_inspector.core.verdict import Status
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.calls import hold_calls, longest_in_order
 from trace_inspector.engine.ces.identity import same_tool
+from trace_inspector.engine.differences.rule import comparison_named
 from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.most_pairs import most_pairs
 
@@ -344,3 +345,22 @@ def test_many_calls_are_held_in_bounded_time() -> None:
     assert longest_in_order(turn, done) == 3000
     held = hold_calls(turn, done, Matchers())
     assert held.missing == []
+
+
+@pytest.mark.parametrize(
+    ("section", "expected", "made", "matcher", "same"),
+    [
+        ("A6 the same", call("find", {"q": 1}), call("find", {"q": 1.0}), None, True),
+        ("A6 more arguments are free", call("find", {"q": 1}), call("find", {"q": 1, "n": 2}), None, True),
+        ("A6 another value", call("find", {"q": 1}), call("find", {"q": 2}), None, False),
+        ("A6 another tool", call("find"), call("pay"), None, False),
+        ("A6 as the directive says", call("find", {"q": "x"}), call("find"), Match.IGNORE, True),
+        ("A6 what it means is open", call("find", {"q": "x"}), call("find", {"q": "y"}), Match.SEMANTIC, False),
+    ],
+)
+def test_a_call_is_the_same_for_differences(
+    section: str, expected: ToolCall, made: ToolCall, matcher: Match | None, same: bool
+) -> None:
+    matchers = [Matcher("/call/args/q", matcher)] if matcher else []
+    held = comparison_named("ces").same(matchers)
+    assert held(replace(expected, place="/call"), made) is same, section

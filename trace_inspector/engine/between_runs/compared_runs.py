@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.chance import Interval, mean_interval, sign_test
+from trace_inspector.engine.ces.run_method import why_not_alike
 from trace_inspector.engine.reports.report import words
 
 _DECIDED = (Status.PASSED, Status.FAILED)
@@ -125,7 +126,10 @@ def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...])
 
 
 def _apart(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> str:
-    """What was not the same, so that the verdicts say different things: criteria, or thresholds."""
+    """What was not the same, so that the verdicts say different things: how it was replayed, criteria, thresholds."""
+    replayed = next((why for one in base for other in new if (why := why_not_alike(one, other))), "")
+    if replayed:
+        return replayed
     before, after = _decisive(base), _decisive(new)
     alone = sorted(before.keys() ^ after.keys())
     if alone:

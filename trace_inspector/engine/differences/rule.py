@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.align import Policy, same_call
 from trace_inspector.core.matcher import Matcher
 from trace_inspector.core.parts import ToolCall
+from trace_inspector.engine.ces.same_call import same_for_ces
 from trace_inspector.engine.matching import matchers_of
 
 SameCall = Callable[[ToolCall, ToolCall], bool]
@@ -28,10 +29,6 @@ def _equal(_matchers: Iterable[Matcher]) -> SameCall:
     return same_call
 
 
-def _as_matched(matchers: Iterable[Matcher]) -> SameCall:
-    return matchers_of(matchers).same_call
-
-
 def _at_least(matchers: Iterable[Matcher]) -> SameCall:
     """Arguments that nobody expects are not looked at."""
     known = matchers_of(matchers)
@@ -50,7 +47,7 @@ COMPARISONS = (
     Comparison("in-order", "IN ORDER", "the expected calls in their order, others between", Policy.IN_ORDER, _equal),
     Comparison("any-order", "ANY ORDER", "the expected calls in whatever order", Policy.ANY_ORDER, _equal),
     Comparison("partial", "PARTIAL", "the expected arguments at least, by matchers", Policy.ANY_ORDER, _at_least),
-    Comparison("ces", "CES", "arguments by their matchers, no other calls", Policy.EXACT, _as_matched),
+    Comparison("ces", "CES", "the expected arguments by their matchers, no other calls", Policy.EXACT, same_for_ces),
 )
 
 

@@ -35,9 +35,21 @@ def test_an_app_opens_as_one_file_and_raw_shows_the_file_that_a_row_stands_in(
     assert shown.lines[1].strip() == f'"name": "{made.EVALUATION}",'
     agent = next(row for row in range(len(file.table)) if file.table.place(row) == "/agents~1desk~1desk.json")
     assert '"displayName": "Desk",' in "\n".join(read_raw(qtbot, workspace, Selection(file.number, agent)).lines)
-    workspace.open([path])
+    workspace.open([f"{path}#/agents~1desk~1desk.json"])
     finish()
     assert len(workspace.files) == 1
+    assert workspace.selection == Selection(file.number, agent)
+
+
+def test_an_app_opens_at_a_place_in_one_of_its_files(
+    workspace: Workspace, finish: Callable[[], None], tmp_path: Path
+) -> None:
+    path = made.archived(tmp_path / "seats.zip", made.members())
+    workspace.open([f"{path}#/agents~1clerk~1clerk.json"])
+    finish()
+    (file,) = workspace.files
+    assert workspace.selection is not None
+    assert file.table.place(workspace.selection.row) == "/agents~1clerk~1clerk.json"
 
 
 def test_a_file_of_an_app_opens_by_itself_at_its_place(

@@ -40,11 +40,13 @@ class Files(QObject):
         self._by_path: dict[Path, int] = {}
         self._last = 0
         self._wanted: dict[int, str] = {}  # file → the place to select when it is read
+        self._wanted_in: dict[Path, str] = {}  # the same of folders that may turn out to be one file
 
     def open(self, paths: Sequence[Path | str]) -> None:
         """Open files, and what lies in folders."""
         asked = [loading.split_place(str(path)) for path in paths]
         folders = [path for path, _place in asked if loading.may_be_folder(path)]
+        self._wanted_in |= {path: place for path, place in asked if place and path in folders}
         files = [self.add(path, place) for path, place in asked if path not in folders]
         self._load([file for file in files if file is not None], folders)
 
@@ -124,7 +126,8 @@ class Files(QObject):
         """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""
         if message.sentence:
             self.message.emit(message.sentence)
-        listed.extend(file.number for path in message.paths if (file := self.add(path)) is not None)
+        added = (self.add(path, self._wanted_in.pop(path, "")) for path in message.paths)
+        listed.extend(file.number for file in added if file is not None)
         if message.begin:
             files = [file for number in listed if (file := self.by_number.get(number)) is not None]
             listed.clear()

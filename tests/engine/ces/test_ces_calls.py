@@ -345,6 +345,8 @@ def test_many_calls_are_held_in_bounded_time() -> None:
     assert longest_in_order(turn, done) == 3000
     held = hold_calls(turn, done, Matchers())
     assert held.missing == []
+    others = observed(*(call(f"tool{at}") for at in range(3000)))
+    assert len(hold_calls(turn, others, Matchers()).missing) == 3000
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,25 @@ def test_one_expectation_can_be_switched_off_alone() -> None:
     assert [one.status for one in verdict.turns[0].metrics[0].expectations] == [Status.SKIPPED, Status.PASSED]
 
 
+def test_an_answer_can_be_switched_off_alone() -> None:
+    off = (Criterion("ces_semantic_similarity", None, {"enabled": False}),)
+    given = case_of(golden(replace(answer("one"), criteria=off), answer("two", place="/two")))
+    judge = says(4)
+    verdict_of(given, trace_of(observed(says="2")), "ces_semantic_similarity", 3.0, {**ONE}, judge)
+    assert dict(judge.asked[0].fields)["expected"] == "two"
+    alone = case_of(golden(replace(answer("one"), criteria=off)))
+    verdict = verdict_of(alone, trace_of(observed(says="2")), "ces_semantic_similarity", 3.0, {**ONE}, says())
+    assert (verdict.status, verdict.reason) == (Status.SKIPPED, "switched off in the expectation")
+
+
+def test_an_answer_switches_hallucination_off() -> None:
+    """A4: agentResponseHallucinationMetricsConfigOverride."""
+    off = (Criterion("ces_hallucination", None, {"enabled": False}),)
+    given = case_of(golden(replace(answer("one"), criteria=off)))
+    verdict = verdict_of(given, trace_of(observed(says="2")), "ces_hallucination", 1.0, {**ONE}, says())
+    assert (verdict.status, verdict.reason) == (Status.SKIPPED, "switched off in the expectation")
+
+
 def test_the_turn_has_its_own_similarity_threshold() -> None:
     given = case_of(
         golden(answer("one"), criteria=[Criterion("ces_semantic_similarity", 1.0)]), golden(answer("two"), user="b")

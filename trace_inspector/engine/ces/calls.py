@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from trace_inspector.engine.ces.identity import same_tool
 from trace_inspector.engine.matching import Matchers
 
 _PartKind = TypeVar("_PartKind", bound=Part)
+_MOST_PAIRS = 250_000  # beyond that the first call that fits is taken
 _MOST_COMPARISONS = 1_000_000  # beyond that each call is looked for behind the one before
 
 
@@ -124,6 +126,11 @@ def hold_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> HeldC
         return _likely(compared)
 
     counted = sum(one.counts for one in wanted)
+    if len(wanted) * len(made) > _MOST_PAIRS:
+        pairs = _first_partners([wanted[at].call for at in order], made)
+        pairs = dict(sorted((order[nth], to) for nth, to in pairs.items()))
+        compared = {at: compare_arguments(wanted[at].call, made[to], matchers) for at, to in pairs.items()}
+        return HeldCalls(wanted, made, pairs, compared)
     found = best_pairs(counted, len(made), suits)
     left = sorted(set(range(len(made))) - set(found.values()))
     more = best_pairs(len(order) - counted, len(left), lambda nth, to: suits(nth + counted, left[to]))
@@ -131,6 +138,33 @@ def hold_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> HeldC
     pairs |= {order[nth + counted]: left[to] for nth, to in more.items()}
     pairs = dict(sorted(pairs.items()))
     return HeldCalls(wanted, made, pairs, {at: known[at, to] for at, to in pairs.items()})
+
+
+def _first_partners(wanted: Sequence[ToolCall], made: Sequence[ToolCall]) -> dict[int, int]:
+    """Each expected call with the first one of its tool that is left. Names that are the same end alike."""
+    by_word: dict[str, deque[int]] = {}
+    for to, call in enumerate(made):
+        for word in _words_of(call):
+            by_word.setdefault(word, deque()).append(to)
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for at, expected in enumerate(wanted):
+        near = [_first_left(by_word.get(word, deque()), taken, expected, made) for word in _words_of(expected)]
+        partner = min((to for to in near if to is not None), default=None)
+        if partner is not None:
+            found[at] = partner
+            taken.add(partner)
+    return found
+
+
+def _first_left(queue: deque[int], taken: set[int], expected: ToolCall, made: Sequence[ToolCall]) -> int | None:
+    while queue and queue[0] in taken:
+        queue.popleft()
+    return next((to for to in queue if to not in taken and same_tool(expected, made[to])), None)
+
+
+def _words_of(call: ToolCall) -> set[str]:
+    return {call.name, (call.resource or call.name).rpartition("/")[2]}
 
 
 def _likely(compared: Compared) -> float:

@@ -70,7 +70,10 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
 
 
 def _settings(row: PairedTurn, subject: Subject, criterion: Criterion) -> Settings:
-    return settings_of(criterion.metric, subject, criterion, row.golden)
+    """What is stated for a turn; an expected answer may switch the metric too."""
+    stated = row.golden.expectations if row.golden else ()
+    own = next((one for one in stated if any(each.metric == HALLUCINATION for each in one.criteria)), None)
+    return settings_of(criterion.metric, subject, criterion, row.golden, own)
 
 
 def behaviour(settings: Settings, *, scenario: bool) -> Word:

@@ -63,9 +63,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     refuse_without_golden(subject)
     verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
     asked = [
-        _Asked(at, row.observed.index, _fields(row.golden, row.observed))
+        _Asked(at, row.observed.index, _fields(row, row.observed, subject, criterion))
         for at, row in enumerate(subject.turns)
-        if verdicts[at] is None and row.golden and row.observed and _by_meaning(row.golden)
+        if verdicts[at] is None and row.observed and _by_meaning(row.golden)
     ]
     answers = yield from ask_each(subject, criterion, _WORDING, [(one.turn, one.fields) for one in asked])
     for one, answer in zip(asked, answers, strict=True):
@@ -73,43 +73,49 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     return over_turns(subject, criterion, verdicts, "the golden expects no answer that is compared by its meaning")
 
 
-def _by_meaning(golden: Turn) -> list[Expectation]:
-    return [one for one in expected_answers(golden) if compared_by(one) == BY_MEANING and expected_words(one)]
+def _by_meaning(golden: Turn | None) -> list[Expectation]:
+    stated = expected_answers(golden) if golden else ()
+    return [one for one in stated if compared_by(one) == BY_MEANING and expected_words(one)]
+
+
+def _judged(golden: Turn | None, subject: Subject, criterion: Criterion) -> tuple[list[Expectation], str]:
+    """The answers that are judged together; where there are none, why not."""
+    judged, why = [], ""
+    for one in _by_meaning(golden):
+        off = settings_of(criterion.metric, subject, criterion, golden, one).off
+        if one.skipped or off:
+            why = why or off or "the expectation is skipped"
+        else:
+            judged.append(one)
+    return judged, why
 
 
 def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVerdict | None:
     """The verdict of a turn that needs no judge: switched off, skipped, missing, or nothing was said."""
-    stated = _by_meaning(row.golden) if row.golden else []
-    if not stated or row.golden is None:
-        return None
-    judged = [one for one in stated if not one.skipped]
+    judged, why = _judged(row.golden, subject, criterion)
     if not judged:
-        return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason="the expectation is skipped")
-    settings = settings_of(criterion.metric, subject, criterion, row.golden, judged[0])
-    if settings.off:
-        return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off)
+        return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=why) if why else None
     silent = MISSING_TURN if row.observed is None else "" if said_words(row.observed) else "the agent said nothing"
     if not silent:
         return None
-    threshold = settings.threshold
+    threshold = settings_of(criterion.metric, subject, criterion, row.golden, judged[0]).threshold
+    status = against(0.0, threshold.value)
     reason = joined(silent, threshold.told)
-    outcomes = _outcomes(judged, against(0.0, threshold.value), 0.0)
-    return MetricVerdict(
-        criterion.metric, 0.0, against(0.0, threshold.value), threshold.value, reason, expectations=outcomes
-    )
+    outcomes = _outcomes(judged, status, 0.0)
+    return MetricVerdict(criterion.metric, 0.0, status, threshold.value, reason, expectations=outcomes)
 
 
-def _fields(golden: Turn, observed: Turn) -> Fields:
-    expected = [expected_words(one) for one in _by_meaning(golden) if not one.skipped]
+def _fields(row: PairedTurn, observed: Turn, subject: Subject, criterion: Criterion) -> Fields:
+    expected = [expected_words(one) for one in _judged(row.golden, subject, criterion)[0]]
     return (
-        ("user", text_of(golden.user)),
-        ("expected", "\n".join(filter(None, expected))),
+        ("user", text_of(row.golden.user) if row.golden else ""),
+        ("expected", "\n".join(expected)),
         ("said", said_words(observed)),
     )
 
 
 def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: Answer) -> MetricVerdict:
-    judged = [one for one in _by_meaning(row.golden) if not one.skipped] if row.golden else []
+    judged = _judged(row.golden, subject, criterion)[0]
     settings = settings_of(criterion.metric, subject, criterion, row.golden, judged[0])
     threshold = settings.threshold
     status = against(answer.value, threshold.value)
@@ -119,13 +125,7 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: An
     reason = joined(label, answer.reason, threshold.told, heard, channel.problem)
     outcomes = _outcomes(judged, status, answer.value)
     return MetricVerdict(
-        criterion.metric,
-        answer.value,
-        status,
-        threshold.value,
-        reason,
-        expectations=outcomes,
-        votes=answer.votes,
+        criterion.metric, answer.value, status, threshold.value, reason, expectations=outcomes, votes=answer.votes
     )
 
 

@@ -173,6 +173,15 @@ def test_a_call_goes_with_what_its_tool_answers() -> None:
     ]
 
 
+def test_the_first_call_of_a_turn_comes_before_what_else_is_expected() -> None:
+    said = made.expects(agentResponse=made.message("Bye"))
+    raw = made.golden(made.turn(made.says(text="Hi"), said))
+    calls = tuple(ExpectedCall(ToolCall(name)) for name in "ab")
+    value, _ = after(raw, Calls(FIRST, calls))
+    new = [made.expects(toolCall={"tool": name}) for name in "ab"]
+    assert resolve(value, f"{FIRST}/steps") == [made.says(text="Hi"), *new, said]
+
+
 def three_calls() -> JsonObject:
     """A turn that expects three calls, with other things between them."""
     call = [made.expects(toolCall={"tool": name, "args": {"n": at}}) for at, name in enumerate("abc")]

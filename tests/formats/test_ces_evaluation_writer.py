@@ -11,6 +11,7 @@ from tests.formats.span_files import opened
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
@@ -260,6 +261,13 @@ def test_a_file_of_ces_is_written_as_it_was(kind: str) -> None:
     ]
     assert [turn.user for turn in after.turns] == [turn.user for turn in before.turns]
     assert (after.criteria, after.matchers) == (before.criteria, before.matchers)
+
+
+def test_another_systems_field_of_the_same_name_is_taken_only_when_ces_could_read_it() -> None:
+    extras = (Extra("description", "Seats.", "/description"), Extra("createdBy", 3, "/createdBy"))
+    value, losses = written(Case("a", extras=extras))
+    assert value == {"displayName": "a", "description": "Seats.", "golden": {"turns": []}}
+    assert losses == ["other-fields-lost"]
 
 
 def test_steps_stand_in_their_order_also_transfers_that_nobody_expects() -> None:

@@ -6,14 +6,13 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.reported import STATUSES, ReportedBatch
+from trace_inspector.core.reported import BAD, STATUSES, ReportedBatch
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.unpacking import unpack
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.models.file_verdicts import Counts
 from trace_inspector.models.row_table import TOP, RowTable
 
-_BAD = (Status.FAILED, Status.ERROR)
 _KEPT_OPEN = 64
 _NAMES_FROM = 16  # verdicts: those of one file name the same metrics
 
@@ -26,6 +25,7 @@ class ReportedVerdicts:
         self._bodies: list[bytes] = []
         self._at: dict[int, int] = {}  # row of a trace → number of its verdict
         self._statuses = bytearray()
+        self._failing: list[tuple[int, ...]] = []
         self._tally: Counter[Status] = Counter()
         self._open: OrderedDict[int, CaseVerdict | None] = OrderedDict()
         self._named: tuple[int, tuple[str, ...]] = (0, ())  # by how many verdicts
@@ -39,6 +39,7 @@ class ReportedVerdicts:
         self._at.update(zip(batch.rows, range(start, start + len(batch)), strict=True))
         self._bodies += batch.bodies
         self._statuses += batch.statuses
+        self._failing += batch.failing
         self._tally.update(STATUSES[number] for number in batch.statuses)
 
     @property
@@ -92,9 +93,14 @@ class ReportedVerdicts:
         return Counts(failed, errors, len(self) - failed - errors - passed, passed, 0)
 
     def failing(self) -> Sequence[int]:
-        """The rows of the traces that failed, in file order."""
-        bad = {STATUSES.index(status) for status in _BAD}
-        return sorted(row for row, number in self._at.items() if self._statuses[number] in bad)
+        """The rows to stop at when going through what failed, in order: turns, and traces that failed as a whole."""
+        bad = {STATUSES.index(status) for status in BAD}
+        found = ((row, self._failing[number]) for row, number in self._at.items() if self._statuses[number] in bad)
+        return sorted(stop for row, turns in found for stop in self._stops(row, turns))
+
+    def _stops(self, row: int, turns: Sequence[int]) -> list[int]:
+        rows = self._table.turns(row)
+        return [rows[at] for at in turns if 0 <= at < len(rows)] or [row]
 
 
 def _all(case: CaseVerdict) -> Iterator[tuple[MetricVerdict, ...]]:

@@ -69,9 +69,9 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
 
 
 def _reported(kept: object, rows: int) -> ReportedBatch:
-    if not isinstance(kept, tuple) or [type(part) for part in kept] != [bytes, bytes, tuple]:
+    if not isinstance(kept, tuple) or [type(part) for part in kept] != [bytes, bytes, tuple, tuple]:
         raise Damaged
-    batch = ReportedBatch(statuses=bytearray(kept[1]), bodies=list(kept[2]))
+    batch = ReportedBatch(statuses=bytearray(kept[1]), bodies=list(kept[2]), failing=list(kept[3]))
     batch.rows.frombytes(kept[0])
     if not batch.is_sound(rows):
         raise Damaged

@@ -7,7 +7,7 @@ from collections import Counter
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
 from trace_inspector.models.figures import score_text, seconds_text
 from trace_inspector.models.judge_calls_wanted import Share, looked_at
 from trace_inspector.models.properties import others_of
@@ -137,7 +137,10 @@ class Verdicts(SteadyArea):
             return []
         status = reported.status.value
         if verdict is None:
-            words = _tr("The file reports {0}. Nothing was recomputed here; press F5 to do so.").format(status)
+            is_derived = reported.provenance is Provenance.DERIVED
+            told = _tr("The file states no verdict here; what it reports comes to {0} (derived).")
+            words = (told if is_derived else _tr("The file reports {0}.")).format(status)
+            words = f"{words} " + _tr("Nothing was recomputed here; press F5 to do so.")
             return [Label(self._look, " ".join((words, reported.reason)).strip(), ink="text2", wrap=True)]
         if verdict.status is reported.status:
             return []

@@ -23,6 +23,7 @@ _MATCHES = {
 # CES itself writes $matchValue and $originalValue, people write value. What is looked for is the first of these that
 # is there; what the argument was like is the first from behind.
 _SOUGHT = ("$matchValue", "value", "$originalValue")
+_SHOWN = 80  # characters of a word that nobody knows
 # These are held against a text that is looked for; the others against the whole value.
 _SEARCHES = frozenset({Match.CONTAINS, Match.REGEXP})
 
@@ -68,7 +69,7 @@ class _Reader:
         """The way of comparing; one that is not known is compared exactly, as CES is said to do."""
         found = _MATCHES.get(stated.lower()) if isinstance(stated, str) else None
         if found is None:
-            told = f"“{stated}”" if isinstance(stated, str) else kind_of(stated)
+            told = f"“{stated[:_SHOWN]}”" if isinstance(stated, str) else kind_of(stated)
             message = f"CES knows no match type {told}, only {_named(tuple(_MATCHES))}; it is compared exactly."
             self.report.add(warning("match-type", message, place))
         return found or Match.EXACT

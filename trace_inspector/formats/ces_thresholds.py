@@ -115,7 +115,7 @@ class _Lines:
             return
         if not 0 <= number <= member.most or (member.whole and not number.is_integer()):
             kind = "a whole number" if member.whole else "a number"
-            message = f"CES wants {kind} from 0 to {member.most} here; no score of {member.metric} is like {value}."
+            message = f"CES wants {kind} from 0 to {member.most} as threshold of {member.metric}, not {number:g}."
             self.report.add(warning("threshold-range", message, place))
         self._line(member.metric, place).threshold = number
 

@@ -7,6 +7,7 @@ import pytest
 from tests.formats import scrapi_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.contents import Contents
+from trace_inspector.core.finding import Severity
 from trace_inspector.core.parts import Transfer
 from trace_inspector.core.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
@@ -136,3 +137,10 @@ def test_a_word_that_nobody_knows_decides_nothing(word: Json, status: Status, fo
     contents = read(value)
     assert [(one.status, one.native) for one in contents.reported] == [(status, word)]
     assert [code for code in codes(contents) if code == "unknown-enum"] == found
+
+
+def test_what_is_no_result_among_others_is_told() -> None:
+    contents = read([made.runs(), {"name": "x"}, 5])
+    told = [(finding.code, finding.pointer) for finding in contents.findings if finding.severity is Severity.ERROR]
+    assert sorted(told) == [("not-an-object", "/2"), ("not-recognised", "/1")]
+    assert len(contents.reported) == 2

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from trace_inspector.core.contents import Item
-from trace_inspector.core.values import Json
+from trace_inspector.core.finding import error
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.scrapi_result_report import report_items
@@ -51,34 +52,37 @@ _SURE = 88
 
 def recognise(value: Json) -> int:
     """One result, a list of them, or a list with the time that all took around it."""
-    known = any(_shape_of(one) for one in _results(value, "")[:_LOOKED_AT])
-    return _SURE if known else 0
+    listed, _place = _listed(value, "")
+    first = [value] if listed is None else listed[:_LOOKED_AT]
+    return _SURE if any(_shape_of(one) for one in objects_in(first, "")) else 0
 
 
 def read(source: Source) -> Iterator[Item]:
     """Each result with its conversation, as far as it is told."""
     report = Report()
     suite_id = source.name.split(".", maxsplit=1)[0] or "result"
-    results = _results(source.value, source.place)
-    listed = isinstance(source.value, list)
-    if listed or "results" in (source.value if isinstance(source.value, dict) else {}):
-        owner = source.value if listed else Fields(_object(source.value), source.place).get("results")
-        results = report.bounded_list(owner, source.place if listed else f"{source.place}/results")
-    for one in results:
+    listed, place = _listed(source.value, source.place)
+    found = report.bounded_list(listed, place) if listed is not None else [Fields(_object(source.value), place)]
+    for one in found:
         source.tick()
-        shape = _shape_of(one) or _SHAPES[-1]
-        yield from shape.read(one, suite_id, report)
+        shape = _shape_of(one)
+        if shape is None:
+            message = "This is no result of a kind that is known here, as others in this file are; it is left out."
+            report.add(error("not-recognised", message, one.place))
+        else:
+            yield from shape.read(one, suite_id, report)
     yield from report.drain()
 
 
-def _results(value: Json, place: str) -> list[Fields]:
+def _listed(value: Json, place: str) -> tuple[list[Json] | None, str]:
+    """The results in a file and the place of their list; None for a lone one."""
     if isinstance(value, list):
-        return objects_in(value, place)
-    fields = Fields(_object(value), place)
-    return fields.objects("results") if "results" in fields.value else [fields]
+        return value, place
+    listed = _object(value).get("results")
+    return (listed, f"{place}/results") if isinstance(listed, list) else (None, place)
 
 
-def _object(value: Json) -> dict[str, Json]:
+def _object(value: Json) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 

@@ -135,6 +135,18 @@ def test_parameter_correctness(
     assert verdict.status is (Status.PASSED if score == 1.0 else Status.FAILED)
 
 
+def test_a_pattern_that_cannot_be_used_leaves_the_parameters_undecided_and_nothing_else() -> None:
+    matcher = Matcher("/call0/args/n", Match.REGEXP, "(")
+    case = case_of(golden(*calls(call("find", {"n": "x"}))), matchers=[matcher])
+    trace = trace_of(observed(call("find", {"n": "a"})))
+    verdict = judged_by(case, trace, *(Criterion(name, 1.0) for name in _OF_CALLS))
+    assert [one.status for one in verdict.metrics] == [Status.PASSED, Status.NOT_EVALUATED, Status.PASSED]
+    assert "/call0/args/n" in verdict.metrics[1].reason
+
+
+_OF_CALLS = ("ces_tool_invocation", "ces_parameter_correctness", "ces_extra_calls")
+
+
 def test_of_two_calls_of_one_tool_the_more_alike_belong_together() -> None:
     case = case_of(golden(*calls(call("find", {"q": "a"}), call("find", {"q": "b"}))))
     trace = trace_of(observed(call("find", {"q": "b"}), call("find", {"q": "a"})))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.matcher import Match
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.engine.ces.values import same_value
 from trace_inspector.engine.matching import Matchers
+from trace_inspector.engine.metric import CannotJudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,15 @@ class Meant:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The expected arguments of one call: how many there are, which differ, and which need a judge."""
+    """The expected arguments of one call: how many there are, which differ, and which need a judge.
+
+    `problem` says why they cannot be compared at all, such as a pattern that takes too long.
+    """
 
     expected: int
     differing: tuple[str, ...] = ()
     meant: tuple[Meant, ...] = ()
+    problem: str = ""
 
     @property
     def undecided(self) -> int:
@@ -37,7 +42,7 @@ class Compared:
 
     def score(self, means_same: Sequence[bool] = ()) -> float | None:
         """The share that is as expected, 1.0 of none; None while a judge has not said of each what it means."""
-        if len(means_same) < len(self.meant):
+        if self.problem or len(means_same) < len(self.meant):
             return None
         wrong = {one.name for one, same in zip(self.meant, means_same, strict=True) if not same}
         met = self.expected - len(self.differing) - len(wrong)
@@ -48,6 +53,13 @@ def compare_arguments(expected: ToolCall, observed: ToolCall, matchers: Matchers
     """Only what is expected counts; arguments beyond it are free."""
     wanted = expected.args if isinstance(expected.args, dict) else {}
     given = observed.args if isinstance(observed.args, dict) else {}
+    try:
+        return _compared(expected, wanted, given, matchers)
+    except CannotJudge as problem:
+        return Compared(len(wanted), problem=str(problem))
+
+
+def _compared(expected: ToolCall, wanted: JsonObject, given: JsonObject, matchers: Matchers) -> Compared:
     differing, meant = [], list[Meant]()
     for name, value in wanted.items():
         place = pointers.join(f"{expected.place}/args", name)

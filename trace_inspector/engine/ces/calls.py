@@ -115,29 +115,28 @@ def hold_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> HeldC
     wanted = wanted_calls(golden)
     made = tuple(made_calls(observed)) if observed else ()
     order = sorted(range(len(wanted)), key=lambda at: not wanted[at].counts)
-    known: dict[tuple[int, int], Compared] = {}
+    found = _pairs([wanted[at] for at in order], made, matchers)
+    pairs = dict(sorted((order[nth], to) for nth, to in found.items()))
+    compared = {at: compare_arguments(wanted[at].call, made[to], matchers) for at, to in pairs.items()}
+    return HeldCalls(wanted, made, pairs, compared)
 
-    def suits(nth: int, to: int) -> float | None:
-        expected = wanted[order[nth]]
-        if not same_tool(expected.call, made[to]):
+
+def _pairs(wanted: Sequence[Wanted], made: Sequence[ToolCall], matchers: Matchers) -> dict[int, int]:
+    """Those that count come first in `wanted`, and have the first choice."""
+    if len(wanted) * len(made) > _MOST_PAIRS:
+        return _first_partners([one.call for one in wanted], made)
+
+    def suits(at: int, to: int) -> float | None:
+        expected = wanted[at].call
+        if not same_tool(expected, made[to]):
             return None
-        compared = compare_arguments(expected.call, made[to], matchers)
-        known[order[nth], to] = compared
-        return _likely(compared)
+        return _likely(compare_arguments(expected, made[to], matchers))
 
     counted = sum(one.counts for one in wanted)
-    if len(wanted) * len(made) > _MOST_PAIRS:
-        pairs = _first_partners([wanted[at].call for at in order], made)
-        pairs = dict(sorted((order[nth], to) for nth, to in pairs.items()))
-        compared = {at: compare_arguments(wanted[at].call, made[to], matchers) for at, to in pairs.items()}
-        return HeldCalls(wanted, made, pairs, compared)
     found = best_pairs(counted, len(made), suits)
     left = sorted(set(range(len(made))) - set(found.values()))
-    more = best_pairs(len(order) - counted, len(left), lambda nth, to: suits(nth + counted, left[to]))
-    pairs = {order[nth]: to for nth, to in found.items()}
-    pairs |= {order[nth + counted]: left[to] for nth, to in more.items()}
-    pairs = dict(sorted(pairs.items()))
-    return HeldCalls(wanted, made, pairs, {at: known[at, to] for at, to in pairs.items()})
+    more = best_pairs(len(wanted) - counted, len(left), lambda at, to: suits(at + counted, left[to]))
+    return found | {at + counted: left[to] for at, to in more.items()}
 
 
 def _first_partners(wanted: Sequence[ToolCall], made: Sequence[ToolCall]) -> dict[int, int]:
@@ -169,6 +168,8 @@ def _words_of(call: ToolCall) -> set[str]:
 
 def _likely(compared: Compared) -> float:
     """How alike two calls are, where what only a judge can compare counts half."""
+    if compared.problem:
+        return 0.0
     if not compared.expected:
         return 1.0
     return (compared.expected - len(compared.differing) - compared.undecided / 2) / compared.expected

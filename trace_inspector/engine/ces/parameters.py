@@ -150,7 +150,9 @@ def _outcome(
 
 
 def scored(compared: Compared, answers: Sequence[Answer] = ()) -> tuple[float | None, str]:
-    """The share of arguments that are as expected, and what to say of it; None where meaning is undecided."""
+    """The share of arguments that are as expected, and what to say of it; None where that is undecided."""
+    if compared.problem:
+        return None, compared.problem
     differ = ", ".join(f"“{one_line(name, 60)}”" for name in compared.differing[:5])
     told = f"{differ} {'differs' if len(compared.differing) == 1 else 'differ'}" if differ else ""
     decided = [answer.value == 1.0 for answer in answers if answer.value is not None]

@@ -24,7 +24,7 @@ from trace_inspector.engine.audit import audit
 from trace_inspector.engine.between_runs.compared_runs import Change, compare_runs
 from trace_inspector.engine.ces.deriving import derived
 from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_methods
-from trace_inspector.engine.triage import Bucket, triage, triage_all
+from trace_inspector.engine.triage import Bucket, triage, triage_all, triage_note
 
 P, F, N, E, INFO, S = (
     Status.PASSED,
@@ -232,6 +232,13 @@ def test_failures_are_counted_by_bucket() -> None:
 
 def ran(method: Json) -> CaseVerdict:
     return verdict(P, extras=(Extra("goldenRunMethod", method),))
+
+
+def test_failures_by_ces_are_told_in_a_sentence_and_others_are_not() -> None:
+    assert triage_note([verdict(F, WRONG), verdict(F, WRONG), verdict(F, metric("final_state", F))]) == (
+        "failures by kind: 2 TOOL_MISSING (an expected tool was not called)"
+    )
+    assert triage_note([verdict(P, GOOD), verdict(F, metric("final_state", F))]) == ""
 
 
 @pytest.mark.parametrize(

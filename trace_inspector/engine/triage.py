@@ -13,6 +13,7 @@ from trace_inspector.engine.ces.conversation_metrics import LLM_CRITERIA
 from trace_inspector.engine.ces.settings import SEMANTIC_SIMILARITY, TOOL_INVOCATION
 
 _TIMEOUT = re.compile(r"time[ds]?[ -_]?out|deadline", re.IGNORECASE)
+_OF_CES = "ces_"
 _BROKEN = (Status.FAILED, Status.ERROR)
 
 
@@ -39,6 +40,15 @@ def triage_all(verdicts: Iterable[CaseVerdict]) -> dict[Bucket, int]:
     """How many failures fall into each bucket, in the order of the tests; empty buckets are left out."""
     found = [triage(verdict) for verdict in verdicts]
     return {bucket: count for bucket in Bucket if (count := found.count(bucket))}
+
+
+def triage_note(verdicts: Iterable[CaseVerdict]) -> str:
+    """How the failures of CES's cases are spread over the buckets, in a sentence; "" where none failed."""
+    found = triage_all(
+        verdict for verdict in verdicts if any(one.metric.startswith(_OF_CES) for one in _metrics(verdict))
+    )
+    told = ", ".join(f"{count} {bucket.name} ({bucket.value})" for bucket, count in found.items())
+    return f"failures by kind: {told}" if told else ""
 
 
 def _is_timeout(verdict: CaseVerdict) -> bool:

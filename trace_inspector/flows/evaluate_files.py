@@ -25,6 +25,7 @@ from trace_inspector.engine.planning import Choices, plan
 from trace_inspector.engine.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.engine.same_case import key_of_item
+from trace_inspector.engine.triage import triage_note
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
 from trace_inspector.flows.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.input_notes import input_notes
@@ -93,7 +94,7 @@ def evaluate(
         head,
         status=compose(verdict.status for verdict in cases),
         cases=tuple(cases),
-        notes=_notes(request, chosen, used_up, kept_note(cases, started_s), mixed_methods(cases)),
+        notes=_notes(request, chosen, used_up, kept_note(cases, started_s), mixed_methods(cases), triage_note(cases)),
         stopped=interrupted or len(cases) < len(items),
     )
 

@@ -132,6 +132,8 @@ def test_nothing_to_assess_never_lowers_an_average() -> None:
     turns = [observed(says="a"), observed(says="b"), observed(), observed(says="c")]
     verdict = verdict_of(None, trace_of(*turns), "ces_hallucination", 1.0, {**ONE}, says(1, -1, 1))
     assert (verdict.score, verdict.status) == (1.0, PASSED)
+    silent = verdict_of(None, trace_of(observed()), "ces_hallucination", 1.0, judge=says())
+    assert (silent.status, silent.figures) == (SILENT, (("score", -1.0),))
     informs = verdict_of(None, trace_of(*turns), "ces_hallucination", None, {**ONE}, says(0, -1, 1))
     assert (informs.score, informs.status) == (0.5, INFORMS)
     nothing = verdict_of(None, trace_of(turns[0]), "ces_hallucination", 1.0, {**ONE}, says(-1))

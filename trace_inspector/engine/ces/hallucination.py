@@ -89,9 +89,8 @@ def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricV
         return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=off)
     if said_words(row.observed):
         return None
-    return MetricVerdict(
-        criterion.metric, None, Status.NOT_EVALUATED, reason=f"{NOTHING_TO_ASSESS}: nothing was said"
-    )
+    reason = f"{NOTHING_TO_ASSESS}: nothing was said"
+    return MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, reason=reason, figures=NO_CLAIM)
 
 
 def _fields(turn: Turn, subject: Subject) -> Fields:

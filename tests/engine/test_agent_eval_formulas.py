@@ -207,6 +207,8 @@ def test_a_broken_price_is_named(table: dict[str, Json]) -> None:
 def test_cached_tokens_cost_as_others_where_they_have_no_price() -> None:
     trace = of(turn(said("a", usage=Usage(1000, cached=5000), model="flash")))
     assert verdict(trace, "token_usage_corrected", FLAT).score == 1.0
+    free: dict[str, Json] = {"prices": {"flash": {"input": 1, "output": 2, "cached": 0}}}
+    assert verdict(trace, "token_usage_corrected", free).score == 0.0  # never more of them than the prompt has
 
 
 @pytest.mark.parametrize(

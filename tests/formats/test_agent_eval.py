@@ -73,6 +73,14 @@ def test_made_up_spans_are_shown_and_measure_nothing() -> None:
     assert codes(contents)["guessed-times"] == "/0/final_session_state/events/0"
 
 
+def test_made_up_spans_are_flagged_where_events_have_no_times() -> None:
+    row = files.simulated()
+    for event in row["final_session_state"]["events"]:
+        del event["timestamp"]
+    (trace,) = read([row]).traces
+    assert [(turn.duration_s, turn.guessed) for turn in trace.turns] == [(None, frozenset({"times"}))] * 2
+
+
 def test_spans_of_a_live_run_say_how_long_turns_took() -> None:
     contents = read([files.live()])
     (trace,) = contents.traces

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,6 +88,16 @@ def test_what_a_whole_file_carries_stands_in_its_first_row(tmp_path: Path) -> No
     assert all("file" not in row["traceInspector"] for row in others)
     assert all("leftovers" in row["traceInspector"] for row in (first, *others))
     assert same(back(made, "adk-eval-result"), spelled(json.dumps(value)))
+
+
+def test_fewer_rows_than_cases_carry_the_whole_file(tmp_path: Path) -> None:
+    value: Any = spelled(WRITABLE["adk-eval-set"])
+    said = {"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Yes."}]}}
+    value["eval_cases"][0]["actual_conversation"] = [said]
+    made = there(json_text(value), "agent-eval", tmp_path)
+    (row,) = json.loads(made.read_bytes())
+    assert row["traceInspector"].keys() == {"version", "origin", "file"}
+    assert same(back(made, "adk-eval-set"), value)
 
 
 def test_an_edit_of_a_row_between_wins(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.trace import Event, Span, Turn, Usage, calls_of, turn_usage
 
-EVENTS_A_BODY = 500  # opened in some milliseconds
+EVENTS_A_BODY = 200  # opened in a millisecond or two
 
 
 @dataclass(frozen=True, slots=True)

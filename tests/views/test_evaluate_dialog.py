@@ -139,6 +139,27 @@ def test_a_pairing_is_corrected_by_keys_judged_and_remembered(
     QTest.keyClick(again, Qt.Key.Key_Escape)
 
 
+def test_some_cases_by_some_metrics_paired_in_one_way(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
+    open_all(window, qtbot, files)
+    dialog = opened_dialog(window, qtbot)
+    for field, words in ((dialog.cases, "park* nobody"), (dialog.only, "response_match_score")):
+        field.setFocus()
+        QTest.keyClicks(field, words)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    dialog.pair_by.setFocus()
+    QTest.keyClick(dialog.pair_by, Qt.Key.Key_End)
+    settled(dialog, window, qtbot)
+    wanted = window.desk.workspace.evaluation.wanted
+    assert (wanted.cases, wanted.only, wanted.pair_by) == (("park*", "nobody"), ("response_match_score",), "order")
+    QTest.keyClick(dialog.pairs, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    run = ended(window, qtbot)
+    assert {case.case_id for case in run.cases} == {"parking"}
+    assert {metric.metric for case in run.cases for metric in case.metrics if metric.score is not None} == {
+        "response_match_score"
+    }
+    assert [case.paired_by for case in run.cases] == ["by order, as asked"]
+
+
 def verdict(run: CurrentRun, name: str) -> CaseVerdict:
     return next(case for case in run.cases if case.case_id == name)
 

@@ -60,6 +60,9 @@ class Wanted:
 
     criteria: CriteriaFrom = CriteriaFrom.FOUND
     rules: str = ""
+    pair_by: str = "auto"
+    cases: tuple[str, ...] = ()  # names or patterns of them; all where there is none
+    only: tuple[str, ...] = ()  # metrics; all of the criteria where there is none
     extra_turns_fail: bool = True
     judge: JudgeChoice | None = None
     fresh: bool = False
@@ -271,6 +274,9 @@ class Evaluation(QObject):
             judge=replace(judge, fresh=judge.fresh or fresh, fresh_turn=turn),
             calls=self._calls_known(share),
             rules=wanted.rules,
+            pair_by=wanted.pair_by,
+            only=wanted.only,
+            cases=wanted.cases,
             by_hand=self.pairs.of({body.path for body in traces}),
             extra_turns_fail=wanted.extra_turns_fail,
             earlier=len(share.earlier),

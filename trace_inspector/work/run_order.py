@@ -31,6 +31,7 @@ class RunOrder:
     adk_defaults: bool = False  # whatever files say
     judge: JudgeChoice = field(default_factory=JudgeChoice)
     rules: str = ""
+    pair_by: str = "auto"
     by_hand: tuple[HandPair, ...] = ()
     only: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ def request_of(order: RunOrder, incoming: Iterator[bytes]) -> Request:
         only=order.only,
         choices=Choices(
             rules=order.rules,
+            pair_by=order.pair_by,
             by_hand=order.by_hand,
             cases=order.cases,
             extra_turns_fail=order.extra_turns_fail,

@@ -16,7 +16,7 @@ from trace_inspector.views.desk import Desk
 from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.evaluate.pairs import PairList
-from trace_inspector.views.fields import Choice, Form
+from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.palette import Palette
 
@@ -33,6 +33,14 @@ def show_evaluate(desk: Desk) -> None:
         known.activateWindow()
         return
     EvaluateDialog(desk).open()
+
+
+_PAIRED_BY = {
+    "auto": "Whatever fits: name, words, order",
+    "id": "Name of case or session alone",
+    "text": "The user's words alone",
+    "order": "Order in the files alone",
+}
 
 
 class EvaluateDialog(QDialog):
@@ -67,6 +75,14 @@ class EvaluateDialog(QDialog):
             ),
             lambda rules: self._evaluation.choose(replace(self._evaluation.wanted, rules=rules)),
         )
+        self.pair_by = Choice[str](
+            look,
+            _tr("Pair by"),
+            [(_tr(words), way) for way, words in _PAIRED_BY.items()],
+            lambda way: self._evaluation.choose(replace(self._evaluation.wanted, pair_by=way)),
+        )
+        self.cases = Line(look, _tr("Cases"), self._set_cases, _tr("All. Or names, like retail_*"))
+        self.only = Line(look, _tr("Metrics"), self._set_only, _tr("All of the criteria. Or some by name"))
         self.extra = Check(look, _tr("A turn without a golden turn fails the case"))
         self.extra.clicked.connect(self._set_extra)
         self.judge = JudgeFields(look, desk.jobs, self._pick_judge, self._recorded())
@@ -126,6 +142,9 @@ class EvaluateDialog(QDialog):
         how.add_below(self.source)
         how.add(_tr("Rules"), self.rules)
         how.add_below(self.extra)
+        how.add(_tr("Pair by"), self.pair_by)
+        how.add(_tr("Cases"), self.cases)
+        how.add(_tr("Metrics"), self.only)
         columns = QHBoxLayout()
         columns.setSpacing(24)
         for title, inside in ((_tr("How"), how), (_tr("Judge"), self.judge)):
@@ -166,6 +185,12 @@ class EvaluateDialog(QDialog):
     def _set_extra(self, fails: bool) -> None:
         self._evaluation.choose(replace(self._evaluation.wanted, extra_turns_fail=fails))
 
+    def _set_cases(self, text: str) -> None:
+        self._evaluation.choose(replace(self._evaluation.wanted, cases=tuple(text.split())))
+
+    def _set_only(self, text: str) -> None:
+        self._evaluation.choose(replace(self._evaluation.wanted, only=tuple(text.replace(",", " ").split())))
+
     def _set_replies(self, how: str) -> None:
         wanted = replace(self._evaluation.wanted, fresh=how == _FRESH, keeps=how != _NEITHER)
         self._evaluation.choose(wanted)
@@ -183,6 +208,9 @@ class EvaluateDialog(QDialog):
         self.rules.choose(wanted.rules)
         self.extra.setChecked(wanted.extra_turns_fail)
         self.extra.setEnabled(rules_named(wanted.rules).counts_turns)
+        self.pair_by.choose(wanted.pair_by)
+        self.cases.show_text(" ".join(wanted.cases))
+        self.only.show_text(" ".join(wanted.only))
         self.replies.choose(_FRESH if wanted.fresh else _KEPT if wanted.keeps else _NEITHER)
         self.judge.show_judge(evaluation.judge)
         self.judge.form.show_row(self.replies, shown=evaluation.judge.live)

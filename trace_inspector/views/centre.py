@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from trace_inspector.views.centre_view import CentreView
@@ -14,6 +15,7 @@ from trace_inspector.views.panel import Head
 from trace_inspector.views.tabs import TabPainter
 
 ICON_PX = 16
+NARROW_PX = 640  # below it, the tabs leave their drawings out
 
 
 class Centre(QWidget):
@@ -25,6 +27,7 @@ class Centre(QWidget):
         super().__init__()
         self._desk = desk
         self._made: dict[str, CentreView] = {}
+        self._narrow = False
         self._stack = QStackedWidget()
         self._controls = QStackedWidget()
         self.tabs = QTabBar()
@@ -70,6 +73,14 @@ class Centre(QWidget):
         """The keyboard is for the view in front."""
         self._made[self.shown].take_focus()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names of views before drawings of them."""
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW_PX
+        if narrow is not self._narrow:
+            self._narrow = narrow
+            self._tint()
+
     def _turn(self, at: int) -> None:
         view = VIEWS[at]
         made = self._made.get(view.id)
@@ -85,7 +96,7 @@ class Centre(QWidget):
 
     def _tint(self) -> None:
         for at, view in enumerate(VIEWS):
-            self.tabs.setTabIcon(at, self._desk.look.icon(view.icon, "text2"))
+            self.tabs.setTabIcon(at, QIcon() if self._narrow else self._desk.look.icon(view.icon, "text2"))
 
 
 def _tr(text: str) -> str:

@@ -126,7 +126,7 @@ class TracePage(CentreView):
         self._check = Check(self._look, _tr("Hide plumbing"))
         self._check.setChecked(True)
         self._check.toggled.connect(self._hide)
-        self._hidden = Label(self._look, font="secondary", ink="text2")
+        self._hidden = Elided(self._look, font="secondary", ink="text2")
         self.add_control(self._check)
         self.add_control(self._hidden)
         for icon, words, run in (

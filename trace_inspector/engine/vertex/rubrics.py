@@ -89,7 +89,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
 
 METRIC = Metric(
     name=NAME,
-    title="Rubrics",
+    title="Rubric groups",
     family="vertex",
     meaning="The share of the golden's rubrics that the conversation meets, one group alone behind a colon.",
     judge=_judge,

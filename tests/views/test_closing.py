@@ -15,6 +15,7 @@ from tests.views.doing import trigger
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
+from trace_inspector.work.disk_watch import DiskWatch
 from trace_inspector.work.jobs import JobState
 
 SPANS = 20_000
@@ -64,8 +65,20 @@ def reading_the_file_itself(window: MainWindow, qtbot: QtBot, _large: Path) -> N
     window.desk.workspace.read_raw(Selection(window.desk.workspace.files[0].number), lambda _answer: None)
 
 
+def told_of_a_change_on_disk(window: MainWindow, qtbot: QtBot, large: Path) -> None:
+    """Closed in the very turn of the loop in which the watcher says that the file is another now."""
+    own = large.with_name("own.json")
+    own.write_text('{"data": []}', "utf-8")
+    window.desk.workspace.open([own])
+    disk = window.findChild(DiskWatch)
+    assert disk is not None
+    with qtbot.waitSignal(disk.changed, timeout=30_000):
+        own.write_text('{"data": [{}]}', "utf-8")
+
+
 WAYS: tuple[Callable[[MainWindow, QtBot, Path], None], ...] = (
     loading, loading_a_folder, evaluating, exporting, reading_the_file_itself,
+    told_of_a_change_on_disk,
 )  # fmt: skip
 
 
@@ -78,9 +91,7 @@ def test_closing_leaves_nothing_running(
     qtbot.wait(5)
     window.close()
     assert not window.desk.jobs.busy
-    assert [
-        thread.name for thread in threading.enumerate() if thread.name.startswith(("job", "warm", "feeder"))
-    ] == []
+    assert working() == []
     assert [timer for timer in window.desk.jobs.findChildren(QTimer) if timer.isActive()] == []
 
 
@@ -100,4 +111,4 @@ def test_stop_ends_a_job_at_once(
 def working() -> list[str]:
     """The threads that jobs wait in."""
     names = [thread.name for thread in threading.enumerate()]
-    return [name for name in names if name.startswith(("job", "warm", "feeder"))]
+    return [name for name in names if name.startswith(("job", "warm", "feeder", "disk"))]

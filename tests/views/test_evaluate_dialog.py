@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
 from tests.helpers.judge_server import VARIABLES, Fault, ModelServer, model_server
 from tests.views.doing import trigger
+from tests.views.test_closing import working
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Status
@@ -314,6 +315,19 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on(
     run = ended(window, qtbot)
     assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
     assert len(judge.prompts) == 3 * SAMPLES + 1, "one case is asked about anew, the other stands"
+
+
+def test_closing_while_a_judge_is_asked_leaves_nothing(
+    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer, model: Model
+) -> None:
+    model.from_call = 0
+    confirmed(window, qtbot, judged_files, judge)
+    trigger(window, "evaluate")
+    qtbot.waitUntil(lambda: len(judge.prompts) == 1, timeout=WAIT_MS)
+    window.close()
+    assert not window.desk.jobs.busy
+    assert working() == []
+    judge.delay.set()
 
 
 def test_a_quota_that_is_used_up_leaves_the_rest_waiting(

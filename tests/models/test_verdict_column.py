@@ -14,7 +14,7 @@ from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, 
 from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.trace import Agent, Event, Turn
 from trace_inspector.core.verdict import RunVerdict
-from trace_inspector.models import marks
+from trace_inspector.models import filtering, marks
 from trace_inspector.models.filtering import Showing
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
@@ -129,6 +129,7 @@ def test_a_filter_finds_verdicts_at_hand(
         return really(file, turn, run)
 
     monkeypatch.setattr(marks, "marks_in", noted)
+    monkeypatch.setattr(filtering, "AHEAD_ROWS", 0)
     judge(workspace, begin(workspace), run)
     turns = [(file.number, turn) for file in files for top in file.table.tops for turn in file.table.turns(top)]
     qtbot.waitUntil(lambda: len(worked_out) == len(turns))

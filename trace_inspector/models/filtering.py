@@ -24,6 +24,7 @@ _GHOSTS_A_STEP = 500
 _RENEWED_AT_ONCE = 2_000  # when verdicts change more rows than that, all are judged again in steps
 _AGAIN_MS = 500
 _MOST_REMEMBERED = 100
+AHEAD_ROWS = 5_000  # with fewer, nobody notices when their marks are worked out
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,8 @@ class Filtering(QObject):
             same = run is not None and run is self._run
             column.forget(run.changed_in(self._files.by_number[number]) if run is not None and same else None)
         self._run = run
-        self._calm.start()
+        if any(len(file.table) > AHEAD_ROWS for file in self._files.by_number.values()):
+            self._calm.start()
         for work in self._works.values():
             if not work.follow(run) and not self._again.isActive():
                 self._again.start()

@@ -46,8 +46,7 @@ def session(path: Path, name: str, *said: str) -> Path:
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
     """Two goldens, and two conversations of which one is nobody's by what it says."""
-    folder = tmp_path / "work"
-    folder.mkdir()
+    (folder := tmp_path / "work").mkdir()
     write_criteria(folder / "test_config.json", response_match_score=0.9)
     return [
         write_eval_set(
@@ -63,10 +62,8 @@ def files(tmp_path: Path) -> list[Path]:
 def open_all(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
     workspace = window.desk.workspace
     workspace.open(files)
-    qtbot.waitUntil(
-        lambda: len(workspace.files) == len(files) and all(file.state is FileState.READY for file in workspace.files),
-        timeout=WAIT_MS,
-    )
+    ready = [FileState.READY] * len(files)
+    qtbot.waitUntil(lambda: [file.state for file in workspace.files] == ready, timeout=WAIT_MS)
 
 
 def opened_dialog(window: MainWindow, qtbot: QtBot) -> EvaluateDialog:
@@ -360,14 +357,12 @@ def test_a_judge_is_tested_and_says_why_it_does_not_answer(
     assert fields.said.text().startswith("small answers after ")
     model.from_call, model.instead = 0, Fault(401, message="no such key: sk-very-secret")
     fields.test.click()
-    qtbot.waitUntil(lambda: not window.desk.jobs.busy, timeout=WAIT_MS)
-    assert "HTTP 401" in fields.said.text()
+    qtbot.waitUntil(lambda: "HTTP 401" in fields.said.text(), timeout=WAIT_MS)
     model.instead = SLOW
     fields.test.click()
     qtbot.waitUntil(lambda: len(judge.prompts) == 3, timeout=WAIT_MS)
     fields.test.click()
-    assert fields.said.text() == "The test was cancelled."
-    assert not window.desk.jobs.busy
+    assert (fields.said.text(), window.desk.jobs.busy) == ("The test was cancelled.", False)
     judge.delay.set()
     QTest.keyClick(fields.window(), Qt.Key.Key_Escape)
 
@@ -377,13 +372,12 @@ def test_the_judge_is_asked_anew_about_one_turn_alone(
 ) -> None:
     confirmed(window, qtbot, long_files, judge)
     trigger(window, "evaluate")
-    run = ended(window, qtbot)
+    ended(window, qtbot)
     assert len(judge.prompts) == 2 * SAMPLES
     file = window.desk.workspace.files[1]
     window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[1]))
     trigger(window, "turn-again")
-    run = ended(window, qtbot)
-    assert statuses(run) == {"parking": Status.PASSED}
+    assert statuses(ended(window, qtbot)) == {"parking": Status.PASSED}
     anew = judge.prompts[2 * SAMPLES :]
     assert len(anew) == SAMPLES
     assert all("And bicycles?" in prompt for prompt in anew)
@@ -399,8 +393,8 @@ def test_what_was_asked_for_is_what_the_person_confirms(
     window.desk.workspace.select(Selection(window.desk.workspace.files[1].number, 0))
     trigger(window, "this-again")
     qtbot.waitUntil(lambda: window.findChild(EvaluateDialog, NAME) is not None, timeout=WAIT_MS)
-    dialog = opened_dialog(window, qtbot)
-    assert dialog.start.text() == "Ask 3 and evaluate"
-    dialog.start.click()
+    start = opened_dialog(window, qtbot).start
+    assert start.text() == "Ask 3 and evaluate"
+    start.click()
     assert statuses(ended(window, qtbot)) == {"parking": Status.PASSED, "opening": Status.NOT_EVALUATED}
     assert len(judge.prompts) == SAMPLES

@@ -11,7 +11,7 @@ from trace_inspector.documents.encoding import body_of
 
 
 def spelled_value(document: Document) -> Json:
-    """The value with spelled numbers where the document is strict JSON, or such a value a line; else as it was read."""
+    """The value with spelled numbers where the document is strict JSON, or has such a value a line; else as read."""
     read = _READERS.get(document.container)
     if read is None or not document.plain:
         return document.value

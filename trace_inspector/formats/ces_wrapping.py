@@ -54,7 +54,8 @@ def _held_format(value: Json, split: _Split, surest: Surest) -> Format | None:
         return None
     first = min(found.values(), key=lambda known: (*_ORDER, known.name).index(known.name))
     read = _reader(split, surest)
-    return replace(first, read=_joining(read) if first.name == _ORDER[0] else read, write=None, edits=False, editing=None)
+    read = _joining(read) if first.name == _ORDER[0] else read
+    return replace(first, read=read, write=None, edits=False, editing=None)
 
 
 def _joining(read: Callable[[Source], Iterator[Item]]) -> Callable[[Source], Iterator[Item]]:

@@ -69,8 +69,7 @@ class MainWindow(QMainWindow):
             ),
             self.desk.recent,
         )
-        status = StatusBar(look, workspace, jobs)
-        self.setStatusBar(status)
+        self.setStatusBar(status := StatusBar(look, workspace, jobs))
         self.desk.say = status.tell
         self._centre = QStackedWidget()
         self._centre.addWidget(self._welcome)

@@ -133,6 +133,23 @@ def _state(window: MainWindow) -> None:
     window.desk.workspace.select(Selection(file.number, file.table.children(file.table.turns(0)[0])[-1]))
 
 
+def _reported(name: str) -> Callable[[MainWindow], object]:
+    """The last conversation of a sample of another system, with what its file says of it."""
+
+    def prepare(window: MainWindow) -> None:
+        from trace_inspector.core.rows import Kind
+        from trace_inspector.models.selection import Selection
+
+        workspace = window.desk.workspace
+        file = next(file for file in workspace.files if file.name == name)
+        trace = [row for row in file.table.tops if file.table.kind(row) is Kind.TRACE][-1]
+        workspace.select(Selection(file.number, file.table.turns(trace)[-1]))
+        do(window, "view-tree")
+        _details_tab(1)(window)
+
+    return prepare
+
+
 def _find(window: MainWindow) -> None:
     from trace_inspector.views.find.panel import FindPanel
 
@@ -192,5 +209,7 @@ SHOTS = (
     Shot("command", _command, _dialog),
     Shot("palette", lambda window: do(window, "palette"), lambda window: window.desk.palette),
     Shot("keys", lambda window: do(window, "keys"), _dialog),
+    Shot("ces", _reported("ces-result.json"), _whole),
+    Shot("vertex", _reported("vertex-items.json"), _whole),
     Shot("state", _state, _dock("state")),  # last: it opens one more file
 )

@@ -45,6 +45,19 @@ def test_values_come_back(value: object) -> None:
     assert unpack(pickle.dumps(value, pickle.HIGHEST_PROTOCOL)) == value
 
 
+def test_enums_come_back_as_early_3_11_pickles_them() -> None:
+    assert unpack(pickle.dumps(Caller(getattr, SpanKind, "AGENT"))) is SpanKind.AGENT
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(SpanKind, "__class__"), (SpanKind, "mro"), (Turn, "events"), ("", "join"), (SpanKind.AGENT, "value")],
+)
+def test_nothing_else_is_asked_for(arguments: tuple[object, ...]) -> None:
+    with pytest.raises(ReadError, match="damaged"):
+        unpack(pickle.dumps(Caller(getattr, *arguments)))
+
+
 def test_no_function_is_called(tmp_path: Path) -> None:
     hostile = pickle.dumps(Caller(Path.touch, tmp_path / "made"))
     with pytest.raises(ReadError, match="damaged"):

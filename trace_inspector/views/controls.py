@@ -104,15 +104,15 @@ class Label(QLabel):
     def _lay_out(self, width: int) -> list[QTextLayout]:
         option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layouts, top = [], 0.0
+        layouts, top, line_px = [], 0.0, self._line_px
         for paragraph in self.text().split("\n"):
             layout = QTextLayout(paragraph, self.font())
             layout.setTextOption(option)
             layout.beginLayout()
             while (line := layout.createLine()).isValid():
                 line.setLineWidth(max(width, 1))
-                line.setPosition(QPointF(0, top + (self._line_px - line.height()) / 2))
-                top += self._line_px
+                line.setPosition(QPointF(0, top + (line_px - line.height()) / 2))
+                top += line_px
             layout.endLayout()
             layouts.append(layout)
         return layouts

@@ -50,7 +50,7 @@ def test_tags_and_globs_choose_cases(
         (["--case", "x*", "--tag", "slow", "b"], "No case is named like x* and carries the tag slow or b."),
         (["--rules", "nobody"], "there are no rules of “nobody”; there are those of adk"),
         (["--rules", ""], "there are no rules of “”"),
-        (["--report", "ces=x"], "There is no report “ces”; there are adk, csv,"),
+        (["--report", "pdf=x"], "There is no report “pdf”; there are adk, ces, csv,"),
         (["--report", "nothing=x"], "There is no report “nothing”"),
         (["--no-cache", "--refresh"], "not allowed with"),
         (["--pair", "nobody=one"], "there is no case “nobody”"),
@@ -122,7 +122,10 @@ def test_what_the_file_reported_stands_beside_in_json(
     assert main(["evaluate", str(result), *files[1:], "--json"]) == 0
     cases = {one["id"]: one for one in json.loads(capsys.readouterr().out)["cases"]}
     assert (cases["one"]["status"], cases["one"]["reported"]["status"]) == ("PASSED", "FAILED")
-    assert cases["one"]["reported"]["contradicts"] == ["its file says failed"]
+    assert cases["one"]["reported"]["contradicts"] == [
+        "its file says failed",
+        "in its file: The verdict is failed, and nothing that it is made of failed (2 passed).",
+    ]
     assert cases["two"]["reported"]["metrics"][0]["name"] == "response_match_score"
     assert cases["two"]["reported"]["turns"][0]["metrics"][0]["status"] == "PASSED"
 

@@ -47,7 +47,8 @@ def _criteria(cases: Sequence[CaseVerdict]) -> Iterator[CriterionFigures]:
         for verdict in case.metrics:
             by_name.setdefault(verdict.metric, []).append(verdict)
     for name, verdicts in by_name.items():
-        scores = list(_finite(verdict.score for verdict in verdicts))
+        # A number that says there was nothing to assess, as CES's −1 does, is no score.
+        scores = list(_finite(one.score for one in verdicts if one.status is not Status.NOT_EVALUATED))
         found = Counter(verdict.status for verdict in verdicts)
         yield CriterionFigures(
             name,

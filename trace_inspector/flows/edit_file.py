@@ -13,7 +13,6 @@ from trace_inspector.documents.patch import Patch
 from trace_inspector.documents.reading import read
 from trace_inspector.documents.saving import save
 from trace_inspector.documents.splice import patched, plan
-from trace_inspector.flows.renewal import renewal
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,6 @@ def edit_file(path: Path, edits: Iterable[Edit], out: Path | None = None) -> Edi
     """Apply edits one after the other and save once, to `out` or in place. If one fails, nothing is written."""
     before = read(path)
     after, patches = edited(before, edits)
-    after, more = edited(after, renewal(before, after, out))
-    patches += more
     saved = save(after, out) if out or after.data != before.data else after
     return EditReport(saved, changed_lines(before, after, patches))
 

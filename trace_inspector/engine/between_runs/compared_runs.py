@@ -183,6 +183,7 @@ def _mean(verdicts: Sequence[CaseVerdict], name: str) -> float | None:
         metric.score
         for verdict in verdicts
         for metric in verdict.metrics
-        if metric.metric == name and metric.score is not None and math.isfinite(metric.score)
+        if metric.metric == name and metric.status is not Status.NOT_EVALUATED
+        if metric.score is not None and math.isfinite(metric.score)
     ]
     return statistics.fmean(scores) if scores else None

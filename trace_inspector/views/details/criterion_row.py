@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -26,6 +26,18 @@ BAR_HEIGHT_PX = 6
 
 _COLOURS = {Status.PASSED: "passed", Status.FAILED: "fail"}
 _SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
+
+
+def _unscored(status: Status) -> str:
+    """What stands where a verdict has no number: some criteria of CES only pass or fail."""
+    words = {
+        Status.PASSED: QCoreApplication.translate("CriterionRow", "passed"),
+        Status.FAILED: QCoreApplication.translate("CriterionRow", "failed"),
+        Status.ERROR: QCoreApplication.translate("CriterionRow", "error"),
+        Status.PENDING: QCoreApplication.translate("CriterionRow", "waiting"),
+        Status.SKIPPED: QCoreApplication.translate("CriterionRow", "skipped"),
+    }
+    return words.get(status, QCoreApplication.translate("CriterionRow", "not run"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +173,7 @@ class CriterionRow(QWidget):
             self._letters.right(painter, box, self.tr(nothing), "secondary", "text2")
             return
         failing = verdict.status is Status.FAILED
-        text = self.tr("not run") if verdict.score is None else score_text(verdict.score)
+        text = _unscored(verdict.status) if verdict.score is None else score_text(verdict.score)
         ink = "fail" if failing else "text2" if verdict.score is None else "text"
         width = self._letters.right(painter, box, text, "number_strong" if failing else "number", ink)
         left, middle = box.right() - width - 16, box.center().y()

@@ -52,6 +52,9 @@ def test_a_pause_that_is_short_beside_the_work_stays() -> None:
 def test_nothing_and_a_single_moment_have_a_clock() -> None:
     assert make_axis([], fold=True) == Axis()
     assert make_axis([(5.0, 5.0)], fold=True).drawn_s > 0
+    moments = make_axis([(5.0, 5.0), (9_000.0, 9_000.0)], fold=True)
+    assert moments.drawn_s > 0
+    assert fit(moments, 800).total_px == pytest.approx(800)
 
 
 def test_very_many_folds_leave_room_for_the_work() -> None:

@@ -80,6 +80,16 @@ def test_escape_gives_the_focus_back(palette: Palette, asked: Asked, qtbot: QtBo
     assert palette.window().focusWidget() is before
 
 
+def test_what_had_the_focus_may_be_gone(palette: Palette, asked: Asked, qtbot: QtBot) -> None:
+    below = palette.window().focusWidget()
+    assert below is not None
+    palette.ask("do", [asked.entry("one")])
+    below.deleteLater()
+    qtbot.wait(1)
+    palette.leave()
+    assert not palette.isVisible()
+
+
 def test_go_to_offers_every_case_trace_and_turn_and_selects_it(window: MainWindow) -> None:
     file = opened(window.desk.workspace)
     trigger(window, "go-to")

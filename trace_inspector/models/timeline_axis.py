@@ -68,7 +68,7 @@ def make_axis(busy_s: Iterable[tuple[float, float]], *, fold: bool) -> Axis:
             kept.append([begin_s, end_s])
         else:
             kept[-1][1] = end_s
-    if kept[-1][1] - kept[0][0] < LEAST_SPAN_S:
+    if sum(end_s - begin_s for begin_s, end_s in kept) < LEAST_SPAN_S:  # also of moments with pauses between
         kept[-1][1] = kept[-1][0] + LEAST_SPAN_S
     before_s = accumulate((end_s - begin_s for begin_s, end_s in kept[:-1]), initial=0.0)
     return Axis(tuple(one[0] for one in kept), tuple(one[1] for one in kept), tuple(before_s))

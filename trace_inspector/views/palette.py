@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import Shiboken
 
 from trace_inspector.views.controls import Label, TagKind, paint_tag
 from trace_inspector.views.fuzzy import ranked
@@ -219,9 +220,9 @@ class Palette(QFrame):
         """Close, and give the focus back."""
         self._timer.stop()
         self.hide()
-        if self._before is not None:
-            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
-            self._before = None
+        before, self._before = self._before, None
+        if before is not None and Shiboken.isValid(before):  # a page may have been replaced meanwhile
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The field keeps the focus; arrows, Enter and Escape belong to the list."""

@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import Shiboken
 
 from trace_inspector.views.controls import Label, TagKind, paint_tag
 from trace_inspector.views.fuzzy import ranked
@@ -221,7 +220,8 @@ class Palette(QFrame):
         self._timer.stop()
         self.hide()
         before, self._before = self._before, None
-        if before is not None and Shiboken.isValid(before):  # a page may have been replaced meanwhile
+        # A page may have been replaced meanwhile, and what had the focus is gone.
+        if before is not None and any(before is one for one in QApplication.allWidgets()):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -35,7 +35,7 @@ def test_known_names_are_taken_whatever_is_in_them(name: str) -> None:
         b'{"a', b"{}", b"{",
         b' \r\n\t{ "a"', b"[{", b"[[1", b"[]", b'["a"', b"[ \n {", b'"{\\"a', b'"[1', b"{ // note",
         b'\xef\xbb\xbf{"a', '\ufeff{"a":1}'.encode("utf-16-le"), '\ufeff{"a":1}'.encode("utf-16-be"),
-        b"SQLite format 3\0", b"PK\x03\x04", gzip.compress(b'{"a": 1}'), gzip.compress(JSON * 999),
+        b"SQLite format 3\0", b"PK\x03\x04", gzip.compress(b'{"a": 1}', mtime=0), gzip.compress(JSON * 999, mtime=0),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["a", "a.log", "a.traj", "a.db", "a.gz"])
@@ -49,7 +49,7 @@ def test_other_names_are_taken_for_their_first_bytes(name: str, head: bytes) -> 
         b"", b"   ", b"words", b"[INFO] started", b"[2026-01-01 10:00] {", b"{{ template }}", b"{ return 1; }",
         b"a,b\n1,2", b"key: value", b"\x89PNG", b"\x7fELF", bytes(512), b"<html>",
         b"version https://git-lfs", b'"quoted" words',
-        gzip.compress(b"words"), b"\x1f\x8b", b"\x1f\x8b\x08\0\0\0\0\0\0\0\xff", "\ufeffwords".encode("utf-16-le"),
+        gzip.compress(b"words", mtime=0), b"\x1f\x8b", b"\x1f\x8b\x08\0\0\0\0\0\0\0\xff", "\ufeffwords".encode("utf-16-le"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["a", "a.log", "a.db", "a.gz", "a.sqlite"])

@@ -49,7 +49,8 @@ def test_other_names_are_taken_for_their_first_bytes(name: str, head: bytes) -> 
         b"", b"   ", b"words", b"[INFO] started", b"[2026-01-01 10:00] {", b"{{ template }}", b"{ return 1; }",
         b"a,b\n1,2", b"key: value", b"\x89PNG", b"\x7fELF", bytes(512), b"<html>",
         b"version https://git-lfs", b'"quoted" words',
-        gzip.compress(b"words", mtime=0), b"\x1f\x8b", b"\x1f\x8b\x08\0\0\0\0\0\0\0\xff", "\ufeffwords".encode("utf-16-le"),
+        gzip.compress(b"words", mtime=0), b"\x1f\x8b", b"\x1f\x8b\x08\0\0\0\0\0\0\0\xff",
+        "\ufeffwords".encode("utf-16-le"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["a", "a.log", "a.db", "a.gz", "a.sqlite"])

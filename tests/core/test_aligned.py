@@ -113,6 +113,9 @@ PLAINLY: dict[Policy, Callable[[list[ToolCall], list[ToolCall]], bool]] = {
     Policy.ANY_ORDER: lambda expected, observed: all(
         expected.count(call) <= observed.count(call) for call in expected
     ),
+    Policy.NO_OTHERS: lambda expected, observed: all(
+        expected.count(call) == observed.count(call) for call in (*expected, *observed)
+    ),
 }
 
 
@@ -188,6 +191,7 @@ def test_the_order_rules_hold_with_matchers_too(expected: list[ToolCall], observ
     assert (Policy.EXACT in kept) == (same_count and all(map(_lenient, expected, observed)))
     assert (Policy.IN_ORDER in kept) == _ordered(expected, observed)
     assert (Policy.ANY_ORDER in kept) == _somehow(expected, observed)
+    assert (Policy.NO_OTHERS in kept) == (same_count and _somehow(expected, observed))
 
 
 def test_a_matcher_that_takes_anything_leaves_each_its_own() -> None:
@@ -238,11 +242,11 @@ def test_what_nobody_would_write_aligns_all_the_same(
 @pytest.mark.parametrize(
     ("left", "right", "parts"),
     [
-        ("a b", "a b", (None, None, None)),
-        ("a b", "a b c", (2, None, None)),
-        ("a b c", "c a b", (0, 2, None)),
-        ("a b c", "a c", (1, 1, 1)),
-        ("a1 b", "a2 b", (0, 0, 0)),
+        ("a b", "a b", (None, None, None, None)),
+        ("a b", "a b c", (2, None, None, 2)),
+        ("a b c", "c a b", (0, 2, None, None)),
+        ("a b c", "a c", (1, 1, 1, 1)),
+        ("a1 b", "a2 b", (0, 0, 0, 0)),
     ],
 )
 def test_where_calls_part_first(left: str, right: str, parts: tuple[int | None, ...]) -> None:

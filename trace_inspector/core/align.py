@@ -35,6 +35,17 @@ class Policy(enum.Enum):
     EXACT = "exact"
     IN_ORDER = "in order"
     ANY_ORDER = "any order"
+    NO_OTHERS = "any order and no others"  # CES's: order has no outcome there, a call that nobody expects has
+
+    @property
+    def wants_order(self) -> bool:
+        """Whether calls must come in the expected order."""
+        return self in (Policy.EXACT, Policy.IN_ORDER)
+
+    @property
+    def takes_others(self) -> bool:
+        """Whether calls that nobody expects may be made."""
+        return self in (Policy.IN_ORDER, Policy.ANY_ORDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +69,8 @@ class CallPair:
     def counts(self, policy: Policy) -> bool:
         """Whether this pair breaks the rule that calls are held against."""
         if self.match is Match.EXTRA:
-            return policy is Policy.EXACT
-        return self.match is not Match.SAME or (policy is not Policy.ANY_ORDER and self.order is not Order.KEPT)
+            return not policy.takes_others
+        return self.match is not Match.SAME or (policy.wants_order and self.order is not Order.KEPT)
 
 
 def first_divergence(pairs: Sequence[CallPair], policy: Policy) -> int | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
+from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden import Case, as_case, as_trace
 from trace_inspector.documents.document import Container, Document
@@ -57,12 +58,21 @@ def save_report(kind: str, path: Path, found: Differences, inputs: Sequence[Path
 def _side(path: Path, *, golden: bool) -> Side:
     """What was recorded in a file, else what it expects; of the golden of three files the other way round."""
     given = open_given([path])
-    cases = [case for one in given for suite in one.contents.suites for case in suite.cases if case.scenario is None]
+    cases = [case for one in given for case in _goldens(one.contents)]
     traces = [as_case(trace) for one in given for trace in one.contents.traces]
     found = (cases or traces) if golden else (traces or cases)
     if not found:
         raise UsageError("There is no conversation in it that could be compared.", path=str(path))
     return Side(str(path), tuple(found))
+
+
+def _goldens(contents: Contents) -> Iterator[Case]:
+    """The scripted cases, each with what the file states for all of them behind what it states itself."""
+    stated = contents.criteria.items if contents.criteria else ()
+    for suite in contents.suites:
+        for case in suite.cases:
+            if case.scenario is None:
+                yield replace(case, criteria=(*case.criteria, *stated)) if stated else case
 
 
 def _compared(label: str, left: Side, right: Side, rule: Comparison) -> SidePair:

@@ -57,8 +57,9 @@ def _side(name: str) -> RunSide:
 
 
 def _kept(name: str) -> RunSide:
-    lines = [line for line in kept_runs().lines if line.id == name or (line.name and line.name == name)]
-    lines = lines or [line for line in kept_runs().lines if len(name) >= _NAMED and line.id.startswith(name)]
+    known = kept_runs().lines
+    lines = [line for line in known if line.id == name or (line.name and line.name == name)]
+    lines = lines or [line for line in known if len(name) >= _NAMED and line.id.startswith(name)]
     if len(lines) != 1:
         many = f"{len(lines)} runs are" if lines else "There is no file and no run"
         raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")

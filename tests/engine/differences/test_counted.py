@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import Text, ToolCall
@@ -43,6 +46,7 @@ def case(*turns: Turn, matchers: tuple[Matcher, ...] = ()) -> Case:
 
 
 EXACT, IN_ORDER, ANY_ORDER, PARTIAL, CES = COMPARISONS
+ALLOWED = Criterion("ces_extra_calls", None, {"extraToolCallBehavior": "ALLOW"})
 
 
 @pytest.mark.parametrize(
@@ -59,6 +63,9 @@ EXACT, IN_ORDER, ANY_ORDER, PARTIAL, CES = COMPARISONS
         ([turn(0, "a", "b", "c")], [turn(0, "c", "a", "b")], EXACT,
          "3 of 3 calls match; 1 moved; parts at turn 1, call 1"),
         ([turn(0, "a", "b")], [turn(0, "b", "a")], ANY_ORDER, "2 of 2 calls match; 1 moved"),
+        ([turn(0, "a", "b", "c")], [turn(0, "c", "a", "b")], CES, "3 of 3 calls match; 1 moved"),
+        ([turn(0, "a")], [turn(0, "b", "a")], CES, "1 of 1 calls match; 1 extra call; parts at turn 1, call 1"),
+        ([turn(0, "a", "b")], [turn(0, "b")], CES, "1 of 2 calls match; 1 call missing; parts at turn 1, call 1"),
         ([turn(0, "a:x")], [turn(0, "b:x")], EXACT,
          "0 of 1 calls match; 1 call missing; 1 extra call; parts at turn 1, call 1"),
         ([turn(0, "a"), turn(1, "b")], [turn(0, "a")], EXACT, "1 of 2 calls match; 1 turn missing; parts at turn 2"),
@@ -85,6 +92,30 @@ def test_matchers_count_where_the_rule_looks_at_them() -> None:
     other = case(turn(0, "a:2"))
     told = {rule.name: counted([compared(golden, other, rule)]).matching for rule in COMPARISONS}
     assert told == {"exact": 0, "in-order": 0, "any-order": 0, "partial": 1, "ces": 1}
+
+
+@pytest.mark.parametrize(
+    ("stated", "counts"),
+    [
+        ((), True),
+        ((ALLOWED,), False),
+        ((replace(ALLOWED, options={"extra_tool_call_behavior": 2}),), False),
+        ((replace(ALLOWED, options={"extraToolCallBehavior": "FAIL"}), ALLOWED), True),
+        ((replace(ALLOWED, options={"extraToolCallBehavior": "EXTRA_TOOL_CALL_BEHAVIOR_UNSPECIFIED"}),), True),
+        ((replace(ALLOWED, options={"extraToolCallBehavior": "NEWER"}),), True),
+        ((replace(ALLOWED, options={"enabled": False}),), False),
+        ((Criterion("tool_trajectory_avg_score", 1.0, {"extraToolCallBehavior": "ALLOW"}),), True),
+    ],
+)
+def test_ces_counts_extra_calls_as_the_golden_says(stated: tuple[Criterion, ...], counts: bool) -> None:
+    """A5: extraToolCallBehavior is FAIL where nothing is stated; ALLOW tolerates them; neither asks for order."""
+    golden = replace(case(turn(0, "a", "b")), criteria=stated)
+    pair = compared(golden, case(turn(0, "x", "b", "a")), CES)
+    assert counted([pair]).differs is counts
+    told = {row.relation: row.counts for row in rows_of(pair, CES)}
+    assert told == {Relation.EXTRA: counts, Relation.MOVED: False}
+    assert counted([compared(golden, case(turn(0, "b", "a")), CES)]).differs is False
+    assert counted([compared(golden, case(turn(0, "x", "b")), CES)]).differs
 
 
 def test_partial_looks_only_at_what_is_expected() -> None:

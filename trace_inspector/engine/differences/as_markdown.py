@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.engine.differences.as_text import lines_of
+from trace_inspector.engine.differences.as_text import row_lines
 from trace_inspector.engine.differences.comparison import Differences
 from trace_inspector.engine.reports.markdown import code
 
@@ -26,8 +26,7 @@ def write(found: Differences) -> str:
 
 
 def _fitting(found: Differences, room: int) -> Iterator[str]:
-    sentences = {side.sentence for side in found.sides}
-    rows = [line for line in lines_of(found) if line not in sentences]
+    rows = list(row_lines(found))
     for at, line in enumerate(rows):
         shown = f"  - {code(line)}" if line.startswith("    ") else f"- {code(line)}"
         room -= len(shown) + 1

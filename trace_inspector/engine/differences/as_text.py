@@ -27,10 +27,15 @@ _VALUE_CHARS = 80
 
 def lines_of(found: Differences) -> Iterator[str]:
     """All rows that differ of all pairs of sides; each pair's sentence stands last."""
-    for side in found.sides:
-        yield from _rows(side, found.rule)
+    yield from row_lines(found)
     for side in found.sides:
         yield side.sentence
+
+
+def row_lines(found: Differences) -> Iterator[str]:
+    """The rows that differ alone."""
+    for side in found.sides:
+        yield from _rows(side, found.rule)
 
 
 def _rows(side: SidePair, rule: Comparison) -> Iterator[str]:

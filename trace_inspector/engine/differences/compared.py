@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.align import CallPair, align_calls, align_turns, call_groups, first_divergence, same_call
+from trace_inspector.core.align import (
+    CallPair,
+    Policy,
+    align_calls,
+    align_turns,
+    call_groups,
+    first_divergence,
+    same_call,
+)
 from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, stated_duration_s, total_tokens, turn_usage
@@ -61,11 +69,12 @@ def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compare
     here = left.turns if left else ()
     there = right.turns if right else ()
     same = rule.same(left.matchers if left else ())
+    policy = rule.policy(left)
     turns = tuple(
         _turn(
             None if pair.golden is None else here[pair.golden],
             None if pair.observed is None else there[pair.observed],
-            rule,
+            policy,
             same,
         )
         for pair in align_turns(here, there)
@@ -74,7 +83,7 @@ def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compare
 
 
 def _turn(
-    left: Turn | None, right: Turn | None, rule: Comparison, same: Callable[[ToolCall, ToolCall], bool]
+    left: Turn | None, right: Turn | None, policy: Policy, same: Callable[[ToolCall, ToolCall], bool]
 ) -> ComparedTurn:
     here, there = _calls(left), _calls(right)
     states_calls = left is None or right is None or (Steps.ABSENT not in (left.steps, right.steps))
@@ -90,8 +99,8 @@ def _turn(
         there,
         tuple(pairs),
         answers_differ=left is not None and right is not None and _answers_differ(left, right),
-        counted=frozenset(at for at, pair in enumerate(pairs) if pair.counts(rule.policy)),
-        parting=first_divergence(pairs, rule.policy) if is_paired else None,
+        counted=frozenset(at for at, pair in enumerate(pairs) if pair.counts(policy)),
+        parting=first_divergence(pairs, policy) if is_paired else None,
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from trace_inspector.engine.differences.compared import Compared
 from trace_inspector.engine.differences.counted import Counted, counted, sentence
 from trace_inspector.engine.differences.rule import Comparison
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SidePair:
     """Two files held against each other. `label` tells which, where there are three: "A–B"."""
 
@@ -18,12 +19,12 @@ class SidePair:
     right_path: str
     pairs: tuple[Compared, ...]
 
-    @property
+    @cached_property
     def counted(self) -> Counted:
         """What differs, in numbers."""
         return counted(self.pairs)
 
-    @property
+    @cached_property
     def sentence(self) -> str:
         """The same as a sentence."""
         said = sentence(self.counted)

@@ -1,0 +1,16 @@
+"""Which differences of calls count for CES: never order, and what nobody expects unless the golden allows it."""
+
+from __future__ import annotations
+
+from trace_inspector.core.align import Policy
+from trace_inspector.core.golden import Case
+from trace_inspector.core.verdict import Status
+from trace_inspector.engine.ces.settings import Settings
+from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_status
+
+
+def policy_of_ces(golden: Case | None) -> Policy:
+    """The policy that a golden states; CES lets extra calls fail where nothing is stated."""
+    stated = golden.criteria if golden else ()
+    settings = Settings(EXTRA_CALLS, tuple(("of the case", one) for one in stated if one.metric == EXTRA_CALLS))
+    return Policy.NO_OTHERS if extra_calls_status(settings) is Status.FAILED else Policy.ANY_ORDER

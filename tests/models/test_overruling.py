@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,6 +197,7 @@ def test_what_was_said_outlives_an_end_without_warning(
     assert keep(run, Request(())) == ""
     with monkeypatch.context() as frozen:  # no child gets as far as writing
         frozen.setattr(Keeping, "_go_on", lambda _self: None)
+        frozen.setattr(os, "fsync", lambda _handle: pytest.fail("the window waited for the disk"))
         workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "taken back")
         workspace.steps.undo()
         workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "at once")

@@ -1,9 +1,12 @@
-"""What people said and the store does not have yet: noted at once, so that it outlives an end without warning."""
+"""What people said and the store does not have yet: noted at once, so that it outlives an end without warning.
+
+What is written outlives the process without being handed to the disk; that waits for the disk, and is left to the
+child that writes to the store a moment later.
+"""
 
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,7 +20,7 @@ _LONGEST = 64_000
 
 
 def note(write: Write) -> None:
-    """Put it on the disk. Where that cannot be, the store will say so when its turn comes."""
+    """Write it down. Where that cannot be, the store will say so when its turn comes."""
     place, told = _place(write), _told(write)
     if place is None:
         return
@@ -25,8 +28,6 @@ def note(write: Write) -> None:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with place.open("x", encoding="utf-8") as file:
             json.dump(told, file)
-            file.flush()
-            os.fsync(file.fileno())
     except OSError:
         return
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
@@ -20,6 +20,7 @@ class Matchers:
     """The matchers of a golden by the place of the value they are for."""
 
     by_place: dict[str, Matcher] = field(default_factory=dict)
+    above: frozenset[str] = frozenset()  # the places of all values that have a matcher further down
 
     def same_call(self, expected: ToolCall, observed: ToolCall) -> bool:
         """Whether an observed call is what the golden expects."""
@@ -46,7 +47,7 @@ class Matchers:
         matcher = self.by_place.get(place)
         if matcher is not None:
             return _MATCHES[matcher.match](wanted, given, matcher, self, place)
-        if not any(other.startswith(f"{place}/") for other in self.by_place):
+        if place not in self.above:
             return wanted is given or wanted == given
         if isinstance(wanted, dict) and isinstance(given, dict):
             names = {**wanted, **given}
@@ -62,7 +63,12 @@ class Matchers:
 
 def matchers_of(listed: Iterable[Matcher]) -> Matchers:
     """Matchers ready to be asked."""
-    return Matchers({matcher.place: matcher for matcher in listed})
+    by_place = {matcher.place: matcher for matcher in listed}
+    return Matchers(by_place, frozenset(above for place in by_place for above in _above(place)))
+
+
+def _above(place: str) -> Iterator[str]:
+    return (place[:at] for at, char in enumerate(place) if char == "/")
 
 
 def _stated(call: ToolCall) -> Json:

@@ -14,12 +14,12 @@ from trace_inspector.formats.ces_enums import ENUMERATIONS, OUTCOME, SPAN_TYPE, 
 from trace_inspector.formats.ces_values import (
     any_message,
     duration_nanos,
-    extras_of,
     plain,
     seconds,
     struct,
     time_nanos,
 )
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()

@@ -25,7 +25,7 @@ from trace_inspector.formats.ces_app_parts import (
 )
 from trace_inspector.formats.ces_app_settings import check_settings
 from trace_inspector.formats.ces_thresholds import OF_APP, criteria_in
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report
 

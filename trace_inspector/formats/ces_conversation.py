@@ -17,7 +17,8 @@ from trace_inspector.formats.ces_enums import CHANNEL_TYPE, CONVERSATION_SOURCE,
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_evaluation_golden import AGENT
 from trace_inspector.formats.ces_result_spans import Tree, span_tree, total_s
-from trace_inspector.formats.ces_values import extras_of, seconds, time_of
+from trace_inspector.formats.ces_values import seconds, time_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, count_of
 

@@ -19,7 +19,7 @@ from trace_inspector.formats.ces_evaluation_scenario import scenario_of
 from trace_inspector.formats.ces_evaluation_writer import new_case, write
 from trace_inspector.formats.ces_expectation import criteria_sentences
 from trace_inspector.formats.ces_thresholds import OF_EVALUATION, criteria_in
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Editing, Format, Source
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of
 

@@ -12,7 +12,7 @@ from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Unknown
 from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report
 

@@ -18,7 +18,8 @@ from trace_inspector.formats.ces_content import call_of, input_parts, message_pa
 from trace_inspector.formats.ces_enums import COMPARISON_TYPE, enum_word
 from trace_inspector.formats.ces_match_type import expected_args
 from trace_inspector.formats.ces_thresholds import OF_EXPECTATION, OF_TURN, criteria_in
-from trace_inspector.formats.ces_values import extras_of, plain
+from trace_inspector.formats.ces_values import plain
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, camel, check
 
 MOST_TURNS = 100

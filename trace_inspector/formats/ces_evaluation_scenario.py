@@ -22,7 +22,8 @@ from trace_inspector.formats.ces_enums import (
     enum_word,
 )
 from trace_inspector.formats.ces_evaluation_golden import SHOWN_IN_PARTS, expected_call
-from trace_inspector.formats.ces_values import extras_of, plain
+from trace_inspector.formats.ces_values import plain
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of, number_of
 
 MOST_TURNS = 100

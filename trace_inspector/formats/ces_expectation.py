@@ -12,7 +12,7 @@ from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of
 

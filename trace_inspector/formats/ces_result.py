@@ -24,7 +24,7 @@ from trace_inspector.formats.ces_result_spans import latency_spans, span_tree, t
 from trace_inspector.formats.ces_result_turns import TURNS, error_text, observed_turn, replayed
 from trace_inspector.formats.ces_result_verdicts import Settings, criteria_metric, derived, failing, scenario_metrics
 from trace_inspector.formats.ces_thresholds import OF_RESULT, USER_GOAL, criteria_in
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel
 

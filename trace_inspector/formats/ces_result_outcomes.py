@@ -11,7 +11,8 @@ from trace_inspector.core.verdict import ExpectationVerdict, Status
 from trace_inspector.formats.ces_content import PAYLOAD, call_of, message_parts, result_of, short_name, transfer_of
 from trace_inspector.formats.ces_enums import OUTCOME, enum_word
 from trace_inspector.formats.ces_evaluation_golden import SHOWN_IN_PARTS
-from trace_inspector.formats.ces_values import extras_of, plain, seconds, time_of
+from trace_inspector.formats.ces_values import plain, seconds, time_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report
 
 _STATUSES = {"PASS": Status.PASSED, "FAIL": Status.FAILED, "SKIPPED": Status.SKIPPED}

@@ -13,7 +13,8 @@ from trace_inspector.formats.ces_enums import ERROR_TYPE, enum_word
 from trace_inspector.formats.ces_result_outcomes import Observed, golden_outcome
 from trace_inspector.formats.ces_result_spans import latency_spans, total_s
 from trace_inspector.formats.ces_result_verdicts import Settings, derived, failing, turn_metrics
-from trace_inspector.formats.ces_values import duration_of, extras_of, seconds
+from trace_inspector.formats.ces_values import duration_of, seconds
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report
 
 _READ = (

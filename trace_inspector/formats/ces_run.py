@@ -21,7 +21,8 @@ from trace_inspector.formats.ces_enums import (
 )
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_result_turns import error_text
-from trace_inspector.formats.ces_values import duration_of, extras_of
+from trace_inspector.formats.ces_values import duration_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel, count_of
 

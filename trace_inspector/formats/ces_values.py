@@ -10,11 +10,9 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import warning
-from trace_inspector.core.pointer import join
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.formats.lenient import Fields, Report, camel, number_of
+from trace_inspector.formats.lenient import Fields, Report, number_of
 
 _KINDS = {
     spelling: kind
@@ -90,16 +88,6 @@ def time_of(fields: Fields, name: str, report: Report) -> int | None:
 def duration_of(fields: Fields, name: str, report: Report) -> int | None:
     """The Duration under a key as nanoseconds; with a finding for what is none."""
     return _told(fields, name, duration_nanos(fields.get(name)), "duration", report)
-
-
-def extras_of(fields: Fields, *names: str) -> tuple[Extra, ...]:
-    """All that an object says under other keys; an empty text or list, as dumps fill in, says nothing."""
-    read = {spelling for name in names for spelling in (name, camel(name))}
-    return tuple(
-        Extra(key, value, join(fields.place, key))
-        for key, value in fields.value.items()
-        if key not in read and value not in ("", [])
-    )
 
 
 def seconds(nanos: int | None) -> float | None:

@@ -9,7 +9,7 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import info
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.values import Json
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.scrapi_conversation import WELCOME, Common, conversation_case, reference_case

@@ -16,7 +16,7 @@ from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.ces_content import EVENT
 from trace_inspector.formats.ces_match_type import expected_args
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, kind_of, known
 from trace_inspector.formats.scrapi_fields import place_of
 

@@ -17,7 +17,7 @@ from trace_inspector.core.verdict import (
     TurnVerdict,
     compose,
 )
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, known
 from trace_inspector.formats.scrapi_fields import place_of
 from trace_inspector.formats.scrapi_outcome import flagged, stated

@@ -13,7 +13,7 @@ from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.formats.ces_values import extras_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, count_of, known
 from trace_inspector.formats.scrapi_conversation import Common, criteria_in, said_by_user, tags_of
 from trace_inspector.formats.scrapi_fields import place_of

@@ -11,8 +11,8 @@ from trace_inspector.core.parts import Part, Text, Unknown
 from trace_inspector.core.pointer import join
 from trace_inspector.core.summary import compact
 from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.formats.ces_values import extras_of
 from trace_inspector.formats.content import parts_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, camel, kind_of
 
 PROMPT_DATA = ("text", "value", "prompt_template_data", "agent_data", "user_scenario")

@@ -23,14 +23,15 @@ from trace_inspector.core.golden_change import (
     UserSays,
 )
 from trace_inspector.core.parts import Part, Text
-from trace_inspector.core.pointer import join
 from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.value_edits import followed, is_below, steps_between
+from trace_inspector.core.value_edits import is_below, steps_between
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.adk_calls_change import change_calls
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
+from trace_inspector.formats.adk_session_invocation import as_invocation
 from trace_inspector.formats.case_draft import CaseDraft
-from trace_inspector.formats.reserved_key_writer import matcher_json, tables_of, with_tables
+from trace_inspector.formats.reserved_key_change import followed_tables, with_matchers, with_note
+from trace_inspector.formats.reserved_key_writer import tables_of, with_tables
 
 
 def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
@@ -40,46 +41,12 @@ def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
     new = draft.value
     if not isinstance(new, dict):
         raise EditError("A case must stay an object.")
-    steps = list(steps_between(raw, new))
-    tables = {
-        name: {to: stated for pointer, stated in table.items() if (to := followed(pointer, steps)) is not None}
-        for name, table in tables_of(raw).items()
-    }
+    tables = followed_tables(tables_of(raw), steps_between(raw, new))
     if isinstance(change, Calls):
-        tables["matchers"] = _with_matchers(tables["matchers"], new, draft.within(change.turn), change, calls or ())
+        tables["matchers"] = with_matchers(tables["matchers"], new, draft.within(change.turn), change, calls or ())
     if isinstance(change, Noted):
-        tables["notes"] = _with_note(tables["notes"], draft.within(change.place), change.text)
+        tables["notes"] = with_note(tables["notes"], draft.within(change.place), change.text)
     return with_tables(new, tables)
-
-
-def _with_matchers(
-    table: JsonObject, new: JsonObject, turn: str, change: Calls, raws: tuple[JsonObject, ...]
-) -> JsonObject:
-    """The matchers of a turn's calls are those of the change; those of other turns stay."""
-    held = CaseDraft(Case(""), new).at(turn)
-    found = dict(_places_of(held, turn, {id(raw) for raw in raws}))
-    kept: JsonObject = {
-        pointer: stated
-        for pointer, stated in table.items()
-        if not any(is_below(pointer, place) for place in found.values())
-    }
-    for one, raw in zip(change.calls, raws, strict=True):
-        for matcher in one.matchers:
-            kept[f"{found[id(raw)]}/args{matcher.place}"] = matcher_json(matcher)
-    return kept
-
-
-def _places_of(value: Json, pointer: str, wanted: set[int]) -> list[tuple[int, str]]:
-    """Where these very objects stand."""
-    if id(value) in wanted:
-        return [(id(value), pointer)]
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [found for key, item in items for found in _places_of(item, join(pointer, key), wanted)]
-
-
-def _with_note(table: JsonObject, pointer: str, text: str) -> JsonObject:
-    left: JsonObject = {at: stated for at, stated in table.items() if at != pointer}
-    return {**left, pointer: text} if text else left
 
 
 def _user_says(draft: CaseDraft, change: UserSays) -> None:
@@ -142,10 +109,12 @@ def _turns(draft: CaseDraft, change: Turns) -> None:
     left = Leftovers(losses)
     turns: list[Json] = []
     for index, turn in enumerate(change.turns):
-        known = turn.place and any(turn.place == other.place for other in draft.before.turns)
-        turns.append(
-            draft.at(draft.within(turn.place)) if known else invocation_json(turn, f"/conversation/{index}", left)
-        )
+        if turn.place and any(turn.place == other.place for other in draft.before.turns):
+            turns.append(draft.at(draft.within(turn.place)))
+        else:
+            pointer = f"/conversation/{index}"
+            told = as_invocation(turn, pointer, left) if change.recorded else turn
+            turns.append(invocation_json(told, pointer, left))
     draft.put(fields.at("conversation"), turns)
 
 

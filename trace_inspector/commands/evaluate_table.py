@@ -10,6 +10,8 @@ from trace_inspector.commands.terminal import Colour, Terminal
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.outcome import undecided
+from trace_inspector.engine.repeats import repeats_of
+from trace_inspector.engine.repeats_told import repeat_lines
 from trace_inspector.engine.reports.beside import contradictions, contradicts
 from trace_inspector.engine.reports.report import case_names, score_text, why
 from trace_inspector.engine.reports.sources import Reported, reported_of
@@ -47,6 +49,8 @@ def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     for note in run.notes:
         terminal.say(f"Note: {note}")
     _print_contradicted(run, said, terminal)
+    for line in repeat_lines(repeats_of(run.cases)):
+        terminal.say(line)
     counts = Counter(case.status for case in run.cases)
     total = ", ".join(f"{counts[status]} {word}" for status, word in _WORDS.items() if counts[status])
     terminal.say(f"{len(run.cases)} {'case' if len(run.cases) == 1 else 'cases'}: {total or 'none'}.")

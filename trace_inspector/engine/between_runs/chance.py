@@ -22,7 +22,8 @@ class Interval:
 
 def passes_at_least_once(runs: int, passed: int, k: int) -> float:
     """pass@k: the chance that of k of these runs at least one passes."""
-    return 1.0 - math.comb(runs - passed, k) / math.comb(runs, k)
+    choices = math.comb(runs, k)
+    return (choices - math.comb(runs - passed, k)) / choices  # in whole numbers: 1 − x would round below pass^k
 
 
 def passes_always(runs: int, passed: int, k: int) -> float:

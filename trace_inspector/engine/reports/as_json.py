@@ -6,13 +6,16 @@ import math
 
 from trace_inspector.core.values import JsonObject, strict
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, Provenance, RunVerdict, TurnVerdict
+from trace_inspector.engine.repeats import repeats_of
+from trace_inspector.engine.repeats_told import repeats_json
 from trace_inspector.engine.reports.beside import contradictions
 from trace_inspector.engine.reports.sources import Reported, reported_of
 
 
 def run_json(run: RunVerdict, reported: Reported) -> JsonObject:
     """Strict JSON: infinities and NaN are null, with a reason. What a file itself says stands under `reported`."""
-    return {
+    repeats = repeats_of(run.cases)
+    written: JsonObject = {
         "run": {
             "id": run.id,
             "status": run.status.value,
@@ -34,6 +37,7 @@ def run_json(run: RunVerdict, reported: Reported) -> JsonObject:
         },
         "cases": [_case(case, reported_of(case, reported)) for case in run.cases],
     }
+    return written | ({"repeats": repeats_json(repeats)} if repeats else {})
 
 
 def _case(case: CaseVerdict, reported: CaseVerdict | None) -> JsonObject:

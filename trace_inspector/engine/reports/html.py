@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.ranks import SHARES
+from trace_inspector.engine.repeats import repeats_of
 from trace_inspector.engine.reports.html_case import case_block
 from trace_inspector.engine.reports.html_parts import mark, score, table, text
+from trace_inspector.engine.reports.html_repeats import repeats_block
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
 from trace_inspector.engine.reports.latency import latency_of
 from trace_inspector.engine.reports.report import Report, case_names, tally, words
@@ -43,6 +45,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         switches(filters) if len(filters) > 2 else "",
         "<main>",
         _overview(run.cases, names, titles, failing, sources),
+        repeats_block(repeats_of(run.cases)),
         _times(run.cases, names, sources),
         _work(run.cases, sources),
         *_details(run.cases, names, failing, sources),

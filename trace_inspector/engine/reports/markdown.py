@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.engine.repeats import repeats_of
+from trace_inspector.engine.repeats_told import repeat_lines
 from trace_inspector.engine.reports.report import Report, case_names, marked_score, sign, tally, why, words
 from trace_inspector.engine.reports.shown import cut, visible
 from trace_inspector.engine.reports.sources import Sources
@@ -26,6 +28,7 @@ def write(run: RunVerdict, _sources: Sources) -> str:
         *(f"\nNote: {code(note)}" for note in run.notes),
         "",
     ]
+    head += [*(f"- {code(line)}" for line in repeat_lines(repeats_of(run.cases), most=_MOST_LINES)), ""]
     room = _MOST_CHARS - sum(len(line) + 1 for line in head)
     table = list(_fitting(_table(run), room // 2, "more cases are left out of this table"))
     room -= sum(len(line) + 1 for line in table)

@@ -1,0 +1,101 @@
+"""Repeats in words, for tables and reports alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.engine.repeats import PassRates, Repeats, Spread, pass_rates, repeated_turns, spreads
+
+_NAME_CHARS = 80
+_MOST_CASES = 50
+
+
+def repeat_lines(repeats: Sequence[Repeats], *, most: int = _MOST_CASES) -> Iterator[str]:
+    """What the repeats of a run come to; nothing where no case has any."""
+    if not repeats:
+        return
+    flaky = [one for one in repeats if one.is_flaky]
+    steady = len(repeats) - len(flaky)
+    yield f"Repeats: {_cases(len(repeats))} ran several times; {len(flaky)} flaky, {steady} not."
+    yield from map(rate_line, pass_rates(repeats))
+    for one in flaky[:most]:
+        yield f"flaky: {one_line(one.name, _NAME_CHARS)}: {case_words(one)}"
+    if len(flaky) > most:
+        yield f"and {len(flaky) - most} more flaky cases"
+
+
+def rate_line(rates: PassRates) -> str:
+    """pass@k and pass^k in one line."""
+    return (
+        f"pass@{rates.k} {rates.at_least_once:.1%}, pass^{rates.k} {rates.always:.1%} (mean of {_cases(rates.cases)})"
+    )
+
+
+def case_words(repeats: Repeats) -> str:
+    """How often a case passed, which turns failed how often, and what wavers."""
+    return "; ".join([passed_words(repeats), *failed_turns(repeats), *map(spread_words, wavering(repeats))])
+
+
+def passed_words(repeats: Repeats) -> str:
+    """How often it passed, and how often nothing was decided."""
+    undecided = len(repeats.verdicts) - repeats.decided
+    more = f", {undecided} not decided" if undecided else ""
+    return f"{repeats.passed} of {repeats.decided} passed{more}"
+
+
+def failed_turns(repeats: Repeats) -> list[str]:
+    """The turns that failed in some repeat."""
+    return [
+        f"{turn.name} failed in {turn.failed} of {turn.decided}" for turn in repeated_turns(repeats) if turn.failed
+    ]
+
+
+def wavering(repeats: Repeats) -> list[Spread]:
+    """The metrics whose scores are not the same in all repeats."""
+    return [spread for spread in spreads(repeats) if spread.agent or spread.judge]
+
+
+def spread_words(spread: Spread) -> str:
+    """Whose spread it is."""
+    agent = "unknown" if spread.agent is None else f"{spread.agent:.3g}"
+    judge = "" if spread.judge is None else f", of the judge’s votes {spread.judge:.3g}"
+    return f"{one_line(spread.metric, _NAME_CHARS)} spread of the agent {agent}{judge}"
+
+
+def repeats_json(repeats: Sequence[Repeats]) -> JsonObject:
+    """The same for programs."""
+    rates: list[Json] = [
+        {"k": one.k, "pass_at_k": one.at_least_once, "pass_hat_k": one.always, "cases": one.cases}
+        for one in pass_rates(repeats)
+    ]
+    return {"rates": rates, "cases": [_case_json(one) for one in repeats]}
+
+
+def _case_json(repeats: Repeats) -> JsonObject:
+    suite, case, candidate, persona = repeats.key
+    turns: list[Json] = [
+        {"turn": turn.number, "extra": turn.extra, "failed": turn.failed, "decided": turn.decided}
+        for turn in repeated_turns(repeats)
+    ]
+    wavers: list[Json] = [
+        {"metric": one.metric, "repeats": one.repeats, "agent": one.agent, "judge": one.judge}
+        for one in spreads(repeats)
+    ]
+    return {
+        "suite": suite,
+        "case": case,
+        "candidate": candidate,
+        "persona": persona,
+        "repeats": len(repeats.verdicts),
+        "decided": repeats.decided,
+        "passed": repeats.passed,
+        "flaky": repeats.is_flaky,
+        "turns": turns,
+        "spreads": wavers,
+    }
+
+
+def _cases(count: int) -> str:
+    return f"{count} case" if count == 1 else f"{count} cases"

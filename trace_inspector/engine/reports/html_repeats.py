@@ -1,0 +1,41 @@
+"""Cases that ran several times, as tables of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.engine.repeats import Repeats, pass_rates
+from trace_inspector.engine.repeats_told import failed_turns, passed_words, spread_words, wavering
+from trace_inspector.engine.reports.html_parts import row, table, text
+
+_MOST_ROWS = 500
+
+
+def repeats_block(repeats: Sequence[Repeats]) -> str:
+    """pass@k and pass^k, then each case, flaky ones first; nothing where no case has repeats."""
+    if not repeats:
+        return ""
+    rates = [
+        row(str(one.k), f"{one.at_least_once:.1%}", f"{one.always:.1%}", f"{one.cases:,}")
+        for one in pass_rates(repeats)
+    ]
+    listed = sorted(repeats, key=lambda one: not one.is_flaky)
+    rows = [_row(one) for one in listed[:_MOST_ROWS]]
+    left = len(listed) - _MOST_ROWS
+    more = f'<p class="note">{left:,} more are left out of this table.</p>' if left > 0 else ""
+    return (
+        "<h2>Repeats</h2>"
+        + table(("k", "pass@k: one of k passes", "pass^k: all of k pass", "cases"), rates)
+        + table(("case", "", "passed", "turns that failed", "spread"), rows)
+        + more
+    )
+
+
+def _row(repeats: Repeats) -> str:
+    return row(
+        text(repeats.name, 200),
+        '<span class="mark ERROR">flaky</span>' if repeats.is_flaky else "",
+        passed_words(repeats),
+        "; ".join(failed_turns(repeats)),
+        "<br>".join(text(spread_words(one), 200) for one in wavering(repeats)),
+    )

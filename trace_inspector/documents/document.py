@@ -10,6 +10,7 @@ from pathlib import Path
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import Json
+from trace_inspector.documents.landmarks import Landmarks
 from trace_inspector.documents.packing import Packing
 
 
@@ -60,3 +61,4 @@ class Document:
     plain: bool = False
     packing: Packing | None = None  # None for a file that is not packed
     members: Mapping[str, Document] = field(default_factory=dict)  # of a bundle, those that have text
+    landmarks: Landmarks | None = field(default=None, compare=False, repr=False)  # of one that is edited

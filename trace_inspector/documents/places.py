@@ -16,6 +16,7 @@ from trace_inspector.documents.bundle_document import member_of
 from trace_inspector.documents.csv_places import fill_in_csv
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.encoding import Body, body_of, encoding_of
+from trace_inspector.documents.landmarks import filled_by, landmarks_in, wanted_landmarks
 from trace_inspector.documents.nested import (
     HOLD_TOKENS,
     Inside,
@@ -53,6 +54,18 @@ def find_all(document: Document, wanted: Iterable[str]) -> dict[str, Place]:
         pointer: Place(offsets[place.member], offsets[place.start], offsets[place.end])
         for pointer, place in found.items()
     }
+
+
+def with_landmarks(document: Document, pointer: str) -> Document:
+    """The document with the places of a list's items, where it can have them and has none yet."""
+    body = body_of(document.data)
+    if document.landmarks or not document.plain or document.container is not Container.JSON:
+        return document
+    if body.data is not document.data:
+        return document
+    watch = wanted_landmarks(pointer)
+    fill_in(document, body, watch)
+    return replace(document, landmarks=landmarks_in(document.data, watch, pointer))
 
 
 def text_at(document: Document, pointer: str) -> str | None:
@@ -134,7 +147,7 @@ def _nearest(watch: Watch, pointer: str) -> int:
 
 def fill_in(document: Document, body: Body, watch: Watch) -> None:
     """Fill in a tree of wanted places, as offsets into the body; values that stand in no text have none."""
-    if document.container in TEXTLESS:
+    if document.container in TEXTLESS or _filled_by_landmarks(document, body, watch):
         return
     if fill_in_other := _OTHERS.get(document.container):
         fill_in_other(body, watch)
@@ -152,6 +165,16 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
             watch.members.extend(reader.documents())
     if is_lines:
         watch.place = Place(body.start, body.start, len(body.data))
+
+
+def _filled_by_landmarks(document: Document, body: Body, watch: Watch) -> bool:
+    landmarks = document.landmarks
+    if landmarks is None or body.data is not document.data:
+        return False
+    left = filled_by(landmarks, watch)
+    for child, start in left or ():
+        Steps(body.data).value(start, child)
+    return left is not None
 
 
 # Containers other than JSON.

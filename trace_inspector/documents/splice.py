@@ -11,11 +11,12 @@ from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.documents.bundle_document import member_of
 from trace_inspector.documents.csv_places import csv_change
-from trace_inspector.documents.dialect import dialect_of
+from trace_inspector.documents.dialect import Dialect, dialect_of
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.double_encoding import misread_as
 from trace_inspector.documents.encoding import Body, body_of
 from trace_inspector.documents.json_text import check_json
+from trace_inspector.documents.landmarks import after_patches
 from trace_inspector.documents.layout import Kind, Layout, layout_of
 from trace_inspector.documents.nested import Inside, outer_change
 from trace_inspector.documents.nested_lines import change_of_lines
@@ -42,15 +43,19 @@ def patched(document: Document, *patches: Patch, value: Json | Absent = ABSENT) 
             "The document has changed since this edit was planned. Plan it again.", path=str(document.path)
         )
     if value is not ABSENT and document.plain:
-        return replace(document, data=data, value=value)
+        landmarks = after_patches(document.landmarks, data, patches)
+        return replace(document, data=data, value=value, landmarks=landmarks)
     try:
         return parse(data, document.path, stamp=document.stamp, packing=document.packing)
     except ReadError as problem:
         raise EditError(f"The edit would leave no document: {problem.sentence}", path=str(document.path)) from problem
 
 
-def plan(document: Document, edit: Edit) -> Patch:
-    """The change of bytes that an edit means, without making it; EditError when it does not fit."""
+def plan(document: Document, edit: Edit, dialect: Dialect | None = None) -> Patch:
+    """The change of bytes that an edit means, without making it; EditError when it does not fit.
+
+    Who plans many edits gives the document's dialect, which takes milliseconds to find out of a large one.
+    """
     if document.container is Container.BUNDLE:
         name, rest = member_of(document, edit.pointer)
         sentence = f"This is a bundle of files, which are edited one at a time. Name the file: {name}#{rest}."
@@ -67,7 +72,7 @@ def plan(document: Document, edit: Edit) -> Patch:
             case Set():
                 return _set(document, edit)
             case Insert():
-                return _insert(document, edit)
+                return _insert(document, edit, dialect or dialect_of(document))
             case Remove():
                 return _remove(document, edit)
     except EditError as problem:
@@ -130,7 +135,7 @@ def _keep_lines(document: Document, text: str, around: bytes) -> None:
         raise EditError("A value of a JSON Lines file must stay on one line. Write it without line breaks.")
 
 
-def _insert(document: Document, edit: Insert) -> Patch:
+def _insert(document: Document, edit: Insert, dialect: Dialect) -> Patch:
     if edit.pointer == "":
         raise EditError("The whole document is already there. Set it instead.")
     check_json(edit.text)
@@ -140,15 +145,14 @@ def _insert(document: Document, edit: Insert) -> Patch:
     )
     token = pointers.split(edit.pointer)[-1]
     if layout.kind is Kind.LINES:
-        at, text = _line(document, layout, _index(layout, token), edit.text)
+        at, text = _line(dialect, layout, _index(layout, token), edit.text)
         return _patch(document, layout.body, at, at, text)
     if layout.kind is Kind.ARRAY:
-        return _member(document, layout, _index(layout, token), edit.text)
+        return _member(document, layout, _index(layout, token), edit.text, dialect)
     if layout.index is not None:
         raise EditError(f"“{edit.pointer}” is already there. Set it instead.")
-    dialect = dialect_of(document)
     text = dialect.string(token) + (layout.colon() or dialect.colon) + edit.text
-    return _member(document, layout, len(layout.members), text)
+    return _member(document, layout, len(layout.members), text, dialect)
 
 
 def _index(layout: Layout, token: str) -> int:
@@ -161,22 +165,21 @@ def _index(layout: Layout, token: str) -> int:
     return index
 
 
-def _member(document: Document, layout: Layout, index: int, text: str) -> Patch:
+def _member(document: Document, layout: Layout, index: int, text: str, dialect: Dialect) -> Patch:
     """Put a member before another, after the last, or into an empty container."""
     members = layout.members
     if not members:
-        return _first_member(document, layout, text)
+        return _first_member(document, layout, text, dialect)
     gap = layout.gap(index if index < len(members) else index - 1) or layout.gap(1)
     if gap is None:
         lead = layout.lead()
-        gap = "," + lead if "\n" in lead else dialect_of(document).comma
+        gap = "," + lead if "\n" in lead else dialect.comma
     if index == len(members):
         return _patch(document, layout.body, members[-1].end, members[-1].end, gap + text)
     return _patch(document, layout.body, members[index].member, members[index].member, text + gap)
 
 
-def _first_member(document: Document, layout: Layout, text: str) -> Patch:
-    dialect = dialect_of(document)
+def _first_member(document: Document, layout: Layout, text: str, dialect: Dialect) -> Patch:
     if layout.body.data[layout.begin : layout.end].strip():  # comments, which stay
         return _patch(document, layout.body, layout.begin, layout.begin, text)
     if dialect.indent:
@@ -185,8 +188,8 @@ def _first_member(document: Document, layout: Layout, text: str) -> Patch:
     return _patch(document, layout.body, layout.begin, layout.end, text)
 
 
-def _line(document: Document, layout: Layout, index: int, text: str) -> tuple[int, str]:
-    newline = dialect_of(document).newline
+def _line(dialect: Dialect, layout: Layout, index: int, text: str) -> tuple[int, str]:
+    newline = dialect.newline
     if index < len(layout.members):
         return layout.members[index].start, text + newline
     ends_open = not layout.body.data.endswith(b"\n")

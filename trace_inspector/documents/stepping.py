@@ -26,6 +26,10 @@ class Steps:
         at = self._after(SPACE, start)
         self._value(at, at, watch, needs_end=False)
 
+    def value(self, start: int, watch: Watch) -> None:
+        """Fill in the places of the value that begins just there."""
+        self._value(start, start, watch, needs_end=False)
+
     def documents(self, start: int, watch: Watch) -> None:
         """Fill in the places of documents that follow each other; the first token of a pointer counts them."""
         self._elements(self._after(SPACE, start), watch, needs_end=False)

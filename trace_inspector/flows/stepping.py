@@ -11,17 +11,23 @@ from trace_inspector.documents.dialect import Dialect, dialect_of
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.patch import Patch
-from trace_inspector.documents.places import place_in
+from trace_inspector.documents.places import place_in, with_landmarks
 from trace_inspector.documents.splice import patched, plan
 
 
-def stepped(document: Document, steps: Sequence[Step]) -> tuple[Document, list[Patch]]:
-    """The document after steps made one after the other, and the patches that led there."""
-    spell = _Speller(document, dialect_of(document))
+def stepped(document: Document, steps: Sequence[Step], listed: str | None = None) -> tuple[Document, list[Patch]]:
+    """The document after steps made one after the other, and the patches that led there.
+
+    In the items of the list that is named places are found at once, however large the document is.
+    """
+    if listed is not None:
+        document = with_landmarks(document, listed)
+    dialect = dialect_of(document)
+    spell = _Speller(document, dialect)
     patches = []
     for step in steps:
         (edit,) = edits_of((step,), spell.text)
-        patch = plan(document, edit)
+        patch = plan(document, edit, dialect)
         document = patched(document, patch, value=after_step(document.value, step))
         patches.append(patch)
     return document, patches

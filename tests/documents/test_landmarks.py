@@ -1,0 +1,102 @@
+"""Known places are those that looking anew finds, whatever was changed, and lead to the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.documents.json_texts import all_pointers
+from trace_inspector.core.edit import Insert, Remove, Set
+from trace_inspector.core.pointer import join, resolve
+from trace_inspector.core.value_edits import Add, Put, Step, after_step, edits_of
+from trace_inspector.core.values import Json
+from trace_inspector.documents.document import Document
+from trace_inspector.documents.places import find, text_at, with_landmarks
+from trace_inspector.documents.reading import parse
+from trace_inspector.documents.splice import patched, plan
+
+CASES: Json = [{"id": "a", "n": [1, {"x": "é,]"}]}, {"id": "b", "n": []}, "c", {"id": "d", "~/": 1}]
+LAYOUTS: dict[str, Callable[[Json], str]] = {
+    "indented": lambda value: json.dumps(value, indent=2),
+    "one line": json.dumps,
+    "tight": lambda value: json.dumps(value, separators=(",", ":")),
+    "marked": lambda value: "\ufeff" + json.dumps(value, indent="\t", ensure_ascii=False),
+}
+
+
+def opened(text: str, listed: str) -> Document:
+    document = with_landmarks(parse(text.encode(), Path("x.json")), listed)
+    assert document.landmarks is not None
+    return document
+
+
+def some_step(data: st.DataObject, value: Json, listed: str) -> Step:
+    pointer = data.draw(st.sampled_from([at for at in all_pointers(value) if at]))
+    news: list[Json] = [None, "}{", [1], {"k": [2]}]
+    new = data.draw(st.sampled_from(news))
+    owner = resolve(value, pointer)
+    options: list[Step] = [Put(pointer, new), Remove(pointer)]
+    if isinstance(owner, dict) and "new" not in owner:
+        options.append(Add(join(pointer, "new"), new))
+    if isinstance(owner, list):
+        options.append(Add(join(pointer, data.draw(st.integers(0, len(owner)))), new))
+    held = resolve(value, listed)
+    if isinstance(held, list):
+        options.append(Add(join(listed, data.draw(st.integers(0, len(held)))), new))
+    return data.draw(st.sampled_from(options))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("listed", ["", "/deep/cases"], ids=["top", "deep"])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_they_stay_true_over_changes(layout: str, listed: str, data: st.DataObject) -> None:
+    whole: Json = {"before": [1], "deep": {"cases": CASES, "more": {}}, "after": [[]]} if listed else CASES
+    document = opened(LAYOUTS[layout](whole), listed)
+    for _ in range(data.draw(st.integers(1, 5))):
+        step = some_step(data, document.value, listed)
+        value = after_step(document.value, step)
+        if not isinstance(resolve(value, listed), list):
+            break
+        (edit,) = edits_of((step,), lambda new: json.dumps(new.value))
+        patch = plan(document, edit)
+        assert patch == plan(replace(document, landmarks=None), edit)
+        after = patched(document, patch, value=value)
+        fresh = with_landmarks(parse(after.data, after.path), listed)
+        assert fresh.value == value
+        assert after.landmarks in (fresh.landmarks, None)
+        if step.pointer.startswith(f"{listed}/"):
+            assert after.landmarks is not None
+        document = after if after.landmarks else fresh
+
+
+def test_undoing_changes_within_items_keeps_them() -> None:
+    document = opened(json.dumps(CASES), "")
+    first = plan(document, Set("/1/n", "[1, 2, 3]"))
+    changed = patched(document, first, value=[])
+    second = plan(replace(changed, value=CASES), Set("/3/id", '""'))
+    twice = patched(changed, second, value=[])
+    back = patched(twice, second.inverse, first.inverse, value=CASES)
+    assert back.data == document.data
+    assert back.landmarks == document.landmarks
+
+
+def test_a_list_that_grows_from_nothing() -> None:
+    document = opened('{"cases": [ ]}', "/cases")
+    for at, text in enumerate(("1", "[2]", "3")):
+        held = [*range(at + 1)]
+        document = patched(document, plan(document, Insert("/cases/-", text)), value={"cases": [*held]})
+        assert document.landmarks is not None
+        assert text_at(document, f"/cases/{at}") == text
+    assert find(document, "/cases/1") == find(parse(document.data, document.path), "/cases/1")
+
+
+def test_only_sound_json_has_them() -> None:
+    for text in ('{"cases": [1,]}', '{"cases": [1], "cases": [2]}', "cases: [1]", '{"cases": 1}', "[1]\n[2]\n"):
+        assert with_landmarks(parse(text.encode(), Path("x.json")), "/cases").landmarks is None

@@ -116,7 +116,7 @@ class GoldenSession:
         before = self.session.state.document
         if not steps:
             return Moved()
-        document, patches = stepped(before, steps)
+        document, patches = stepped(before, steps, self._editing.cases(before.value))
         self.session.make(tuple(patches), document)
         self._done.append(before.value)
         self._undone.clear()

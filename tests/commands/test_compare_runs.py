@@ -10,6 +10,9 @@ import pytest
 from trace_inspector.cli import main
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.flows.run_keeping import kept_runs, rename
+from trace_inspector.resources import folder
+
+VALID = '{"reasoning": "They say the same.", "is_the_agent_response_valid": "valid"}'
 
 
 def results(path: Path, **statuses: int) -> Path:
@@ -42,6 +45,8 @@ def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[
         "new: fresh",
         "gone: gone",
         "response_match_score: 0.733 → 0.733 (+0, -1.99 to +1.99 with 95 %) over 3 cases",
+        "seconds a turn: not known in the base run and the new run",
+        "tokens a turn: not known in the base run and the new run",
         "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable; by chance so uneven with p = 1",
     ]
     assert main(["compare-runs", str(base), str(new), "--fail-on", "never"]) == 0
@@ -62,7 +67,10 @@ def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             results(tmp_path / run / f"{at}.json", a=status)
     assert main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new")]) == 1
     first = capsys.readouterr().out.splitlines()[0]
-    assert first == "regressed: a (67% of 3 passed, 21% to 94% with 95 % → 33% of 3 passed, 6% to 79% with 95 %)"
+    assert first == (
+        "regressed: a (67% of 3 passed, 21% to 94% with 95 % → 33% of 3 passed, 6% to 79% with 95 %; "
+        "by chance so uneven with p = 1)"
+    )
 
 
 def test_kept_runs_by_id_and_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,6 +92,61 @@ def test_kept_runs_by_id_and_by_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines()[0] == "regressed: a"
     assert main(["compare-runs", "baseline", "unheard-of"]) == 2
     assert "no run named “unheard-of”" in capsys.readouterr().err
+
+
+def test_another_golden_and_another_judge_are_reasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    golden, trace = tmp_path / "golden.json", tmp_path / "trace.json"
+    turn: JsonObject = {
+        "user_content": {"parts": [{"text": "Hello?"}]},
+        "final_response": {"parts": [{"text": "Yes."}]},
+    }
+    other = turn | {"final_response": {"parts": [{"text": "No."}]}}
+
+    def suite(**cases: JsonObject) -> str:
+        listed = [{"eval_id": name, "conversation": [conversation]} for name, conversation in cases.items()]
+        return json.dumps({"eval_set_id": "s", "eval_cases": listed})
+
+    def run(*options: str) -> str:
+        main(["evaluate", str(trace), "--golden", str(golden), "--only", *options])
+        return kept_runs().lines[0].id
+
+    trace.write_text(suite(a=turn, b=turn))
+    golden.write_text(suite(a=turn, b=turn))
+    first = run("response_match_score")
+    golden.write_text(suite(first=turn, a=turn, b=other))  # one more before them, and one that was changed
+    second = run("response_match_score")
+    capsys.readouterr()
+    assert main(["compare-runs", first, second]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        "not comparable: b (its golden was changed between the runs)",
+        "new: first",
+    ]
+    judged = []
+    for path in (tmp_path / "one.json", tmp_path / "two.json"):
+        listed = [
+            {"metric": "final_response_match_v2", "case": case, "turn": 0, "sample": sample, "reply": VALID}
+            for case in ("a", "b", "first")
+            for sample in range(5)
+        ]
+        path.write_text(json.dumps({"version": 1, "replies": listed}))
+        judged.append(run("final_response_match_v2", "--judge", f"recorded:{path}"))
+    capsys.readouterr()
+    assert main(["compare-runs", *judged]) == 3
+    assert "not comparable: a (another judge: " in capsys.readouterr().out
+    assert main(["compare-runs", judged[0], judged[0]]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("name", ["agent-eval.jsonl", "ces-result.json", "vertex-items.json"])
+def test_what_files_of_other_systems_report(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder("samples") / "other-systems" / name
+    status = main(["compare-runs", str(path), str(path)])
+    out = capsys.readouterr().out.splitlines()
+    assert status == (0 if name == "ces-result.json" else 3)
+    assert any(line.startswith(("seconds a turn: ", "tokens a turn: ")) for line in out)
+    assert out[-1].startswith("0 regressed, 0 improved")
+    if name != "ces-result.json":
+        assert any("nothing passes or fails; only scores are compared" in line for line in out)
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "traces.json"])

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict
-from trace_inspector.engine.between_runs.compared_runs import ComparedRuns, compare_runs
+from trace_inspector.engine.between_runs.compared_runs import compare_runs
+from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.between_runs.measured import TurnFigures, figures_of, measured
+from trace_inspector.engine.metric import metric_for
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.repeats import DECIDED
+from trace_inspector.engine.reports.sources import Key, trace_key
 from trace_inspector.flows.given_files import open_given
+from trace_inspector.flows.golden_digests import digests_in
 from trace_inspector.flows.run_keeping import kept_run, kept_runs
 
 _NAMED = 3
@@ -20,43 +28,44 @@ _MEANING = {"rules": "rules", "judge": "judge"}
 
 
 @dataclass(frozen=True, slots=True)
-class RunSide:
+class _Side:
     """One run: what people call it, its verdicts, and how it was made where that is known."""
 
     name: str
     cases: tuple[CaseVerdict, ...]
-    configuration: Mapping[str, Json]
-    goldens: Mapping[str, str]  # the SHA-256 of each file of goldens, by path
+    configuration: Mapping[str, Json] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file of goldens, by path
+    goldens: Mapping[tuple[str, str], str] = field(default_factory=dict)  # a digest of each, by suite and case
+    traces: Mapping[Key, Trace] = field(default_factory=dict)
 
-
-@dataclass(frozen=True, slots=True)
-class RunsCompared:
-    """Two runs, what became of each case, and what to know before one believes it."""
-
-    base: RunSide
-    new: RunSide
-    found: ComparedRuns
-    notes: tuple[str, ...] = ()
+    def figures(self, verdict: CaseVerdict) -> tuple[TurnFigures, ...]:
+        """What the turns of a case took."""
+        return figures_of(verdict, self.traces.get(trace_key(verdict)))
 
 
 def compare_named(base: str, new: str) -> RunsCompared:
     """Two runs by their names: a file or folder of results, else a kept run by its id or its name."""
-    sides = _side(base), _side(new)
-    return RunsCompared(*sides, compare_runs(sides[0].cases, sides[1].cases), tuple(_notes(*sides)))
+    before, after = _side(base), _side(new)
+    found = compare_runs(before.cases, after.cases, lambda one, other: _why_apart(before, after, one, other))
+    figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
+    told = measured(found.cases, lambda verdict: figures[id(verdict)])
+    return RunsCompared(base, new, found, told, tuple(_notes(before, after)))
 
 
-def _side(name: str) -> RunSide:
+def _side(name: str) -> _Side:
     path = Path(name)
-    if path.exists():
-        cases = tuple(verdict for given in open_given([path]) for verdict in given.contents.reported)
-        if not cases:
-            sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
-            raise UsageError(sentence, path=name)
-        return RunSide(name, cases, {}, {})
-    return _kept(name)
+    if not path.exists():
+        return _kept(name)
+    given = open_given([path])
+    cases = tuple(replace(verdict, trace_path=one.path) for one in given for verdict in one.contents.reported)
+    if not cases:
+        sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
+        raise UsageError(sentence, path=name)
+    traces = {(one.path, trace.place, trace.id): trace for one in given for trace in one.contents.traces}
+    return _Side(name, cases, traces=traces)
 
 
-def _kept(name: str) -> RunSide:
+def _kept(name: str) -> _Side:
     known = kept_runs().lines
     lines = [line for line in known if line.id == name or (line.name and line.name == name)]
     lines = lines or [line for line in known if len(name) >= _NAMED and line.id.startswith(name)]
@@ -67,21 +76,46 @@ def _kept(name: str) -> RunSide:
     if kept is None:
         raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
     listed = kept.configuration.get("goldens")
-    goldens = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
-    return RunSide(name, kept.shown.cases, kept.configuration, goldens)
+    files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
+    return _Side(name, kept.shown.cases, kept.configuration, files, digests_in(kept.configuration))
 
 
-def _notes(base: RunSide, new: RunSide) -> list[str]:
+def _why_apart(before: _Side, after: _Side, one: CaseVerdict, other: CaseVerdict) -> str:
+    """What verdicts alone do not tell: another golden, or another judge of what a judge decided."""
+    key = one.suite_id, one.case_id
+    digests = before.goldens.get(key), after.goldens.get(key)
+    if None not in digests and digests[0] != digests[1]:
+        return "its golden was changed between the runs"
+    if _differs(before, after, "judge") and (_is_judged(one) or _is_judged(other)):
+        return f"another judge: {_shown(before, 'judge')} and {_shown(after, 'judge')}"
+    return ""
+
+
+def _is_judged(verdict: CaseVerdict) -> bool:
+    """Whether a judge had a say in the verdict."""
+    return any(
+        metric.status in DECIDED and (known := metric_for(metric.metric, METRICS)) is not None and known.asks
+        for metric in verdict.metrics
+    )
+
+
+def _notes(base: _Side, new: _Side) -> list[str]:
     """What else was not the same in both runs: it may explain a change that the agent did not make."""
     notes = [
         f"The {words} was another: {_shown(base, key)} and {_shown(new, key)}."
         for key, words in _MEANING.items()
-        if base.configuration and new.configuration and base.configuration.get(key) != new.configuration.get(key)
+        if _differs(base, new, key)
     ]
-    changed = [path for path in base.goldens if path in new.goldens and base.goldens[path] != new.goldens[path]]
-    notes += [f"{Path(path).name} was edited between the runs." for path in changed[:_NAMED]]
-    return notes
+    changed = [path for path in base.files if path in new.files and base.files[path] != new.files[path]]
+    if base.goldens and new.goldens:
+        return notes  # of each case is known whether it was changed
+    return [*notes, *(f"{Path(path).name} was edited between the runs." for path in changed[:_NAMED])]
 
 
-def _shown(side: RunSide, key: str) -> str:
+def _differs(base: _Side, new: _Side, key: str) -> bool:
+    known = bool(base.configuration and new.configuration)
+    return known and base.configuration.get(key) != new.configuration.get(key)
+
+
+def _shown(side: _Side, key: str) -> str:
     return one_line(str(side.configuration.get(key) or "none"), 60)

@@ -15,6 +15,7 @@ from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import RunVerdict
 from trace_inspector.engine.run_summary import summarise
 from trace_inspector.flows.evaluate_files import Request
+from trace_inspector.flows.golden_digests import NAME, golden_digests
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.database import Database, begun_anew, database
@@ -139,4 +140,5 @@ def _configuration(request: Request) -> JsonObject:
         "tags": list(choices.tags),
         "extra_turns_fail": choices.extra_turns_fail,
         "judge": request.judge.name if request.judge else None,
+        NAME: golden_digests(request.goldens),
     }

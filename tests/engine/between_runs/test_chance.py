@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.engine.between_runs.chance import (
+    fisher_test,
     mean_interval,
     passes_always,
     passes_at_least_once,
@@ -17,6 +18,7 @@ from trace_inspector.engine.between_runs.chance import (
     sign_test,
     student_quantile,
     student_share,
+    welch_interval,
 )
 
 
@@ -64,3 +66,48 @@ def test_repeats_counted_one_by_one(runs: int, data: st.DataObject) -> None:
     picks = list(itertools.combinations(outcomes, k))
     assert math.isclose(passes_at_least_once(runs, passed, k), sum(map(any, picks)) / len(picks))
     assert math.isclose(passes_always(runs, passed, k), sum(map(all, picks)) / len(picks))
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "likely"),
+    [
+        # The lady who tastes tea: 3 of 4 and 1 of 4. Tables with 0…4: 1, 16, 36, 16, 1 of 70 ways.
+        ((3, 4), (1, 4), 34 / 70),
+        ((4, 4), (0, 4), 2 / 70),
+        ((2, 4), (2, 4), 1.0),
+        # 5 of 5 and 2 of 5, seven passes: with 2…5 on the first side 10, 50, 50, 10 of 120 ways.
+        ((5, 5), (2, 5), 20 / 120),
+        ((1, 1), (0, 1), 1.0),
+        ((0, 3), (0, 9), 1.0),
+    ],
+)
+def test_shares_of_repeats(base: tuple[int, int], new: tuple[int, int], likely: float) -> None:
+    assert fisher_test(*base, *new) == pytest.approx(likely)
+    assert fisher_test(*new, *base) == pytest.approx(likely)
+
+
+COUNTS = st.integers(1, 12).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of)))
+
+
+@given(COUNTS, COUNTS)
+def test_a_likelihood_is_one_and_turns_with_the_outcome(base: tuple[int, int], new: tuple[int, int]) -> None:
+    likely = fisher_test(*base, *new)
+    assert 0.0 < likely <= 1.0
+    failed = [(of - passed, of) for passed, of in (base, new)]
+    assert fisher_test(*failed[0], *failed[1]) == pytest.approx(likely)
+
+
+def test_welch_by_hand() -> None:
+    # Means 2 and 5, variances 1 and 4, three each: 1/3 + 4/3 = 5/3; freedom (5/3)² / ((1/9 + 16/9) / 2) = 50/17.
+    found = welch_interval([1.0, 2.0, 3.0], [3.0, 5.0, 7.0])
+    assert found is not None
+    assert (found.low + found.high) / 2 == pytest.approx(3.0)
+    half = student_quantile(0.975, 50 / 17) * math.sqrt(5 / 3)
+    assert found.high - 3.0 == pytest.approx(half)
+    assert 3.18245 < student_quantile(0.975, 50 / 17) < 4.30265  # between three and two degrees of freedom
+    # With like variances it is Student's own interval of two samples.
+    alike = welch_interval([0.0, 2.0], [1.0, 3.0])
+    assert alike is not None
+    assert alike.high == pytest.approx(1.0 + 4.30265 * math.sqrt(2), abs=1e-4)
+    assert welch_interval([1.0], [1.0, 2.0]) is None
+    assert welch_interval([1.0, 1.0], [2.0, 2.0]) is None

@@ -47,6 +47,27 @@ def sign_test(improved: int, regressed: int) -> float:
     return min(1.0, 2 * tail / (1 << count))
 
 
+def fisher_test(passed: int, of: int, passed_then: int, of_then: int) -> float:
+    """Fisher's exact test: how likely passes so unevenly shared, or more unevenly, are if both sides are alike."""
+    total = passed + passed_then
+    ways = [math.comb(of, here) * math.comb(of_then, total - here) for here in range(min(of, total) + 1)]
+    return sum(way for way in ways if way <= ways[passed]) / sum(ways)
+
+
+def welch_interval(base: Sequence[float], new: Sequence[float]) -> Interval | None:
+    """Welch's interval of the difference of two means; None for fewer than two on a side, or where none differ."""
+    if len(base) < 2 or len(new) < 2:
+        return None
+    parts = [(statistics.variance(side) / len(side), len(side) - 1) for side in (base, new)]
+    spread = sum(part for part, _freedom in parts)
+    if not spread:
+        return None
+    freedom = spread**2 / sum(part**2 / own for part, own in parts)
+    half = student_quantile(0.5 + CONFIDENCE / 2, freedom) * math.sqrt(spread)
+    change = statistics.fmean(new) - statistics.fmean(base)
+    return Interval(change - half, change + half)
+
+
 def mean_interval(changes: Sequence[float]) -> Interval | None:
     """Student's interval of the mean of paired changes; None for fewer than two."""
     count = len(changes)
@@ -57,7 +78,7 @@ def mean_interval(changes: Sequence[float]) -> Interval | None:
     return Interval(mean - half, mean + half)
 
 
-def student_quantile(share: float, freedom: int) -> float:
+def student_quantile(share: float, freedom: float) -> float:
     """The value below which that share of Student's distribution lies; of shares from one half on."""
     low, high = 0.0, 1.0
     while student_share(high, freedom) < share:
@@ -70,7 +91,7 @@ def student_quantile(share: float, freedom: int) -> float:
     return high
 
 
-def student_share(value: float, freedom: int) -> float:
+def student_share(value: float, freedom: float) -> float:
     """The share of Student's distribution that lies below a value that is not negative."""
     return 1.0 - _beta_share(freedom / (freedom + value * value), freedom / 2, 0.5) / 2
 

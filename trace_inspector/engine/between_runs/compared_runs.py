@@ -6,16 +6,20 @@ import enum
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from trace_inspector.core.verdict import CaseVerdict, Status
-from trace_inspector.engine.between_runs.chance import Interval, mean_interval, sign_test
+from trace_inspector.engine.between_runs.chance import Interval, fisher_test, mean_interval, sign_test, welch_interval
 from trace_inspector.engine.ces.run_method import why_not_alike
+from trace_inspector.engine.metrics import invocation_duration, token_usage
+from trace_inspector.engine.repeats import DECIDED, Key, by_case, name_of
 from trace_inspector.engine.reports.report import words
 
-_DECIDED = (Status.PASSED, Status.FAILED)
-Key = tuple[str, str, str, str]  # suite, case, candidate, persona
+# What these tell is compared turn by turn, and never taken for 0 where it is not known.
+MEASURED = frozenset({invocation_duration.METRIC.name, token_usage.METRIC.name})
+WhyApart: TypeAlias = Callable[[CaseVerdict, CaseVerdict], str]
 
 
 class Change(enum.Enum):
@@ -31,25 +35,43 @@ class Change(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ComparedCase:
-    """One case in both runs, each with all its repeats. `why` says what kept it from being compared."""
+    """One case in both runs, each with all its repeats. `why` says what kept it from being compared.
+
+    `has_scores`: its scores may be held against each other, also where nobody says from which on they pass.
+    """
 
     key: Key
     change: Change
     base: tuple[CaseVerdict, ...] = ()
     new: tuple[CaseVerdict, ...] = ()
     why: str = ""
+    has_scores: bool = False
 
     @property
     def name(self) -> str:
         """What people call it."""
-        _suite, case, *more = self.key
-        beside = ", ".join(one for one in more if one)
-        return f"{case} ({beside})" if beside else case
+        return name_of(self.key)
+
+    @property
+    def has_repeats(self) -> bool:
+        """Whether a run has the case more than once."""
+        return max(len(self.base), len(self.new)) > 1
+
+    @property
+    def chance(self) -> float | None:
+        """How likely so uneven shares of repeats are by chance; None without repeats, or where a run decided none."""
+        sides = [(passes(side), decided(side)) for side in (self.base, self.new)]
+        if not self.has_repeats or not all(of for _passed, of in sides):
+            return None
+        return fisher_test(*sides[0], *sides[1])
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedCriterion:
-    """One criterion over the cases that both runs scored. `interval` is of the change of the mean."""
+    """One criterion over the cases that both runs scored. `interval` is of the change of the mean.
+
+    It is over cases where there are several, else over the repeats of the one.
+    """
 
     metric: str
     cases: int
@@ -89,47 +111,65 @@ class ComparedRuns:
         return sign_test(counts[Change.IMPROVED], counts[Change.REGRESSED]) if changed else None
 
 
-def compare_runs(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> ComparedRuns:
-    """Each case of either run, those of the first in their order."""
-    before, after = _by_key(base), _by_key(new)
-    cases = tuple(_case(key, before.get(key, ()), after.get(key, ())) for key in {**before, **after})
+def _nothing(_base: CaseVerdict, _new: CaseVerdict) -> str:
+    return ""
+
+
+def compare_runs(
+    base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: WhyApart = _nothing
+) -> ComparedRuns:
+    """Each case of either run, those of the first in their order. `why_apart` knows more than verdicts tell."""
+    before, after = by_case(base), by_case(new)
+    cases = tuple(_case(key, before.get(key, ()), after.get(key, ()), why_apart) for key in {**before, **after})
     return ComparedRuns(cases, tuple(_criteria(cases)))
+
+
+def decided(verdicts: Sequence[CaseVerdict]) -> int:
+    """How many repeats passed or failed."""
+    return sum(verdict.status in DECIDED for verdict in verdicts)
+
+
+def passes(verdicts: Sequence[CaseVerdict]) -> int:
+    """How many repeats passed."""
+    return sum(verdict.status is Status.PASSED for verdict in verdicts)
 
 
 def pass_share(verdicts: Sequence[CaseVerdict]) -> float | None:
     """The share of repeats that passed, of those that passed or failed; None where there are none."""
-    decided = [verdict for verdict in verdicts if verdict.status in _DECIDED]
-    return sum(verdict.status is Status.PASSED for verdict in decided) / len(decided) if decided else None
+    count = decided(verdicts)
+    return passes(verdicts) / count if count else None
 
 
-def _by_key(verdicts: Sequence[CaseVerdict]) -> dict[Key, tuple[CaseVerdict, ...]]:
-    found: dict[Key, tuple[CaseVerdict, ...]] = {}
-    for verdict in verdicts:
-        key = (verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona)
-        found[key] = (*found.get(key, ()), verdict)
-    return found
-
-
-def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...]) -> ComparedCase:
+def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...], why_apart: WhyApart) -> ComparedCase:
     if not base or not new:
         return ComparedCase(key, Change.GONE if base else Change.NEW, base, new)
+    apart = _apart(base, new, why_apart)
     before, after = pass_share(base), pass_share(new)
     if before is None or after is None:
         side = "the base run" if before is None else "the new run"
         status = (base if before is None else new)[0].status
-        return ComparedCase(key, Change.NOT_COMPARABLE, base, new, f"in {side} it is {words(status)}")
-    why = _apart(base, new)
+        if apart or status is not Status.INFORMATIONAL:
+            return ComparedCase(key, Change.NOT_COMPARABLE, base, new, f"in {side} it is {words(status)}")
+        why = f"in {side} nothing passes or fails; only scores are compared"
+        return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why, has_scores=True)
+    why = apart or _other_criteria(base, new)
     if why:
         return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why)
     change = Change.UNCHANGED if before == after else Change.IMPROVED if after > before else Change.REGRESSED
-    return ComparedCase(key, change, base, new)
+    return ComparedCase(key, change, base, new, has_scores=True)
 
 
-def _apart(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> str:
-    """What was not the same, so that the verdicts say different things: how it was replayed, criteria, thresholds."""
-    replayed = next((why for one in base for other in new if (why := why_not_alike(one, other))), "")
-    if replayed:
-        return replayed
+def _apart(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: WhyApart) -> str:
+    """What was not the same, so that verdicts say different things: how it was replayed, the golden, the judge."""
+    for tells in (why_not_alike, why_apart):
+        found = next((why for one in base for other in new if (why := tells(one, other))), "")
+        if found:
+            return found
+    return ""
+
+
+def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> str:
+    """Which criterion, or which threshold, decided in one run alone."""
     before, after = _decisive(base), _decisive(new)
     alone = sorted(before.keys() ^ after.keys())
     if alone:
@@ -149,7 +189,7 @@ def _decisive(verdicts: Sequence[CaseVerdict]) -> dict[str, float | None]:
         metric.metric: metric.threshold
         for verdict in verdicts
         for metric in verdict.metrics
-        if metric.status in _DECIDED
+        if metric.status in DECIDED
     }
 
 
@@ -161,29 +201,36 @@ def _criteria(cases: Sequence[ComparedCase]) -> Iterator[ComparedCriterion]:
     """Means over the cases that have a score in both runs, each case counting once whatever its repeats."""
     names = dict.fromkeys(metric.metric for case in cases for verdict in case.base for metric in verdict.metrics)
     for name in names:
+        if name in MEASURED:
+            continue
         pairs = [
             (before, after)
             for case in cases
-            if case.change not in (Change.NEW, Change.GONE, Change.NOT_COMPARABLE)
-            and (before := _mean(case.base, name)) is not None
-            and (after := _mean(case.new, name)) is not None
+            if case.has_scores and (before := _scores(case.base, name)) and (after := _scores(case.new, name))
         ]
         if pairs:
+            means = [(statistics.fmean(before), statistics.fmean(after)) for before, after in pairs]
             yield ComparedCriterion(
                 name,
                 len(pairs),
-                statistics.fmean(before for before, _after in pairs),
-                statistics.fmean(after for _before, after in pairs),
-                mean_interval([after - before for before, after in pairs]),
+                statistics.fmean(before for before, _after in means),
+                statistics.fmean(after for _before, after in means),
+                change_interval(pairs),
             )
 
 
-def _mean(verdicts: Sequence[CaseVerdict], name: str) -> float | None:
-    scores = [
+def change_interval(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Interval | None:
+    """The interval of the mean change over cases, each with what its repeats gave; of one case over its repeats."""
+    if len(pairs) == 1:
+        return welch_interval(*pairs[0])
+    return mean_interval([statistics.fmean(after) - statistics.fmean(before) for before, after in pairs])
+
+
+def _scores(verdicts: Sequence[CaseVerdict], name: str) -> list[float]:
+    return [
         metric.score
         for verdict in verdicts
         for metric in verdict.metrics
         if metric.metric == name and metric.status is not Status.NOT_EVALUATED
         if metric.score is not None and math.isfinite(metric.score)
     ]
-    return statistics.fmean(scores) if scores else None

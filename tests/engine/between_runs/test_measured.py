@@ -1,0 +1,126 @@
+"""Seconds and tokens a turn from run to run: what is known on both sides, and what is said of the rest."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from trace_inspector.core.trace import Event, Trace, Turn, Usage
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
+from trace_inspector.engine.between_runs.as_text import figure_lines, lines_of
+from trace_inspector.engine.between_runs.compared_runs import compare_runs
+from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.between_runs.measured import Measured, Told, figures_of, measured
+
+P, F = Status.PASSED, Status.FAILED
+
+
+def case(name: str, *turns: tuple[float | None, float | None], status: Status = P) -> CaseVerdict:
+    """Each turn with its seconds and tokens."""
+    told = tuple(
+        TurnVerdict(
+            at,
+            at,
+            status,
+            (
+                MetricVerdict("invocation_duration_v1", seconds, Status.INFORMATIONAL),
+                MetricVerdict("token_usage_v1", tokens, Status.INFORMATIONAL, figures=(("total_tokens", tokens),)),
+            ),
+        )
+        for at, (seconds, tokens) in enumerate(turns)
+    )
+    return CaseVerdict(name, "s", "t", status, (MetricVerdict("m", 1.0, status, 0.5),), told)
+
+
+def told(base: list[CaseVerdict], new: list[CaseVerdict]) -> tuple[Measured, Measured]:
+    seconds, tokens = measured(compare_runs(base, new).cases, lambda verdict: figures_of(verdict, None))
+    return seconds, tokens
+
+
+def test_means_by_hand() -> None:
+    # Seconds: a 2 → 3, b 4 → 6; mean 3 → 4.5, changes 1 and 2. Only one turn of b tells its tokens.
+    base = [case("a", (1.0, 10), (3.0, 30)), case("b", (4.0, None)), case("gone", (100.0, 100))]
+    new = [case("a", (3.0, 10), (3.0, 20)), case("b", (6.0, 7))]
+    seconds, tokens = told(base, new)
+    assert (seconds.base, seconds.new, seconds.cases) == (3.0, 4.5, 2)
+    assert seconds.interval is not None
+    assert seconds.interval.high == pytest.approx(1.5 + 12.7062 * 0.5, abs=1e-3)
+    assert (tokens.base, tokens.new, tokens.cases) == (20.0, 15.0, 1)
+    assert (tokens.base_told, tokens.new_told) == (Told(2, 3), Told(3, 3))
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "said"),
+    [
+        ([case("a", (None, None))], [case("a", (1.0, None))],
+         ["seconds a turn: not known in the base run", "tokens a turn: not known in the base run and the new run"]),
+        ([case("a", (1.0, 1)), case("b", (None, None))], [case("a", (None, None)), case("b", (1.0, 1))],
+         ["seconds a turn: not known of the same cases", "tokens a turn: not known of the same cases"]),
+        ([case("a", (1.0, 5), (None, 7))], [case("a", (2.0, 5), (2.0, 8))],
+         ["seconds a turn: 1 → 2 (+1) over 1 case; 1 of 2 turns tell in the base run",
+          "tokens a turn: 6 → 6.5 (+0.5) over 1 case"]),
+        ([case("a", (0.0, 0))], [case("a", (0.0, 0))],
+         ["seconds a turn: 0 → 0 (+0) over 1 case", "tokens a turn: 0 → 0 (+0) over 1 case"]),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_is_said_and_never_0(
+    base: list[CaseVerdict], new: list[CaseVerdict], said: list[str]
+) -> None:
+    found = compare_runs(base, new)
+    compared = RunsCompared("b", "n", found, measured(found.cases, lambda verdict: figures_of(verdict, None)))
+    assert [line for line in figure_lines(compared) if "a turn" in line] == said
+
+
+def test_of_files_the_traces_tell() -> None:
+    turn = Turn(0, events=(Event("a", usage=Usage(prompt=3, candidates=4)),), duration_s=2.5)
+    trace = Trace("t", turns=(turn, Turn(1)))
+    bare = CaseVerdict("a", "s", "t", P, (), (TurnVerdict(0, 0, P), TurnVerdict(None, 1, F)))
+    assert [(one.seconds, one.tokens) for one in figures_of(bare, trace)] == [(2.5, 7), (None, None)]
+    assert [(one.seconds, one.tokens) for one in figures_of(bare, None)] == [(None, None)]
+
+
+def compared() -> RunsCompared:
+    base = [case("a", (1.0, 5)), case("a", (1.0, 5)), case("<b>", (1.0, None), status=F), case("gone")]
+    new = [case("a", (2.0, 5)), case("a", (3.0, 5), status=F), case("<b>", (1.0, None)), case("`new`")]
+    found = compare_runs(base, new)
+    figures = measured(found.cases, lambda verdict: figures_of(verdict, None))
+    return RunsCompared("base.json", "new.json", found, figures, ("The judge was another.",))
+
+
+def test_lines() -> None:
+    assert list(lines_of(compared())) == [
+        "Note: The judge was another.",
+        (
+            "regressed: a (100% of 2 passed, 34% to 100% with 95 % → 50% of 2 passed, 9% to 91% with 95 %; "
+            "by chance so uneven with p = 1)"
+        ),
+        "improved: <b>",
+        "new: `new`",
+        "gone: gone",
+        "m: 1 → 1 (+0, +0 to +0 with 95 %) over 2 cases",
+        "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 %) over 2 cases",
+        "tokens a turn: 5 → 5 (+0) over 1 case; 2 of 3 turns tell in the base run; 2 of 3 turns tell in the new run",
+        "base run: pass@1 100.0%, pass^1 100.0% (mean of 1 case)",
+        "base run: pass@2 100.0%, pass^2 100.0% (mean of 1 case)",
+        "new run: pass@1 50.0%, pass^1 50.0% (mean of 1 case)",
+        "new run: pass@2 100.0%, pass^2 0.0% (mean of 1 case)",
+        "flaky in the new run: a: 1 of 2 passed; turn 1 failed in 1 of 2",
+        "1 regressed, 1 improved, 0 unchanged, 1 new, 1 gone, 0 not comparable; by chance so uneven with p = 1",
+    ]
+
+
+def test_reports() -> None:
+    told = json.loads(as_json.write(compared()))
+    assert told["counts"]["regressed"] == 1
+    assert [one["change"] for one in told["cases"]] == ["regressed", "improved", "gone", "new"]
+    assert told["measured"][1]["base_told"] == {"turns": 2, "of": 3}
+    assert told["repeats"]["new"]["cases"][0]["flaky"] is True
+    page = as_html.write(compared())
+    assert "<b>" not in page
+    assert "default-src &#x27;none&#x27;" in page
+    assert "regressed 1" in page
+    text = as_markdown.write(compared())
+    assert "- **improved** `<b>`" in text
+    assert "`` `new` ``" in text

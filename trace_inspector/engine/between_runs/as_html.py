@@ -1,0 +1,52 @@
+"""`html`: the comparison of two runs as one page that loads nothing and runs nothing."""
+
+from __future__ import annotations
+
+from trace_inspector.engine.between_runs.as_text import TOLD, case_figures, counts_line, figure_lines
+from trace_inspector.engine.between_runs.compared_runs import Change
+from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.reports.html_parts import row, table, text
+from trace_inspector.engine.reports.html_style import Filter, page, style, switches
+
+_MOST_ROWS = 5_000
+_COLOURS = {Change.REGRESSED: "FAILED", Change.IMPROVED: "PASSED"}
+
+
+def write(compared: RunsCompared) -> str:
+    """The counts, figures and notes, then the cases, with a filter for each way to fare."""
+    found = compared.found
+    filters = [
+        Filter("all", f"all {len(found.cases)}"),
+        *(
+            Filter(_kind(change), f"{change.value} {found.counts[change]}", f".{_kind(change)}")
+            for change in Change
+            if found.counts[change]
+        ),
+    ]
+    order = (*TOLD, Change.UNCHANGED)
+    cases = sorted(found.cases, key=lambda case: order.index(case.change))
+    rows = [
+        row(
+            f'<span class="mark {_COLOURS.get(case.change, "SKIPPED")}">{case.change.value}</span>',
+            text(case.name, 200),
+            text(case_figures(case), 400),
+        ).replace("<tr>", f'<tr class="case {_kind(case.change)}">', 1)
+        for case in cases[:_MOST_ROWS]
+    ]
+    left = len(cases) - _MOST_ROWS
+    body = [
+        f"<h1>{text(counts_line(found))}</h1>",
+        f"<p>{text(compared.base)} against {text(compared.new)}</p>",
+        *(f'<p class="note">{text(note)}</p>' for note in compared.notes),
+        *(f"<p>{text(line)}</p>" for line in figure_lines(compared)),
+        switches(filters),
+        "<main>",
+        table(("change", "case", ""), rows),
+        f'<p class="note">{left:,} more cases are left out of this table.</p>' if left > 0 else "",
+        "</main>",
+    ]
+    return page("Trace Inspector: two runs", "\n".join(body), style(filters))
+
+
+def _kind(change: Change) -> str:
+    return f"is-{change.value.replace(' ', '-')}"

@@ -1,0 +1,76 @@
+"""`json`: the comparison of two runs for programs; what is not known is null."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from trace_inspector.core.spelled import json_text
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.engine.between_runs.chance import Interval
+from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, decided, passes
+from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
+from trace_inspector.engine.repeats_told import repeats_json
+
+
+def write(compared: RunsCompared) -> str:
+    """Every case with what became of it, and all figures."""
+    found = compared.found
+    cases: list[Json] = [_case(case) for case in found.cases]
+    criteria: list[Json] = [
+        {
+            "metric": one.metric,
+            "cases": one.cases,
+            "base": one.base,
+            "new": one.new,
+            "change": one.change,
+            "interval": _interval(one.interval),
+        }
+        for one in found.criteria
+    ]
+    measured: list[Json] = [
+        {
+            "figure": one.name,
+            "cases": one.cases,
+            "base": one.base,
+            "new": one.new,
+            "interval": _interval(one.interval),
+            "base_told": asdict(one.base_told),
+            "new_told": asdict(one.new_told),
+        }
+        for one in compared.measured
+    ]
+    return json_text(
+        {
+            "base": compared.base,
+            "new": compared.new,
+            "notes": list(compared.notes),
+            "counts": {change.value: found.counts[change] for change in Change},
+            "chance": found.chance,
+            "cases": cases,
+            "criteria": criteria,
+            "measured": measured,
+            "repeats": {
+                "base": repeats_json(base_repeats(found.cases)),
+                "new": repeats_json(new_repeats(found.cases)),
+            },
+        }
+    )
+
+
+def _case(case: ComparedCase) -> JsonObject:
+    suite, name, candidate, persona = case.key
+    return {
+        "suite": suite,
+        "case": name,
+        "candidate": candidate,
+        "persona": persona,
+        "change": case.change.value,
+        "why": case.why,
+        "base": {"runs": len(case.base), "decided": decided(case.base), "passed": passes(case.base)},
+        "new": {"runs": len(case.new), "decided": decided(case.new), "passed": passes(case.new)},
+        "chance": case.chance,
+    }
+
+
+def _interval(interval: Interval | None) -> Json:
+    return None if interval is None else {"low": interval.low, "high": interval.high}

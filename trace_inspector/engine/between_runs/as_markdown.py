@@ -1,0 +1,42 @@
+"""`markdown`: the comparison of two runs for a review, with nothing in it that a trace could make act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.engine.between_runs.as_text import TOLD, case_line, counts_line, figure_lines
+from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.reports.markdown import code
+
+_MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
+
+
+def write(compared: RunsCompared) -> str:
+    """The counts first, then notes, cases and figures."""
+    head = [
+        f"# {counts_line(compared.found)}",
+        "",
+        f"{code(compared.base)} against {code(compared.new)}",
+        *(f"\nNote: {code(note)}" for note in compared.notes),
+        "",
+        *(f"- {code(line)}" for line in figure_lines(compared)),
+        "",
+    ]
+    room = _MOST_CHARS - sum(len(line) + 1 for line in head)
+    return "\n".join([*head, *_fitting(list(_cases(compared)), room)]).rstrip() + "\n"
+
+
+def _cases(compared: RunsCompared) -> Iterator[str]:
+    for change in TOLD:
+        for case in compared.found.cases:
+            if case.change is change:
+                yield f"- **{change.value}** {code(case_line(case))}"
+
+
+def _fitting(lines: list[str], room: int) -> Iterator[str]:
+    for at, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            yield f"- {len(lines) - at} more cases are left out"
+            return
+        yield line

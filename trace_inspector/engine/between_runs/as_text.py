@@ -1,0 +1,107 @@
+"""The comparison of two runs as lines: cases, criteria, figures, repeats, and the counts last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.between_runs.chance import Interval, share_interval
+from trace_inspector.engine.between_runs.compared_runs import (
+    Change,
+    ComparedCase,
+    ComparedCriterion,
+    ComparedRuns,
+    decided,
+    passes,
+)
+from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
+from trace_inspector.engine.between_runs.measured import Measured
+from trace_inspector.engine.repeats import pass_rates
+from trace_inspector.engine.repeats_told import case_words, rate_line
+
+TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
+
+
+def lines_of(compared: RunsCompared) -> Iterator[str]:
+    """All that is told, the counts last."""
+    found = compared.found
+    yield from (f"Note: {note}" for note in compared.notes)
+    for change in TOLD:
+        yield from (f"{change.value}: {case_line(case)}" for case in found.cases if case.change is change)
+    yield from figure_lines(compared)
+    yield counts_line(found)
+
+
+def figure_lines(compared: RunsCompared) -> Iterator[str]:
+    """Criteria, what was measured, and repeats."""
+    yield from map(_criterion_line, compared.found.criteria)
+    if any(case.has_scores for case in compared.found.cases):
+        yield from map(_measured_line, compared.measured)
+    for side, repeats in (("base", base_repeats(compared.found.cases)), ("new", new_repeats(compared.found.cases))):
+        yield from (f"{side} run: {rate_line(rates)}" for rates in pass_rates(repeats))
+        for one in repeats:
+            if one.is_flaky:
+                yield f"flaky in the {side} run: {one_line(one.name)}: {case_words(one)}"
+
+
+def counts_line(found: ComparedRuns) -> str:
+    """How many cases fared how, and how sure that is."""
+    counts = found.counts
+    told = ", ".join(f"{counts[change]} {change.value}" for change in Change)
+    chance = "" if found.chance is None else f"; by chance so uneven with p = {found.chance:.3g}"
+    return f"{told}{chance}"
+
+
+def case_line(case: ComparedCase) -> str:
+    """A case, with why it is not compared or how its repeats fared."""
+    told = case_figures(case)
+    return one_line(case.name) + (f" ({told})" if told else "")
+
+
+def case_figures(case: ComparedCase) -> str:
+    """Why it is not compared, or how its repeats fared; "" where there is nothing to say."""
+    if case.why:
+        return one_line(case.why)
+    if not case.has_repeats:
+        return ""
+    chance = "" if case.chance is None else f"; by chance so uneven with p = {case.chance:.3g}"
+    return f"{_share(case.base)} → {_share(case.new)}{chance}"
+
+
+def _share(verdicts: Sequence[CaseVerdict]) -> str:
+    passed, of = passes(verdicts), decided(verdicts)
+    if not of:
+        return "no run" if not verdicts else "none decided"
+    interval = share_interval(passed, of)
+    return f"{passed / of:.0%} of {of} passed, {interval.low:.0%} to {interval.high:.0%} with 95 %"
+
+
+def _criterion_line(criterion: ComparedCriterion) -> str:
+    change = _changed(criterion.base, criterion.new, criterion.interval)
+    return f"{one_line(criterion.metric)}: {change} over {_cases(criterion.cases)}"
+
+
+def _measured_line(figure: Measured) -> str:
+    if figure.base is not None and figure.new is not None:
+        told = [
+            f"{told.turns} of {told.of} turns tell in the {side} run"
+            for side, told in (("base", figure.base_told), ("new", figure.new_told))
+            if told.turns < told.of
+        ]
+        change = _changed(figure.base, figure.new, figure.interval)
+        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}", *told])
+    silent = [
+        f"the {side} run" for side, told in (("base", figure.base_told), ("new", figure.new_told)) if not told.turns
+    ]
+    where = f"in {' and '.join(silent)}" if silent else "of the same cases"
+    return f"{figure.name}: not known {where}"
+
+
+def _changed(base: float, new: float, interval: Interval | None) -> str:
+    range_ = f", {interval.low:+.3g} to {interval.high:+.3g} with 95 %" if interval else ""
+    return f"{base:.3g} → {new:.3g} ({new - base:+.3g}{range_})"
+
+
+def _cases(count: int) -> str:
+    return f"{count} case" if count == 1 else f"{count} cases"

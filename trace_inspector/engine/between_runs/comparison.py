@@ -1,0 +1,31 @@
+"""Two runs held against each other, with all that is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from trace_inspector.engine.between_runs.compared_runs import ComparedCase, ComparedRuns
+from trace_inspector.engine.between_runs.measured import Measured
+from trace_inspector.engine.repeats import Repeats
+
+
+@dataclass(frozen=True, slots=True)
+class RunsCompared:
+    """What became of each case, what was measured, and what to know before one believes it."""
+
+    base: str  # what people call the run
+    new: str
+    found: ComparedRuns
+    measured: tuple[Measured, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def base_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:
+    """The cases that the base run has more than once."""
+    return tuple(Repeats(case.key, case.base) for case in cases if len(case.base) > 1)
+
+
+def new_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:
+    """The cases that the new run has more than once."""
+    return tuple(Repeats(case.key, case.new) for case in cases if len(case.new) > 1)

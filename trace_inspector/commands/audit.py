@@ -1,0 +1,63 @@
+"""Hold every verdict that files report against its own parts, and list what contradicts itself."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.flows.audit_files import AuditedVerdict, audit_files
+
+NOTHING_REPORTED = 3
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of results, or folders of those")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """0 when every verdict fits its parts, 1 when one does not, 2 when it could not run, 3 when none is reported."""
+    audited = audit_files(options.files)
+    if options.json:
+        listed: list[Json] = [_json(one) for one in audited]
+        terminal.say_json({"verdicts": listed})
+    else:
+        _print(audited, terminal)
+    if not audited:
+        return NOTHING_REPORTED
+    return int(any(one.found for one in audited))
+
+
+def _print(audited: Sequence[AuditedVerdict], terminal: Terminal) -> None:
+    for one in audited:
+        for found in one.found:
+            terminal.say(f"{one.path}: {one_line(one.name)}: {found.code}: {found.sentence}")
+    codes = Counter(found.code for one in audited for found in one.found)
+    if not audited:
+        terminal.say("No verdict is reported. Name files of results, or a folder of those.")
+        return
+    odd = sum(bool(one.found) for one in audited)
+    kinds = "".join(f"; {code} {count}" for code, count in codes.most_common())
+    terminal.say(f"{odd} of {len(audited)} reported verdicts contradict their parts{kinds}")
+
+
+def _json(one: AuditedVerdict) -> JsonObject:
+    found: list[Json] = [
+        {"code": each.code, "sentence": each.sentence, "turn": each.turn, "metric": each.metric or None}
+        for each in one.found
+    ]
+    verdict = one.verdict
+    return {
+        "path": one.path,
+        "suite": verdict.suite_id,
+        "case": verdict.case_id,
+        "trace": verdict.trace_id,
+        "status": verdict.status.value,
+        "contradictions": found,
+    }

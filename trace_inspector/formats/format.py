@@ -47,12 +47,14 @@ class Editing:
 
     `cases` finds the list of goldens in a document; None where the document is one golden. `read` makes a golden of
     its raw value, its place and the id of its suite; `written` makes the raw value of a new one, with what it loses.
+    `is_golden` tells the goldens of a list from what else stands among them.
     """
 
     cases: Callable[[Json], str | None]
     read: Callable[[JsonObject, str, str], Case]
     changed: Callable[[JsonObject, Case, GoldenChange], JsonObject]
     written: Callable[[Case], tuple[JsonObject, tuple[Finding, ...]]]
+    is_golden: Callable[[JsonObject], bool] = lambda _raw: True
 
 
 @dataclass(frozen=True, slots=True)

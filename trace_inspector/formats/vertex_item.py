@@ -10,12 +10,14 @@ from trace_inspector.core.contents import Item
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import MetricVerdict
-from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.format import Editing, Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.reserved_key import KEY
-from trace_inspector.formats.reserved_key_reader import Beside, beside
-from trace_inspector.formats.vertex_item_groups import Group, groups_in
+from trace_inspector.formats.vertex_item_change import changed
+from trace_inspector.formats.vertex_item_golden import cases_place, golden, is_golden, with_item
+from trace_inspector.formats.vertex_item_groups import groups_in
 from trace_inspector.formats.vertex_item_kinds import kind_of_item
+from trace_inspector.formats.vertex_item_new import new_item
 from trace_inspector.formats.vertex_item_verdicts import judged_in, request_in
 from trace_inspector.formats.vertex_item_writer import write
 from trace_inspector.formats.vertex_renewal import renewed
@@ -58,7 +60,7 @@ def read(source: Source) -> Iterator[Item]:
         source.tick()
         request = request_in(group, stem, requests, report)
         if group.request is not None and group.case_id not in cases:
-            cases[group.case_id] = _case(group, request, report)
+            cases[group.case_id] = with_item(group, request, report)
         verdicts = judged_in(group, request, stem, report)
         made += verdicts
         metrics += [metric for _, verdict in verdicts if verdict for metric in verdict.metrics]
@@ -73,19 +75,6 @@ def read(source: Source) -> Iterator[Item]:
         yield Suite(stem, cases=tuple(cases.values()), place=source.place)
     report.take(ranges(metrics, source.place))
     yield from report.drain()
-
-
-def _case(group: Group, request: Request, report: Report) -> Case:
-    """The case, with what its item and people say beside it."""
-    ours = beside(group.item, report) if group.item is not None else Beside()
-    return replace(
-        request.case,
-        matchers=ours.matchers,
-        notes=ours.notes,
-        overrules=ours.overrules,
-        tags=group.tags,
-        extras=(*group.extras, *request.case.extras),
-    )
 
 
 def _stem(name: str) -> str:
@@ -103,5 +92,6 @@ FORMAT = Format(
     read=read,
     write=write,
     edits=True,
+    editing=Editing(cases_place, golden, changed, new_item, is_golden),
     renewed=renewed,
 )

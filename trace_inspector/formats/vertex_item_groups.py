@@ -12,6 +12,7 @@ from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.vertex_content import beyond
 from trace_inspector.formats.vertex_item_kinds import item_extras, payload_of, with_ours
 
+LABEL = ": "  # between the name and the value of a label, where it is a tag
 _OF_A_RESULT = ("candidate_results", "request")
 
 
@@ -48,7 +49,7 @@ def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:
         name, kind, payload = payload_of(entry, report)
         if payload is None:
             continue
-        tags = tuple(f"{key}: {value}" for key, value in (entry.mapping("labels") or {}).items())
+        tags = tags_of(entry)
         if kind == "request":
             case_id = short(name) or entry.text("display_name") or alone
             extras = item_extras(entry, payload)
@@ -69,6 +70,11 @@ def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:
     for (case_id, _), group in judged.items():
         known = requests.get(case_id) or Group(case_id, request=_request_in(group.results), tags=group.tags)
         yield replace(group, request=known.request, item=known.item, tags=known.tags, extras=known.extras)
+
+
+def tags_of(item: Fields) -> tuple[str, ...]:
+    """The labels of an item."""
+    return tuple(f"{name}{LABEL}{value}" for name, value in (item.mapping("labels") or {}).items())
 
 
 def short(name: str) -> str:

@@ -10,8 +10,7 @@ from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import Media, Part, Transfer, Unknown
 from trace_inspector.core.trace import Event, Trace, Turn
-
-LABEL = ": "  # between the name and the value of a label, where it is a tag
+from trace_inspector.formats.vertex_item_groups import LABEL
 
 
 @dataclass(slots=True)

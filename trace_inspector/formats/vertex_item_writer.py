@@ -14,7 +14,8 @@ from trace_inspector.core.spelled import json_text
 from trace_inspector.core.trace import Agent, Steps, Trace, Turn
 from trace_inspector.core.values import JsonObject
 from trace_inspector.formats.format import Written
-from trace_inspector.formats.vertex_item_losses import LABEL, WrittenItem, has_own_names, losses_of
+from trace_inspector.formats.vertex_item_groups import LABEL
+from trace_inspector.formats.vertex_item_losses import WrittenItem, has_own_names, losses_of
 from trace_inspector.formats.vertex_writer import SERVICE_WRITER, all_agents
 
 
@@ -23,7 +24,7 @@ def write(contents: Contents) -> Written:
     items = _items(contents)
     losses = [*losses_of(contents, items)]
     names = _Names(losses)
-    written = [_item(item, names.take(item)) for item in items]
+    written = [item_json(item, names.take(item)) for item in items]
     whole: JsonObject = written[0] if len(written) == 1 else {"evaluationItems": [*written]}
     return Written(json_text(whole), tuple(losses))
 
@@ -65,7 +66,8 @@ class _Names:
         return given
 
 
-def _item(item: WrittenItem, name: str) -> JsonObject:
+def item_json(item: WrittenItem, name: str) -> JsonObject:
+    """One item."""
     written: JsonObject = {"displayName": name}
     labels = dict(tag.split(LABEL, 1) for tag in (item.case.tags if item.case else ()) if LABEL in tag)
     if labels:

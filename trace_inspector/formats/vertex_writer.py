@@ -31,7 +31,7 @@ class VertexWriter:
     def agent_data(self, agents: Sequence[Agent], turns: Iterable[Turn]) -> JsonObject:
         """Agents and a whole conversation."""
         written: JsonObject = {"agents": {agent.name: self._agent(agent) for agent in agents}} if agents else {}
-        return {**written, "turns": [self._turn(turn, at) for at, turn in enumerate(turns)]}
+        return {**written, "turns": [self.turn(turn, at) for at, turn in enumerate(turns)]}
 
     def rubric_groups(self, rubrics: Iterable[Rubric]) -> JsonObject:
         """Rubrics by their group, else by their type."""
@@ -71,7 +71,8 @@ class VertexWriter:
         }
         return self._said(stated)
 
-    def _turn(self, turn: Turn, index: int) -> JsonObject:
+    def turn(self, turn: Turn, index: int) -> JsonObject:
+        """One turn of a conversation."""
         stated: JsonObject = {"turn_id": turn.id}
         events: list[Json] = [self._event(event) for event in events_of(turn)]
         return {self.spell("turn_index"): index, **self._said(stated), "events": events}

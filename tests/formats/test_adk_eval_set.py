@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.formats.eval_set_files import case, content, eval_set, found, only_case, only_turn, turn
 from tests.formats.span_files import codes, opened
+from tests.helpers.sound import assert_sound
 from trace_inspector.core.golden import Persona, Scenario, Session, rubric_groups
 from trace_inspector.core.parts import ToolCall, ToolResult
 from trace_inspector.core.pointer import resolve
@@ -285,8 +286,9 @@ def test_no_damage_breaks_the_reader(pointer: str, junk: Json) -> None:
     elif isinstance(owner, list):
         owner[int(last)] = junk
     known = recognise(damaged)
+    assert known is None or known.recognise(damaged) > 0
     if known is not None:
-        opened(damaged)
+        assert_sound(opened(damaged))
 
 
 def test_tool_call_arguments_of_any_kind_stay_as_they_are() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.formats.session_files import call, event, result, said, session
 from tests.formats.test_adk_eval_result_reader import case, invocation, results, row
 from tests.formats.test_adk_legacy import LOOK, turn
+from tests.helpers.sound import assert_sound
 from trace_inspector.core.contents import collect
 from trace_inspector.core.values import Json
 from trace_inspector.formats import FORMATS
@@ -84,7 +85,9 @@ def test_any_value_in_any_place(data: st.DataObject) -> None:
     for known in FORMATS:
         if known.recognise(value) > 0:
             contents = collect(known.name, known.read(Source(value, "made.json")))
+            assert_sound(contents)
             for target in FORMATS:
                 if target.write is not None:
-                    text = target.write(contents).text
-                    target.recognise(json.loads(text))
+                    written = target.write(contents)
+                    assert all(loss.message for loss in written.losses)
+                    assert 0 <= target.recognise(json.loads(written.text)) <= 100

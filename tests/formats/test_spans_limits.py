@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.formats.span_conventions import CONVENTIONS, adk_first, genai_in_events
 from tests.formats.span_dump_files import DUMPS, adot, debug_trace, javascript, phoenix, readable
 from tests.formats.span_files import Made, agent, codes, jaeger, model, opened, otlp, says, tool, user, wants
+from tests.helpers.sound import assert_sound
 from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace import answer_text, calls_of, paired_calls
@@ -133,7 +134,8 @@ def test_no_junk_at_any_place_breaks_a_reader(data: st.DataObject) -> None:
         value = _with(value, data.draw(st.sampled_from(_places(value))), data.draw(_anything))
     known = recognise(value)
     if known is not None:
-        collect(known.name, known.read(Source(value)))
+        assert_sound(collect(known.name, known.read(Source(value))))
+    assert known is None or known.recognise(value) > 0
 
 
 def test_half_a_character_in_a_message() -> None:
@@ -156,4 +158,5 @@ def test_no_damaged_byte_breaks_opening(data: st.DataObject) -> None:
         value = parse(bytes(text), Path("damaged.json")).value
         known = recognise(value)
         if known is not None:
-            collect(known.name, known.read(Source(value)))
+            assert_sound(collect(known.name, known.read(Source(value))))
+        assert known is None or known.name

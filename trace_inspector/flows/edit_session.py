@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -68,6 +68,18 @@ class EditSession:
         """The document as it is now."""
         return self._state(())
 
+    @property
+    def saved(self) -> Document:
+        """The document as it was opened or saved last."""
+        return self._saved
+
+    def revert(self) -> EditState:
+        """Back to what was opened or saved last, as one step of undo."""
+        if self._document.data == self._saved.data:
+            return self.state
+        change = (difference(self._document.data, self._saved.data),)
+        return self._make(Move.EDIT, change, replace(self._saved, path=self._document.path))
+
     def apply(self, *edits: Edit) -> EditState:
         """Make edits as one step of undo: all or none."""
         document, change = edited(self._document, edits)
@@ -109,6 +121,18 @@ class EditSession:
         self._drop_journal()
         return self.state
 
+    def onto(self, disk: Document, change: Change, document: Document) -> EditSession:
+        """A session of the file as it lies on disk now, with what was changed here made there in one step.
+
+        This one ends. Its journal goes once that of the new one is on the disk.
+        """
+        new = EditSession(disk, self._written)
+        if change:
+            new._make(Move.EDIT, change, document, self._journal)
+            self._journal = None
+        self._drop_journal()
+        return new
+
     def close(self) -> None:
         """End the session. What is not saved stays in the journal and can be recovered."""
         if self.state.is_changed and self._journal:
@@ -116,10 +140,12 @@ class EditSession:
             self._journal = None
         self._drop_journal()
 
-    def _make(self, move: Move, change: Change, document: Document) -> EditState:
+    def _make(
+        self, move: Move, change: Change, document: Document, replaced: JournalWriter | None = None
+    ) -> EditState:
         record = Record(move, change)
         if self._journal is None:
-            self._journal = self._begin(record)
+            self._journal = self._begin(record, replaced)
         elif self._journal.has_grown:
             whole = Record(Move.EDIT, (difference(self._saved.data, document.data),))
             self._journal = self._begin(whole, self._journal)

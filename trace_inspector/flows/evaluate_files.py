@@ -15,9 +15,11 @@ from trace_inspector.core.case_key import CaseKey, key_of
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden import Case, as_case
+from trace_inspector.core.triage import triage_note
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_methods
 from trace_inspector.engine.judges.use import QuotaUsedUp
+from trace_inspector.engine.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.metric import Judge, Metric, metric_for
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing import Golden, Recorded
@@ -25,7 +27,6 @@ from trace_inspector.engine.planning import Choices, plan
 from trace_inspector.engine.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.engine.same_case import key_of_item
-from trace_inspector.engine.triage import triage_note
 from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
 from trace_inspector.flows.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.input_notes import input_notes
@@ -38,7 +39,7 @@ from trace_inspector.formats import system_of
 from trace_inspector.formats.reserved_key_reader import UNUSED
 
 # What a caller needs to make a request, and to run it.
-__all__ = ("Given", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
+__all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,15 @@ class Request:
     again: frozenset[CaseKey] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the verdicts of a run rest on beside files: criteria, choices, and who does not answer and why."""
+
+    criteria: RunCriteria
+    choices: Choices
+    without: Mapping[str, str]
+
+
 Progress = Callable[[int, int, CaseVerdict], None]
 
 
@@ -67,16 +77,16 @@ def evaluate(
     request: Request,
     progress: Progress = lambda _done, _total, _verdict: None,
     cancelled: Callable[[], bool] = lambda: False,
-    begun: Callable[[RunVerdict], None] = lambda _head: None,
+    begun: Callable[[RunVerdict, Ground], None] = lambda _head, _ground: None,
 ) -> RunVerdict:
     """The whole run. When it is stopped (by `cancelled`, by Ctrl+C or from `progress`) what was done is kept.
 
-    `begun` hears before the first verdict what the run is: all but its cases.
+    `begun` hears before the first verdict what the run is, all but its cases, and what it rests on.
     """
     started_s = time.time()
     chosen, items, request = prepared(request)
     head = _head(request, chosen, items, started_s)
-    begun(head)
+    begun(head, Ground(chosen, request.choices, _without(request.judge)))
     found, order = divided(request, items)
     interrupted, used_up = False, ""
     try:
@@ -97,6 +107,13 @@ def evaluate(
         notes=_notes(request, chosen, used_up, kept_note(cases, started_s), mixed_methods(cases), triage_note(cases)),
         stopped=interrupted or len(cases) < len(items),
     )
+
+
+def _without(judge: Judge | LiveChoice | NoJudge | None) -> Mapping[str, str]:
+    """Everybody who could be needed and does not answer, and why."""
+    if isinstance(judge, LiveChoice | NoJudge):
+        return judge.without
+    return NOBODY if judge is None else EVERYBODY
 
 
 def _run_methods(request: Request) -> dict[Key, str]:

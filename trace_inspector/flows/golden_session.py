@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -17,8 +18,8 @@ from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.stepping import stepped
 from trace_inspector.formats.format import Editing, Format
 
-# A case that stands there already by its place, or a new one.
-Arranged: TypeAlias = "str | Case"
+# A case that stands there already by its place, a new one, or one as the format writes it.
+Arranged: TypeAlias = "str | Case | JsonObject"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,9 @@ class GoldenSession:
         """Where the cases stand."""
         listed = self._editing.cases(self.value)
         if listed is None:
-            return ("",)
-        held = resolve(self.value, listed)
-        raws = held if isinstance(held, list) else []
-        return tuple(join(listed, at) for at, raw in enumerate(raws) if isinstance(raw, dict))
+            return ("",) if self._is_golden(self.value) else ()
+        raws = enumerate(_listed(self.value, listed))
+        return tuple(join(listed, at) for at, raw in raws if self._is_golden(raw))
 
     def case(self, place: str, suite_id: str = "") -> Case:
         """The case at a place, as it is now."""
@@ -76,7 +76,7 @@ class GoldenSession:
         return self._make(steps)
 
     def arrange(self, cases: Sequence[Arranged]) -> Moved:
-        """Have these cases, in this order: those that stand there are named by their place."""
+        """Have these cases, in this order: those that stand there are named by their place. All else stays there."""
         listed = self._editing.cases(self.value)
         if listed is None:
             raise EditError("This document is a single case. Add others in files of their own.")
@@ -85,12 +85,25 @@ class GoldenSession:
         for one in cases:
             if isinstance(one, str):
                 raws.append(self._raw(one))
+            elif isinstance(one, dict):
+                raws.append(one)
             else:
                 raw, lost = self._editing.written(one)
                 raws.append(raw)
                 losses += lost
-        steps = tuple(steps_between(_listed(self.value, listed), raws, listed))
+        held = _listed(self.value, listed)
+        steps = tuple(steps_between(held, self._among_others(held, raws), listed))
         return replace(self._make(steps), losses=tuple(losses))
+
+    def revert(self) -> Moved:
+        """Back to what was opened or saved last, as one step of undo."""
+        before = self.value
+        steps = tuple(steps_between(before, self.session.saved.value))
+        if not self.session.revert().change:
+            return Moved()
+        self._done.append(before)
+        self._undone.clear()
+        return self._moved(before, steps)
 
     def undo(self) -> Moved:
         """Take the last step back."""
@@ -105,6 +118,17 @@ class GoldenSession:
         if self.format.editing is None:
             raise EditError(f"Goldens of {self.format.title} cannot be edited here. Convert the file, and edit that.")
         return self.format.editing
+
+    def _is_golden(self, raw: Json) -> bool:
+        return isinstance(raw, dict) and self._editing.is_golden(raw)
+
+    def _among_others(self, held: Sequence[Json], goldens: Sequence[Json]) -> list[Json]:
+        """Goldens where goldens stood, further ones behind them, and what is none where it is."""
+        left = deque(goldens)
+        there = [
+            raw if not self._is_golden(raw) else left.popleft() for raw in held if left or not self._is_golden(raw)
+        ]
+        return [*there, *left]
 
     def _raw(self, place: str) -> JsonObject:
         raw = resolve(self.value, place)

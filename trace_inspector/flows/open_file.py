@@ -77,7 +77,13 @@ def stream_file(
         if large is not None and known is not None and known.shape is not None:
             yield from _cut(large, known, known.shape, tick, placed=placed)
             return
-    document = read(path, tick, unique=False)
+    yield from stream_document(read(path, tick, unique=False), tick, placed=placed)
+
+
+def stream_document(
+    document: Document, tick: Callable[[], None] = _no_tick, *, placed: bool = True
+) -> Iterator[Recognised | BytesRead | Item]:
+    """The same of a document that was read, or edited, already."""
     known = recognise(document.value)
     yield Recognised(known.name if known else "")
     findings: list[Finding] = []

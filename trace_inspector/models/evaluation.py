@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -93,6 +93,7 @@ class Evaluation(QObject):
         self.pairs = RememberedPairs()
         self.proposal = Proposal(jobs, self)
         self.proposal.done.connect(self._go_on)
+        self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls when what is open is as it is edited
         files.closed.connect(self._forget)
 
     def remember_in(self, settings: QSettings) -> None:
@@ -139,6 +140,9 @@ class Evaluation(QObject):
 
     def ask_to_start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
         """Start; but when a live judge would be asked that nobody confirmed, say first what it would be asked."""
+        self.ready(partial(self._start_or_ask, scope, one, turn))
+
+    def _start_or_ask(self, scope: Scope, one: CaseVerdict | None, turn: int | None) -> None:
         if self.confirmed or self._sides()[2]:
             self.start(scope, one, turn)
             return
@@ -237,7 +241,7 @@ class Evaluation(QObject):
         """What the child that evaluates says next."""
         match message:
             case evaluating.RunBegun():
-                run.head = message.head
+                run.head, run.ground = message.head, message.ground
             case evaluating.RunPlanned():
                 run.metrics = message.metrics
             case evaluating.CasesJudged():
@@ -357,3 +361,7 @@ class Evaluation(QObject):
     def _end_export(self, path: Path, job: Job) -> None:
         if job.state is not JobState.STOPPED:
             self.message.emit(job.sentence or f"Saved {path.name}.")
+
+
+def _at_once(then: Callable[[], None]) -> None:
+    then()

@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 from trace_inspector.core.align import CallPair
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.summary import one_line
+from trace_inspector.core.triage import Bucket, triage
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
 
@@ -46,9 +47,11 @@ class FileVerdicts:
         self._cases: dict[int, list[CaseVerdict]] = {}
         self._turns: dict[int, list[TurnVerdict]] = {}
         self._by_place: dict[str, int] = {}
-        self._by_label: dict[str, int] = {}
+        self._by_name: dict[str, int] = {}
         self._known_tops = 0
         self._tally: Counter[Status] = Counter()  # of cases and traces
+        self.buckets: Counter[Bucket] = Counter()  # how many failed in which way
+        self._bucket: dict[int, Bucket] = {}  # of the cases and traces that failed
         self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
         self._suites: dict[int, Status] = {}
         self._ghosts: dict[int, list[Ghost]] = {}
@@ -62,9 +65,7 @@ class FileVerdicts:
         if top != TOP:
             self._add(verdict, top, [(turn.index, turn) for turn in verdict.turns])
             if self.case(top) is verdict:
-                ghosts = list(self._haunt(verdict, top, golden_label))
-                self._table.swap_ghosts(self._ghosts.get(top, ()), ghosts)
-                self._ghosts[top] = ghosts
+                self._show_ghosts(top, list(self._haunt(verdict, top, golden_label)))
         return top
 
     def add_golden(self, verdict: CaseVerdict) -> int:
@@ -74,8 +75,10 @@ class FileVerdicts:
             self._add(verdict, top, [(turn.golden_index, turn) for turn in verdict.turns])
         return top
 
-    def swap(self, before: CaseVerdict, after: CaseVerdict, *, golden: bool) -> int:
-        """Another verdict in the place of one, as a person said otherwise; gives its row, TOP when it has none."""
+    def swap(
+        self, before: CaseVerdict, after: CaseVerdict, *, golden: bool, golden_label: GoldenLabel | None = None
+    ) -> int:
+        """Another verdict in the place of one; gives its row, TOP when it has none."""
         own = (before.golden_place, before.case_id) if golden else (before.trace_place, before.trace_id or "")
         top = self.row_at(*own)
         was = self.case(top)
@@ -83,13 +86,23 @@ class FileVerdicts:
             return TOP
         self._cases[top] = _with(self._cases[top], before, after)
         rows = self._table.turns(top)
-        for old, new in zip(before.turns, after.turns, strict=True):
-            index = old.golden_index if golden else old.index
-            if index is not None and 0 <= index < len(rows):
-                self._turns[rows[index]] = _with(self._turns.get(rows[index], []), old, new)
-            missing = top, old.golden_index
-            if not golden and old.index is None and missing in self._missing:
-                self._missing[missing] = new
+        stood: dict[int, int] = {}  # of several verdicts on a turn, which one is replaced
+        for old in before.turns:
+            row = _row_of(rows, old.golden_index if golden else old.index)
+            if row != TOP:
+                stood[row] = next((at for at, turn in enumerate(self._turns[row]) if turn is old), 0)
+                self._turns[row] = [turn for turn in self._turns[row] if turn is not old]
+            elif not golden:
+                self._missing.pop((top, old.golden_index), None)
+        for new in after.turns:
+            row = _row_of(rows, new.golden_index if golden else new.index)
+            if row != TOP:
+                known = self._turns.setdefault(row, [])
+                known.insert(stood.get(row, len(known)), new)
+            elif not golden:
+                self._missing[top, new.golden_index] = new
+        if golden_label is not None and not golden and self.case(top) is after:
+            self._show_ghosts(top, list(self._haunt(after, top, golden_label)))
         self._count(top, was, self.case(top) or after)
         return top
 
@@ -97,9 +110,9 @@ class FileVerdicts:
         """The case or trace at that place, else of that name."""
         for top in self._table.tops[self._known_tops :]:
             self._by_place.setdefault(self._table.place(top), top)
-            self._by_label.setdefault(self._table.label(top), top)
+            self._by_name.setdefault(self._table.name(top), top)
         self._known_tops = len(self._table.tops)
-        by_name = self._by_label.get(one_line(name), TOP)
+        by_name = self._by_name.get(one_line(name), TOP)
         return self._by_place.get(place, by_name) if place else by_name
 
     def cases(self, top: int) -> list[CaseVerdict]:
@@ -132,6 +145,10 @@ class FileVerdicts:
             return known
         verdict = self.turn(row) if kind in _TURN_KINDS else self.case(row)
         return verdict.status if verdict else self.undecided
+
+    def bucket(self, row: int) -> Bucket | None:
+        """In which way a case or trace failed; None for one that did not, and for all other rows."""
+        return self._bucket.get(row)
 
     def metrics(self, row: int) -> Iterable[MetricVerdict]:
         """All metrics' verdicts on a case, trace or turn."""
@@ -198,11 +215,22 @@ class FileVerdicts:
         """Bring what is known of all cases together up to date."""
         self._tally.subtract([before.status] if before else [])
         self._tally[now.status] += 1
+        if (before_bucket := self._bucket.pop(top, None)) is not None:
+            self.buckets[before_bucket] -= 1
+        if (bucket := triage(now)) is not None:
+            self._bucket[top] = bucket
+            self.buckets[bucket] += 1
         if now.status in _BAD:
             self._bad[top] = None
         else:
             self._bad.pop(top, None)
         self._suites.clear()
+
+    def _show_ghosts(self, top: int, ghosts: list[Ghost]) -> None:
+        before = self._ghosts.get(top, [])
+        if ghosts != before:
+            self._table.swap_ghosts(before, ghosts)
+            self._ghosts[top] = ghosts
 
     def _haunt(self, verdict: CaseVerdict, top: int, label: GoldenLabel) -> Iterator[Ghost]:
         rows, after = self._table.turns(top), TOP
@@ -227,6 +255,10 @@ class FileVerdicts:
                 words = label(verdict, turn.golden_index, pair.expected)
                 parent = self._table.parent(after) if after != TOP else row
                 yield Ghost(Kind.MISSING_CALL, parent, after, words, pair.expected)
+
+
+def _row_of(rows: Sequence[int], index: int | None) -> int:
+    return rows[index] if index is not None and 0 <= index < len(rows) else TOP
 
 
 def _with(verdicts: Sequence[Verdict], before: Verdict, after: Verdict) -> list[Verdict]:

@@ -29,6 +29,8 @@ class Files(QObject):
     changed = Signal(int)  # state, format, findings or criteria
     rows_arrived = Signal(int)
     closed = Signal(int)
+    renewing = Signal(int)  # other rows are about to take the place of a file's own, and
+    renewed = Signal(int)  # they have
     begins_again = Signal(int)  # what was told early of a file is about to go, and all of it comes
     found = Signal(object)  # the Selection that somebody asked for by its place
     message = Signal(str)
@@ -74,6 +76,24 @@ class Files(QObject):
             del self._by_path[file.path]
             self.closed.emit(number)
 
+    def renew(self, number: int, fresh: OpenFile) -> None:
+        """Show a file as it is edited."""
+        file = self.by_number.get(number)
+        if file is not None:
+            self.renewing.emit(number)
+            file.take_over(fresh)
+            self.renewed.emit(number)
+            self.changed.emit(number)
+
+    def note_saved(self, number: int, path: Path, digest: str) -> None:
+        """What is shown of a file is on disk now, maybe under another name."""
+        file = self.by_number.get(number)
+        if file is not None:
+            self._by_path.pop(file.path, None)
+            self._by_path[path] = number
+            file.path, file.digest, file.on_disk = path, digest, OnDisk.SAME
+            self.changed.emit(number)
+
     def note_disk(self, number: int, there: bool) -> None:
         """The file is another one on disk than when it was read, or no longer there."""
         file = self.by_number.get(number)
@@ -113,6 +133,10 @@ class Files(QObject):
     def want(self, number: int, place: str) -> None:
         """Select that place of a file when it is read."""
         self._wanted[number] = place
+
+    def wanted_place(self, number: int) -> str:
+        """The place of a file that is to be selected when its rows are there; asked once."""
+        return self._wanted.pop(number, "")
 
     def _begin_again(self, file: OpenFile) -> None:
         self.begins_again.emit(file.number)

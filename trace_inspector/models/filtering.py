@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,6 +15,7 @@ from trace_inspector.models.filter_language import Term, Wrong, parse
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_filter import Renewed, RowFilter, rows_below
 from trace_inspector.models.row_table import TOP
+from trace_inspector.models.row_terms import Judged
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.verdict_column import VerdictColumn
 from trace_inspector.models.whole_texts import BodySearch
@@ -24,6 +27,7 @@ _GHOSTS_A_STEP = 500
 _RENEWED_AT_ONCE = 2_000  # when verdicts change more rows than that, all are judged again in steps
 _AGAIN_MS = 500
 _MOST_REMEMBERED = 100
+_OF_VERDICTS = ("verdict", "triage")
 AHEAD_ROWS = 5_000  # with fewer, nobody notices when their marks are worked out
 
 
@@ -67,6 +71,7 @@ class Filtering(QObject):
         files.rows_arrived.connect(self._go_on)
         files.changed.connect(self._follow_reported)
         files.closed.connect(self._forget)
+        files.renewed.connect(self._begin_again)
         evaluation.changed.connect(self._follow_run)
 
     @property
@@ -108,6 +113,16 @@ class Filtering(QObject):
         work = self._works.get(number)
         return work.rows.outermost(most) if work else []
 
+    def counts(self, field: str) -> Mapping[str, int]:
+        """For `triage`, how many cases or traces of all open files failed in which way; nothing for other fields."""
+        if field != "triage":
+            return {}
+        run, found = self._evaluation.run, Counter[str]()
+        for file in self._files.by_number.values():
+            told = run.on(file).buckets if run is not None else file.reported.buckets
+            found.update({bucket.name.lower(): count for bucket, count in told.items()})
+        return found
+
     # Following
 
     def _begin(self, file: OpenFile) -> None:
@@ -133,12 +148,17 @@ class Filtering(QObject):
         self._works.pop(number, None)
         self._verdicts.pop(number, None)
 
+    def _begin_again(self, number: int) -> None:
+        """The rows of a file that is edited are others now."""
+        self._forget(number)
+        self._take_in(number)
+
     def _follow_reported(self, number: int) -> None:
         """Before any run, a file's own verdicts count; they may come after the rows they are about."""
         if number in self._verdicts:
             self._verdicts[number].forget()
         work = self._works.get(number)
-        told = any(term.field.name == "verdict" for term in self._terms)
+        told = any(term.field.name in _OF_VERDICTS for term in self._terms)
         if work is not None and told and self._evaluation.run is None:
             work.outdated = True
             self._again.start()
@@ -196,7 +216,7 @@ class _Work:
     def __init__(self, file: OpenFile, terms: tuple[Term, ...], verdicts: VerdictColumn) -> None:
         self.file = file
         self.outdated = False  # more changed than could be judged at once
-        self.rows = RowFilter(terms, file.table, verdicts.numbers)
+        self.rows = RowFilter(terms, file.table, Judged(verdicts.numbers, verdicts.bucket))
         self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
         self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
         self._ghosts: list[int] | None = None

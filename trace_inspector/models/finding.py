@@ -72,7 +72,8 @@ class Finding(QObject):
         self._asked: list[tuple[Selection, str, str, str]] = []  # whose replies were asked for, by digest
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
-        workspace.file_closed.connect(self._forget)
+        for signal in (workspace.file_closed, workspace.file_renewed):
+            signal.connect(self._forget)
         for signal in (workspace.rows_arrived, workspace.file_changed):
             signal.connect(lambda _number: self._catch_up())
 

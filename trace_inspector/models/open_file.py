@@ -78,6 +78,13 @@ class OpenFile:
     def __post_init__(self) -> None:
         self.reported = ReportedVerdicts(self.table)
 
+    def take_over(self, fresh: OpenFile) -> None:
+        """What another reading of the same file came to."""
+        self.table, self.reported, self.findings = fresh.table, fresh.reported, fresh.findings
+        self.criteria, self.holds, self.digest = fresh.criteria, fresh.holds, fresh.digest
+        self.has_traces, self.has_suites, self.has_cases = fresh.has_traces, fresh.has_suites, fresh.has_cases
+        self.format, self.state, self.sentence = fresh.format, fresh.state, fresh.sentence
+
     def take(self, message: FileMessage) -> bool:
         """What the child that reads the file says next; true when more than its rows looks different now."""
         match message:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
@@ -16,6 +17,9 @@ from trace_inspector.models.row_table import TOP
 from trace_inspector.work.evaluating import MetricLine
 from trace_inspector.work.rebuilding import Bodies
 from trace_inspector.work.run_order import RunOrder
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.evaluate_files import Ground
 
 _FARED = {
     Status.FAILED: "failed",
@@ -39,6 +43,7 @@ class CurrentRun:
         self.cases: list[CaseVerdict] = []
         self.head: RunVerdict | None = None  # what it is, from its beginning
         self.order: RunOrder | None = None  # what was asked for
+        self.ground: Ground | None = None  # what its verdicts rest on, of a run that was made here
         self.verdict: RunVerdict | None = None  # without its cases
         self.sentence = ""  # why it ended early
         self.problems: list[Problem] = []
@@ -49,6 +54,7 @@ class CurrentRun:
         self._numbers = {str(file.path): file.number for file in files.values()}
         self._verdicts: dict[int, FileVerdicts] = {}
         self._changed: dict[int, list[int]] | None = None  # by file, what the newest verdicts are about
+        self._by_golden: dict[tuple[str, str], list[int]] = {}  # golden file and place → its verdicts
 
     @property
     def running(self) -> bool:
@@ -89,6 +95,7 @@ class CurrentRun:
         self._changed = {}
         told: list[tuple[CaseVerdict, OpenFile, int]] = []
         for verdict in cases:
+            self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(len(self.cases))
             self.cases.append(verdict)
             golden, observed = self._file(verdict.golden_path), self._file(verdict.trace_path)
             if golden is not None:
@@ -125,6 +132,48 @@ class CurrentRun:
             self._reread(at)
         if self.verdict is not None:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
+
+    def of_golden(self, path: str, place: str) -> Iterator[tuple[int, CaseVerdict]]:
+        """The engine's verdicts on a case of a golden file, each with its place in `cases`."""
+        for at in self._by_golden.get((path, place), ()):
+            yield at, self.judged.get(at, self.cases[at])
+
+    def golden_places(self, path: str) -> list[str]:
+        """Where the cases of a golden file stand that were judged."""
+        return [place for known, place in self._by_golden if known == path]
+
+    def follow(self, path: str, places: Mapping[str, str]) -> None:
+        """Cases of a golden file stand elsewhere now; "" is nowhere any more."""
+        moved = [(place, self._by_golden.pop((path, before))) for before, place in places.items()]
+        for place, verdicts in moved:
+            self._by_golden.setdefault((path, place), []).extend(verdicts)
+            for at in verdicts:
+                self.cases[at] = replace(self.cases[at], golden_place=place)
+
+    def rescore(self, verdicts: Mapping[int, CaseVerdict], metrics: Sequence[MetricLine] = ()) -> None:
+        """The engine says something else of some cases, because their goldens were edited."""
+        known = {line.name for line in self.metrics}
+        self.metrics += tuple(line for line in metrics if line.name not in known)
+        self._changed = {}
+        for at, verdict in verdicts.items():
+            before = self.cases[at]
+            self.judged.pop(at, None)
+            self.cases[at] = verdict
+            self._swap(before, verdict)
+            self._reread(at)
+        if self.verdict is not None:
+            self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
+
+    def renew(self, file: OpenFile) -> None:
+        """The rows of a file are others now; its verdicts are put on them again."""
+        path = str(file.path)
+        self._verdicts.pop(file.number, None)
+        self._changed = None
+        for verdict in self.cases:
+            if verdict.golden_path == path:
+                self.on(file).add_golden(verdict)
+            if verdict.trace_path == path:
+                self.on(file).add_observed(verdict, self._golden_label)
 
     def counts(self) -> Counter[Status]:
         """How many cases fared how."""
@@ -164,7 +213,8 @@ class CurrentRun:
         if golden is not None:
             top = self._note(golden, self.on(golden).swap(before, now, golden=True))
         if observed is not None:
-            top = self._note(observed, self.on(observed).swap(before, now, golden=False))
+            label = self._golden_label
+            top = self._note(observed, self.on(observed).swap(before, now, golden=False, golden_label=label))
         file = observed or golden
         if file is not None:
             self._swap_problems(

@@ -61,7 +61,8 @@ class Timeline(QObject):
         workspace.selected.connect(self.follow)
         workspace.rows_arrived.connect(self._more)
         workspace.file_changed.connect(self._more)
-        workspace.file_closed.connect(self._closed)
+        for signal in (workspace.file_closed, workspace.file_renewed):
+            signal.connect(self._closed)
         workspace.run_changed.connect(self.changed)
 
     # What is shown

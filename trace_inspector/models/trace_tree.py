@@ -31,11 +31,28 @@ class Column(enum.Enum):
     TOKENS = "Tokens"
     AUTHOR = "Author"
     START = "In turn"
+    CANDIDATE = "Candidate"
+    PERSONA = "Persona"
+    RUN = "Run"
 
 
 _BEFORE = (Column.WHAT,)
-_BEHIND = (Column.TIME, Column.LATENCY, Column.TOKENS, Column.AUTHOR, Column.START)
-_FROM_THE_LEFT = frozenset({Column.WHAT, Column.TIME, Column.AUTHOR})
+_BEHIND = (
+    Column.TIME,
+    Column.LATENCY,
+    Column.TOKENS,
+    Column.AUTHOR,
+    Column.START,
+    Column.CANDIDATE,
+    Column.PERSONA,
+    Column.RUN,
+)
+_FROM_THE_LEFT = frozenset({Column.WHAT, Column.TIME, Column.AUTHOR, Column.CANDIDATE, Column.PERSONA})
+_TIPS = {
+    Column.CANDIDATE: "Whose answers these are",
+    Column.PERSONA: "Whom the simulated user plays",
+    Column.RUN: "Which run of its case",
+}
 _NOWHERE = QModelIndex()
 _TIP = int(Qt.ItemDataRole.ToolTipRole)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -59,6 +76,7 @@ class TraceTreeModel(QAbstractItemModel):
         self._asks: list[Mapping[int, Ask]] = []
         workspace.run_changed.connect(self._follow_run)
         workspace.file_closed.connect(self._follow_close)
+        workspace.file_renewed.connect(self._renew)
         for signal in (workspace.file_changed, workspace.rows_arrived):
             signal.connect(self._follow_reported)
 
@@ -72,8 +90,10 @@ class TraceTreeModel(QAbstractItemModel):
     def set_file(self, number: int | None) -> None:
         """Show another file, or none."""
         file = self._workspace.file(number) if number is not None else None
-        if file is self._file:
-            return
+        if file is not self._file:
+            self._show(file)
+
+    def _show(self, file: OpenFile | None) -> None:
         self.beginResetModel()
         if self in self._table.watchers:
             self._table.watchers.remove(self)
@@ -118,6 +138,13 @@ class TraceTreeModel(QAbstractItemModel):
     def selection_of(self, index: Index) -> Selection | None:
         """What an index stands for."""
         return Selection(self._file.number, self.row_of(index)) if self._file and index.isValid() else None
+
+    @property
+    def told(self) -> frozenset[Column]:
+        """Which of the columns that few files have a value for have one here."""
+        told = self._table.told
+        has = {Column.CANDIDATE: told.candidates, Column.PERSONA: told.personas, Column.RUN: told.repeated}
+        return frozenset(column for column, value in has.items() if value)
 
     @property
     def plumbing_hidden(self) -> bool:
@@ -183,8 +210,8 @@ class TraceTreeModel(QAbstractItemModel):
         metric = self._metrics[section - len(_BEFORE)] if kind is Column.SCORE else None
         if role == DISPLAY:
             return metric.title if metric else kind.value
-        if role == _TIP and metric:
-            return f"{metric.name}\n{metric.meaning}"
+        if role == _TIP:
+            return f"{metric.name}\n{metric.meaning}" if metric else _TIPS.get(kind)
         return RIGHT if role == ALIGNMENT and kind not in _FROM_THE_LEFT else None
 
     # Watching the table
@@ -230,6 +257,10 @@ class TraceTreeModel(QAbstractItemModel):
     def _follow_close(self, number: int) -> None:
         if self._file is not None and self._file.number == number:
             self.set_file(None)
+
+    def _renew(self, number: int) -> None:
+        if self._file is not None and self._file.number == number:
+            self._show(self._file)
 
     def _follow_run(self) -> None:
         run, file, cells = self._workspace.run, self._file, self._cells

@@ -22,7 +22,8 @@ class Visited(QObject):
         self._at = -1
         self._going = False
         workspace.selected.connect(self._visit)
-        workspace.file_closed.connect(self._forget)
+        for signal in (workspace.file_closed, workspace.file_renewed):
+            signal.connect(self._forget)
 
     def can_go(self, step: int) -> bool:
         """Whether there is a place that many steps on (1) or back (-1)."""

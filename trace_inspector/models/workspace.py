@@ -14,6 +14,7 @@ from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.file_verdicts import Counts, FileVerdicts
 from trace_inspector.models.files import Files
 from trace_inspector.models.filtering import Filtering
+from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.problems import Problem
 from trace_inspector.models.run import CurrentRun
@@ -25,7 +26,6 @@ from trace_inspector.work.jobs import Jobs, JobState
 from trace_inspector.work.warm import Answer
 
 _RECORDED = "judge-replies.json"
-_MOST_STEPS = 1_000
 _NOT_IN_FILE = "The golden expects this; it does not stand in this file."
 
 
@@ -35,6 +35,8 @@ class Workspace(QObject):
     file_added = Signal(int)
     file_changed = Signal(int)  # state, format, findings or criteria
     rows_arrived = Signal(int)
+    file_renewing = Signal(int)  # its rows are about to be others, and
+    file_renewed = Signal(int)  # they are
     file_closed = Signal(int)
     run_changed = Signal()  # a run began, got verdicts, ended, or was dropped
     selected = Signal(object)  # Selection or None
@@ -47,20 +49,22 @@ class Workspace(QObject):
         self.evaluation = Evaluation(jobs, self.reading, self)
         self.filtering = Filtering(self.reading, self.evaluation, self)
         self.steps = QUndoStack(self)  # what can be undone, newest last
-        self.steps.setUndoLimit(_MOST_STEPS)
         self.runs = Runs(jobs, self.reading, self.evaluation, self.steps, self)
+        self.goldens = Goldens(jobs, self.reading, self.evaluation, self.steps, self)
         self._selection: Selection | None = None
-        self._own_problems: dict[int, tuple[tuple[FileState, int], Sequence[Problem]]] = {}
+        self._own_problems: dict[int, tuple[tuple[FileState, int, int], Sequence[Problem]]] = {}
         self._places: going.Places | None = None  # what failed, kept until it may have changed
         self.reading.added.connect(self.file_added)
         self.reading.changed.connect(self._file_moved)
         self.reading.rows_arrived.connect(self.rows_arrived)
         self.reading.begins_again.connect(self._keep_place)
+        self.reading.renewing.connect(self._before_renewal)
+        self.reading.renewed.connect(self._after_renewal)
         self.reading.closed.connect(self._close)
         self.reading.found.connect(self.select)
         self.evaluation.changed.connect(self._run_moved)
         self.filtering.changed.connect(self._forget_places)
-        for part in (self.reading, self.evaluation, self.runs):
+        for part in (self.reading, self.evaluation, self.runs, self.goldens):
             part.message.connect(self.message)
 
     # Files
@@ -191,11 +195,10 @@ class Workspace(QObject):
     def _odd(self, file: OpenFile) -> Sequence[Problem]:
         """A file's own problems, the same objects while nothing new is found: lists compare them by the thousand."""
         known = self._own_problems.get(file.number)
-        if known is None or known[0] != (file.state, len(file.findings)):
-            known = self._own_problems[file.number] = (
-                (file.state, len(file.findings)),
-                tuple(problems.of_file(file)),
-            )
+        now = file.state, len(file.findings), len(file.reported.odd_rows)
+        if known is None or known[0] != now:
+            found = (*problems.of_file(file), *problems.of_audit(file))
+            known = self._own_problems[file.number] = now, found
         return known[1]
 
     def _verdicts(self, number: int) -> FileVerdicts | None:
@@ -228,6 +231,24 @@ class Workspace(QObject):
         file, selection = self.file(number), self._selection
         if file is not None and selection is not None and selection.file == number and selection.row >= 0:
             self.reading.want(number, file.table.place_around(selection.row))
+
+    def _before_renewal(self, number: int) -> None:
+        self._keep_place(number)
+        self.file_renewing.emit(number)
+
+    def _after_renewal(self, number: int) -> None:
+        """What was selected is selected where it stands now."""
+        self._forget_places()
+        self._own_problems.pop(number, None)
+        file, selection = self.reading.by_number[number], self._selection
+        if self.run is not None:
+            self.run.renew(file)
+        place = self.reading.wanted_place(number)
+        if selection is not None and selection.file == number:
+            self._selection = Selection(number, file.table.row_near(place))
+        self.file_renewed.emit(number)
+        if selection is not None and selection.file == number:
+            self.selected.emit(self._selection)
 
     def _close(self, number: int) -> None:
         self._places = None

@@ -28,6 +28,7 @@ EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
 OPENED_TOPS = 12
 UNFOLDED_MATCHES = 40
 REMEMBERED_ROWS = 1_000
+WORDS = (Column.AUTHOR, Column.CANDIDATE, Column.PERSONA)
 _CALM = frozenset({Kind.AGENTS, Kind.AGENT})  # a filter leaves them folded
 FILTER_CHARS = 60
 EVENTS_UNFOLDED = 100
@@ -44,6 +45,8 @@ class TracePage(CentreView):
         self._file = -1
         self._following = False
         self._open_rows: list[int] = []  # before there was a filter
+        self._open_places: list[str] = []  # before the file was edited
+        self._scrolled = 0
         self._unfolded = False
         self.tree = TreeView(look, _tr("Tree"))
         self._rows = RowDelegate(look, self.tree)
@@ -51,7 +54,7 @@ class TracePage(CentreView):
         self._figures = FigureDelegate(look, self.tree)
         self._lane = LaneDelegate(look, self.tree)
         self._words = WordDelegate(look, self.tree)
-        self._painters = {Column.SCORE: self._scores, Column.TIME: self._lane, Column.AUTHOR: self._words}
+        self._painters = {Column.SCORE: self._scores, Column.TIME: self._lane} | dict.fromkeys(WORDS, self._words)
         self.tree.setModel(self._model)
         self.tree.setItemDelegate(self._figures)
         self.tree.setItemDelegateForColumn(0, self._rows)
@@ -72,6 +75,8 @@ class TracePage(CentreView):
         workspace.file_changed.connect(self._changed)
         workspace.rows_arrived.connect(self._changed)
         workspace.file_closed.connect(self._closed)
+        workspace.file_renewing.connect(self._remember_places)
+        workspace.file_renewed.connect(self._renew)
         workspace.filtering.placed.connect(self._filtered)
         workspace.filtering.changed.connect(self._turn_page)
         self._model.layoutAboutToBeChanged.connect(self._remember_unfolded)
@@ -208,6 +213,7 @@ class TracePage(CentreView):
         if file is None:
             return
         self._say_counts(file)
+        self.columns.follow()
         self._turn_page()
         if len(file.table):
             self._unfold(file)
@@ -263,6 +269,27 @@ class TracePage(CentreView):
             if self.tree.isExpanded(self._model.index_of(row)):
                 self._open_rows.append(row)
                 waiting.extend(file.table.visible_children(row))
+
+    def _remember_places(self, number: int) -> None:
+        """Before the rows become those of an edited file: what is unfolded is so again, and stands where it stood."""
+        file = self._shown()
+        if number == self._file and file is not None:
+            self._remember_unfolded()
+            self._open_places = [file.table.place(row) for row in self._open_rows]
+            self._scrolled = self.tree.verticalScrollBar().value()
+
+    def _renew(self, number: int) -> None:
+        file = self._shown()
+        if number != self._file or file is None:
+            return
+        file.table.hide_plumbing(self.plumbing_hidden)
+        at = {file.table.place(row): row for row in range(len(file.table)) if file.table.place(row)}
+        self._open_rows = [at[place] for place in self._open_places if place in at]
+        for row in self._open_rows:
+            self.tree.expand(self._model.index_of(row))
+        self._lay_out_columns()
+        self._follow(self._workspace.selection)
+        self.tree.verticalScrollBar().setValue(self._scrolled)
 
     def _unfold(self, file: OpenFile) -> None:
         """Show the turns of a file that has few conversations, once, when it is read."""

@@ -55,6 +55,11 @@ class Channel:
         while piece := self._connection.recv_bytes():
             yield piece
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether more has come than was taken."""
+        return self._connection.poll()
+
     def newest(self) -> bytes:
         """The last piece that has arrived, older ones are dropped; waits for one. Empty at the payload's end."""
         piece = self._connection.recv_bytes()

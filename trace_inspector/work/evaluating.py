@@ -14,6 +14,7 @@ from trace_inspector.work.run_order import RunOrder, request_of, without_bodies
 
 if TYPE_CHECKING:
     from trace_inspector.engine.metric import Metric
+    from trace_inspector.flows.evaluate_files import Ground
 
 CASES_A_MESSAGE = 50  # takes the window a few milliseconds
 SEND_EVERY_S = 0.1
@@ -39,9 +40,10 @@ class RunPlanned:
 
 @dataclass(frozen=True, slots=True)
 class RunBegun:
-    """What the run is, told before its first verdict: all but cases."""
+    """What the run is, told before its first verdict: all but cases; and what its verdicts rest on."""
 
     head: RunVerdict
+    ground: Ground | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     if isinstance(request.judge, LiveChoice):
         request = replace(request, judge=counted(request.judge, sender.answered))
     sender.plan(request.earlier)
-    run = evaluate_files.evaluate(request, sender.take, begun=lambda head: channel.send(RunBegun(head)))
+    run = evaluate_files.evaluate(request, sender.take, begun=lambda *begun: channel.send(RunBegun(*begun)))
     sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
     channel.send(RunEnded(replace(run, cases=()), keep(run, request)))
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector import log
 from trace_inspector.work.child import Child, Failed, Progress
-from trace_inspector.work.warm import Answer, Service, Warm
+from trace_inspector.work.warm import Service, Telling, Then, Warm
 
 _log = log.logger("jobs")
 
@@ -84,7 +84,7 @@ class Jobs(QObject):
         self._running: dict[int, _Running] = {}
         self._finished: deque[Job] = deque(maxlen=_KEPT_JOBS)
         self._leaving: list[threading.Thread] = []
-        self._warm: dict[Service, Warm] = {}
+        self._warm: dict[Service | Telling, Warm] = {}
         self._last = 0
         self._served = 0  # the job whose turn it was last: with one that never pauses, the others get theirs too
         self._timer = QTimer(self)
@@ -133,9 +133,14 @@ class Jobs(QObject):
         self.changed.emit()
         return job.number
 
-    def ask(self, service: Service, request: object, then: Callable[[Answer], None]) -> None:
+    def ask(self, service: Service, request: object, then: Then) -> None:
         """A short request to a child that stays; `then` gets its answer unless a newer one comes before."""
         self._warm.setdefault(service, Warm(service)).ask(request, then)
+        self._timer.start(BACKLOG_MS)
+
+    def order(self, service: Telling, request: object, then: Then, told: Callable[[Any], None]) -> None:
+        """The same of a child that does everything it is asked, in order; `told` hears what it says in between."""
+        self._warm.setdefault(service, Warm(service, told)).ask(request, then)
         self._timer.start(BACKLOG_MS)
 
     def stop(self, number: int) -> None:
@@ -172,7 +177,7 @@ class Jobs(QObject):
         if told:
             self.changed.emit()
         for warm in list(self._warm.values()):
-            warm.drain()
+            warm.drain(deadline_s)
         self._leaving = [thread for thread in self._leaving if thread.is_alive()]
         asked = any(warm.waiting for warm in self._warm.values())
         young_s = time.monotonic() - YOUNG_S

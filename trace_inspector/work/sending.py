@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 from trace_inspector.core.contents import Contents, Holds, Item, Reached
 from trace_inspector.core.criteria import Criteria
@@ -18,11 +19,13 @@ from trace_inspector.core.row_writer import RowWriter
 from trace_inspector.core.rows import RowBatch
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.documents.document import Document
 from trace_inspector.flows import index_keeping
 from trace_inspector.flows.first_look import first_look
-from trace_inspector.flows.open_file import BytesRead, stream_file
+from trace_inspector.flows.open_file import BytesRead, stream_document, stream_file
 from trace_inspector.flows.open_file import Recognised as Known
 from trace_inspector.store.index_draft import Draft
+from trace_inspector.work.auditing import Auditor
 from trace_inspector.work.child import Channel, Progress
 from trace_inspector.work.loading import (
     REPORTED,
@@ -48,7 +51,7 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
     sizes, cache = [_size(path) for _number, path in files], index_keeping.index_cache()
     for at, (number, path) in enumerate(files):
         with index_keeping.draft(cache, Path(path)) as draft:
-            sender = _Sender(channel, number, draft, bytes_before=sum(sizes[:at]), bytes_all=sum(sizes))
+            sender = _Sender(channel.send, number, draft, bytes_before=sum(sizes[:at]), bytes_all=sum(sizes))
             try:
                 sender.send_all(Path(path))
             except InspectorError as problem:
@@ -59,11 +62,30 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
             channel.send(NotKept(number, draft.problem))
 
 
+def send_document(send: Callable[[object], None], number: int, document: Document, tick: Callable[[], None]) -> None:
+    """One that is at hand: all of its rows, as if its file were read again. Nothing of it is kept."""
+    send(BeginsAgain(number))
+    inert = Draft(index_keeping.index_cache(), document.path)
+    sender = _Sender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
+    sender.send_items(_ticking(stream_document(document, tick), tick))
+
+
+_Items: TypeAlias = Iterator[Known | BytesRead | Item]
+
+
+def _ticking(items: _Items, tick: Callable[[], None]) -> _Items:
+    for item in items:
+        tick()
+        yield item
+
+
 class _Sender:
     """Sends one file, the first turns at once and the rest in larger helpings."""
 
-    def __init__(self, channel: Channel, number: int, draft: Draft, *, bytes_before: int, bytes_all: int) -> None:
-        self._channel = channel
+    def __init__(
+        self, send: Callable[[object], None], number: int, draft: Draft, *, bytes_before: int, bytes_all: int
+    ) -> None:
+        self._send = send
         self._number = number
         self._draft = draft
         self._bytes_before = bytes_before
@@ -76,6 +98,8 @@ class _Sender:
         self._sent_s = time.monotonic()
         self._findings: list[Finding] = []
         self._reported = ReportedBatch()
+        self._auditor = Auditor()
+        self._turns = 0  # of the trace that is read
         self._contents = Contents("")
         self._digest = ""
 
@@ -83,7 +107,11 @@ class _Sender:
         """Read the file to its end."""
         self._progress()
         self._early = self._first_rows(path)
-        for item in stream_file(path, in_haste=True):  # somebody waits for the first turns
+        self.send_items(stream_file(path, in_haste=True))  # somebody waits for the first turns
+
+    def send_items(self, items: _Items) -> None:
+        """All that is in a file, and that this was all."""
+        for item in items:
             self._take(item)
         for _step in self._writer.finish():
             self._after_step()
@@ -91,14 +119,14 @@ class _Sender:
         self._send_reported()
         self._send_findings()
         self._send_holds()
-        self._channel.send(FileRead(self._number, digest=self._digest))
+        self._send(FileRead(self._number, digest=self._digest))
         self._draft.keep(self._contents, self._digest)
 
     def give_up(self, sentence: str) -> None:
         """It cannot be read, and so nothing of it stays."""
         if len(self._early):
-            self._channel.send(BeginsAgain(self._number))
-        self._channel.send(FileRead(self._number, sentence))
+            self._send(BeginsAgain(self._number))
+        self._send(FileRead(self._number, sentence))
 
     def _first_rows(self, path: Path) -> RowBatch:
         """Tell what the file most likely begins with."""
@@ -108,31 +136,33 @@ class _Sender:
                 pass
         early = writer.take()
         if len(early):
-            self._channel.send(Recognised(self._number, look.format))
+            self._send(Recognised(self._number, look.format))
             self._send_rows(early)
         return early
 
     def _take(self, item: Known | BytesRead | Item) -> None:
         match item:
             case Suite() | Trace() | Turn():
+                self._turns = self._turns + 1 if isinstance(item, Turn) else 0
                 for _step in self._writer.steps(item):
                     self._after_step()
             case Finding():
                 self._find(item)
             case Criteria():
                 self._contents = replace(self._contents, criteria=item)
-                self._channel.send(Found(self._number, criteria=item))
+                self._send(Found(self._number, criteria=item))
             case Holds():
                 self._contents.holds[item.what] = item.count
             case CaseVerdict():
                 self._count_reported()
-                self._reported.add(self._writer.top, item)  # it follows the trace that it is about
+                # It follows the trace that it is about.
+                self._reported.add(self._writer.top, item, self._auditor.audit(item, self._turns))
             case Reached():
                 self._reached = item
                 self._progress()
             case Known():
                 self._contents = replace(self._contents, format=item.format)
-                self._channel.send(Recognised(self._number, item.format))
+                self._send(Recognised(self._number, item.format))
             case BytesRead():
                 self._digest = item.digest
 
@@ -168,15 +198,15 @@ class _Sender:
         follows = behind(early, batch)
         if follows is None:
             self._rows = 0
-            self._channel.send(BeginsAgain(self._number))
+            self._send(BeginsAgain(self._number))
             return batch
         for number, body in follows.bodies.items():
-            self._channel.send(BodyKnown(self._number, number, body))
+            self._send(BodyKnown(self._number, number, body))
         return follows.batch
 
     def _send_rows(self, batch: RowBatch) -> None:
         for part in batch.split(ROWS_A_BATCH) if len(batch) else ():
-            self._channel.send(RowsRead(self._number, part))
+            self._send(RowsRead(self._number, part))
         self._rows += len(batch)
 
     def _find(self, finding: Finding) -> None:
@@ -187,19 +217,19 @@ class _Sender:
     def _send_findings(self) -> None:
         if self._findings:
             some, self._findings = tuple(self._findings), []
-            self._channel.send(Found(self._number, some))
+            self._send(Found(self._number, some))
             self._draft.add_findings(some)
 
     def _send_reported(self) -> None:
         if len(self._reported):
             some, self._reported = self._reported, ReportedBatch()
-            self._channel.send(VerdictsReported(self._number, some))
+            self._send(VerdictsReported(self._number, some))
             self._draft.add_reported(some)
 
     def _send_holds(self) -> None:
         held = tuple(Holds(what, count) for what, count in self._contents.holds.items())
         if held:
-            self._channel.send(Found(self._number, holds=held))
+            self._send(Found(self._number, holds=held))
 
     def _progress(self) -> None:
         """Bytes, as far as the reader says where it is; else those of the files before this one."""
@@ -207,7 +237,7 @@ class _Sender:
         told = [f"{self._rows:,} rows"] if self._rows else []
         if self._reached.done_bytes:
             told.insert(0, f"{100 * done // self._bytes_all} % of {_megabytes(self._bytes_all)}")
-        self._channel.send(Progress(done, self._bytes_all if done else 0, " · ".join(told)))
+        self._send(Progress(done, self._bytes_all if done else 0, " · ".join(told)))
 
 
 def _megabytes(size: int) -> str:

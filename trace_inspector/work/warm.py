@@ -1,10 +1,11 @@
-"""A child process that stays, for short requests of which only the newest counts."""
+"""A child process that stays, for short requests: of which only the newest counts, or which are all done in order."""
 
 from __future__ import annotations
 
 import pickle
 import queue
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,24 +16,32 @@ from trace_inspector.work.child import Channel, Child, Failed
 
 # Made once in the child, then called with each request; keeps there what the next request may need again.
 Service: TypeAlias = Callable[[], Callable[[Any], object]]
+# The same, with the channel by which it tells more than its answers.
+Telling: TypeAlias = Callable[[Channel], Callable[[Any], object]]
+Then: TypeAlias = Callable[["Answer"], None]
 _END = b""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a request: a value, or a sentence about why there is none."""
+    """What came of a request: a value, or a sentence about why there is none. `ended`: the child is gone."""
 
     value: object = None
     sentence: str = ""
+    ended: bool = False
 
 
 class Warm:
-    """Starts the child with the first request, and again after a crash. Lives in the main thread."""
+    """Starts the child with the first request, and again after a crash. Lives in the main thread.
 
-    def __init__(self, service: Service) -> None:
+    A newer request silences the one before. Where somebody hears what is `told` in between, every one is answered.
+    """
+
+    def __init__(self, service: Service | Telling, told: Callable[[Any], None] | None = None) -> None:
         self._service = service
+        self._told = told
         self._number = 0
-        self._then: Callable[[Answer], None] | None = None
+        self._then: dict[int, Then] = {}
         self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._inbox: deque[bytes | None] = deque()
         self._child: Child | None = None
@@ -41,41 +50,50 @@ class Warm:
     @property
     def waiting(self) -> bool:
         """Whether an answer is due."""
-        return self._then is not None
+        return bool(self._then)
 
-    def ask(self, request: object, then: Callable[[Answer], None]) -> None:
-        """Send a request; `then` gets its answer, unless another request comes first."""
+    def ask(self, request: object, then: Then) -> None:
+        """Send a request; `then` gets its answer, unless a newer one silences it."""
         if self._child is None:
             self._start()
         self._number += 1
-        self._then = then
-        self._outbox.put(pickle.dumps((self._number, request)))
+        if self._told is None:
+            self._then.clear()
+        self._then[self._number] = then
+        self._outbox.put(pickle.dumps((self._number, request), pickle.HIGHEST_PROTOCOL))
 
-    def drain(self) -> None:
-        """Deliver what has come."""
+    def drain(self, deadline_s: float | None = None) -> None:
+        """Deliver what has come, as far as there is time."""
         while self._inbox:
-            message = self._inbox.popleft()
-            if message is None:
-                self._ended()
-                continue
-            value = pickle.loads(message)  # written by our own child, over a pipe nobody else holds
-            match value:
-                case (int() as number, Answer() as answer) if number == self._number:
-                    self._deliver(answer)
-                case Failed():
-                    self._deliver(Answer(sentence=value.sentence))
+            self._take(self._inbox.popleft())
+            if deadline_s is not None and time.perf_counter() > deadline_s:
+                return
 
     def stop(self) -> None:
         """End the child and wait until it is gone."""
-        self._then = None
+        self._then.clear()
         if self._child is not None:
             self._child.stop()
             self._ended()
 
+    def _take(self, message: bytes | None) -> None:
+        if message is None:
+            self._ended()
+            return
+        value = pickle.loads(message)  # written by our own child, over a pipe nobody else holds
+        match value:
+            case (int() as number, Answer() as answer):
+                self._deliver(number, answer)
+            case Failed():
+                self._deliver_all(Answer(sentence=value.sentence, ended=True))
+            case _ if self._told is not None:
+                self._told(value)
+
     def _start(self) -> None:
         outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._outbox, self._inbox = outbox, deque()
-        self._child = Child(_serve, (self._service,), _pieces(outbox), lambda: outbox.put(_END))
+        serve = _serve_newest if self._told is None else _serve_all
+        self._child = Child(serve, (self._service,), _pieces(outbox), lambda: outbox.put(_END))
         self._thread = threading.Thread(target=_listen, args=(self._child, self._inbox), name="warm child")
         self._thread.start()
 
@@ -85,12 +103,18 @@ class Warm:
             thread.join()
         self._inbox.clear()
         if child is not None:
-            self._deliver(Answer(sentence=child.crash() or "The background process ended. Try again."))
+            self._deliver_all(
+                Answer(sentence=child.crash() or "The background process ended. Try again.", ended=True)
+            )
 
-    def _deliver(self, answer: Answer) -> None:
-        then, self._then = self._then, None
+    def _deliver(self, number: int, answer: Answer) -> None:
+        then = self._then.pop(number, None)
         if then is not None:
             then(answer)
+
+    def _deliver_all(self, answer: Answer) -> None:
+        for number in list(self._then):
+            self._deliver(number, answer)
 
 
 def _pieces(outbox: queue.SimpleQueue[bytes]) -> Iterator[bytes]:
@@ -105,11 +129,21 @@ def _listen(child: Child, inbox: deque[bytes | None]) -> None:
         inbox.append(None)
 
 
-def _serve(channel: Channel, service: Service) -> None:
+def _serve_newest(channel: Channel, service: Service) -> None:
     answer = service()
     while piece := channel.newest():
-        number, request = pickle.loads(piece)
-        try:
-            channel.send((number, Answer(answer(request))))
-        except InspectorError as problem:
-            channel.send((number, Answer(sentence=str(problem))))
+        _serve(channel, answer, piece)
+
+
+def _serve_all(channel: Channel, service: Telling) -> None:
+    answer = service(channel)
+    for piece in channel.incoming():
+        _serve(channel, answer, piece)
+
+
+def _serve(channel: Channel, answer: Callable[[Any], object], piece: bytes) -> None:
+    number, request = pickle.loads(piece)
+    try:
+        channel.send((number, Answer(answer(request))))
+    except InspectorError as problem:
+        channel.send((number, Answer(sentence=str(problem))))

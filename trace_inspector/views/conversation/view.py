@@ -51,7 +51,8 @@ class ConversationView(CentreView):
         workspace.file_changed.connect(self._file_moved)
         workspace.rows_arrived.connect(self._file_moved)
         workspace.run_changed.connect(self._run_moved)
-        workspace.file_closed.connect(self._closed)
+        for signal in (workspace.file_closed, workspace.file_renewed):
+            signal.connect(self._closed)
         self._follow(workspace.selection)
 
     @property

@@ -68,7 +68,8 @@ class StatePanel(PanelWidget):
         self.tabs.currentChanged.connect(self._step.start)
         for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.rows_arrived):
             signal.connect(self._soon)
-        desk.workspace.file_closed.connect(self._forget)
+        for signal in (desk.workspace.file_closed, desk.workspace.file_renewed):
+            signal.connect(self._forget)
         self.setFocusProxy(self.tabs)
         self._go_on()
 

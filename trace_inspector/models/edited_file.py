@@ -1,0 +1,73 @@
+"""What the window knows of a file whose goldens are edited: where its cases stand, and those that are different."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.long_turn import whole
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.unpacking import unpack
+from trace_inspector.core.value_edits import Step, followed
+from trace_inspector.models.row_table import TOP, RowTable
+from trace_inspector.work.golden_requests import Stand
+
+
+@dataclass(slots=True)
+class EditedFile:
+    """Changed only by `Goldens`. `revision` counts what was changed; `shown` is the one that the rows show."""
+
+    number: int
+    places: tuple[str, ...] = ()
+    is_changed: bool = False
+    edits: int = 0
+    revision: int = 0
+    shown: int = 0
+    problem: str = ""  # why it cannot be edited
+    cases: dict[str, Case] = field(default_factory=dict)  # by place, those that the rows do not show yet
+
+    def take(self, stand: Stand) -> None:
+        """How it stands after a request."""
+        if stand.moved or stand.cases:
+            self.revision += 1
+        if stand.steps:
+            kept = ((after(place, stand.steps), case) for place, case in self.cases.items())
+            self.cases = {place: case for place, case in kept if place is not None}
+        self.places, self.is_changed, self.edits = stand.places, stand.is_changed, stand.edits
+        self.cases |= {case.place: case for case in stand.cases}
+
+    def rows_show(self, revision: int) -> None:
+        """The rows are those of that revision."""
+        self.shown = revision
+        if revision == self.revision:
+            self.cases.clear()
+
+
+def after(place: str, steps: tuple[Step, ...]) -> str | None:
+    """Where a case stands after some steps; one that is the whole document stays."""
+    return followed(place, steps) if place else place
+
+
+def case_in(table: RowTable, place: str) -> Case | None:
+    """The case at a place as the rows show it, with its turns."""
+    top = next((row for row in table.tops if table.place(row) == place), TOP)
+    return case_of(table, top) if top != TOP else None
+
+
+def case_of(table: RowTable, top: int) -> Case | None:
+    """The case of a row, with its turns."""
+    case = table.body(top)
+    if not isinstance(case, Case):
+        return None
+    pickled = table.bodies()
+    numbers = (number for turn in table.turns(top) for number in table.turn_bodies(turn))
+    turns = [body for body in whole(unpack(pickled[number]) for number in numbers) if isinstance(body, Turn)]
+    return replace(case, turns=tuple(turns))
+
+
+def bodies_of(table: RowTable, top: int) -> tuple[bytes, ...]:
+    """The pickled bodies of a trace and its turns, as a child puts them together."""
+    pickled = table.bodies()
+    first = table.address(top)[0]
+    numbers = [first, *(number for turn in table.turns(top) for number in table.turn_bodies(turn))]
+    return tuple(pickled[number] for number in numbers)

@@ -1,0 +1,100 @@
+"""The rows of edited goldens: after a moment of rest a child tells them anew, and they take the place of the old."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from PySide6.QtCore import QObject, QTimer
+
+from trace_inspector.models.edited_file import EditedFile
+from trace_inspector.models.files import Files
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.work.golden_requests import Request, RowsWanted
+from trace_inspector.work.loading import BeginsAgain, FileMessage, FileRead
+from trace_inspector.work.warm import Answer
+
+REST_MS = 300  # somebody who types is not to be held up
+
+Ask: TypeAlias = Callable[[Request, Callable[[Answer], None]], None]
+
+
+@dataclass(slots=True)
+class _Coming:
+    """Rows of one revision of a file, while they come."""
+
+    revision: int
+    fresh: OpenFile
+
+
+class GoldenRows(QObject):
+    """Brings the rows of edited files up to date."""
+
+    def __init__(self, files: Files, edited: dict[int, EditedFile], ask: Ask, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = files
+        self._edited = edited
+        self._ask = ask
+        self._coming: dict[int, _Coming] = {}
+        self._waiting: list[Callable[[], None]] = []
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._begin)
+
+    @property
+    def current(self) -> bool:
+        """Whether all rows show what was edited."""
+        return not self._behind()
+
+    def soon(self) -> None:
+        """Something was edited."""
+        self._rest.start()
+
+    def settle(self, then: Callable[[], None]) -> None:
+        """Call when all rows show what was edited; nobody rests until then."""
+        if self.current:
+            then()
+            return
+        self._waiting.append(then)
+        self._begin()
+
+    def take(self, message: FileMessage) -> None:
+        """What the child tells of a file."""
+        coming = self._coming.get(message.file)
+        if coming is None or isinstance(message, BeginsAgain):
+            return
+        coming.fresh.take(message)
+        if isinstance(message, FileRead):
+            self._show(message.file, self._coming.pop(message.file))
+
+    def _behind(self) -> list[int]:
+        return [number for number, edited in self._edited.items() if edited.shown != edited.revision]
+
+    def _begin(self) -> None:
+        for number in self._behind():
+            file, edited = self._files.by_number.get(number), self._edited[number]
+            coming = self._coming.get(number)
+            if file is not None and (coming is None or coming.revision != edited.revision):
+                fresh = OpenFile(number, file.path, file.format, FileState.LOADING)
+                self._coming[number] = _Coming(edited.revision, fresh)
+                self._ask(RowsWanted(number), self._asked)
+
+    def _asked(self, _answer: Answer) -> None:
+        """All that was told is here; what was not, because an edit came between, is asked for again."""
+        if not self._behind():
+            self._tell()
+        elif self._waiting:
+            self._begin()
+        else:
+            self._rest.start()
+
+    def _show(self, number: int, coming: _Coming) -> None:
+        edited = self._edited.get(number)
+        if edited is not None and coming.revision == edited.revision and coming.fresh.state is FileState.READY:
+            edited.rows_show(coming.revision)
+            self._files.renew(number, coming.fresh)
+
+    def _tell(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then()

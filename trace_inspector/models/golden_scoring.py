@@ -1,0 +1,93 @@
+"""Verdicts of the run shown, while its goldens are edited: what the child that edits is told, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.flows.golden_rescoring import outdated
+from trace_inspector.models.edited_file import EditedFile, after, bodies_of
+from trace_inspector.models.evaluation import Evaluation
+from trace_inspector.models.files import Files
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.run import CurrentRun
+from trace_inspector.work.golden_requests import GroundTold, Judged, Stand
+from trace_inspector.work.rebuilding import Bodies
+
+
+class GoldenScoring:
+    """Keeps what the child was told of the run. Verdicts of which it was not told in time are out of date."""
+
+    def __init__(self, files: Files, evaluation: Evaluation, edited: Mapping[int, EditedFile]) -> None:
+        self._files = files
+        self._evaluation = evaluation
+        self._edited = edited
+        self._run: CurrentRun | None = None
+        self._number = 0
+        self._told = False
+        self._known: set[int] = set()  # the run's verdicts that the child knows
+        self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
+        evaluation.changed.connect(self._follow)
+
+    def ground(self) -> GroundTold | None:
+        """What the child must hear of the run before anything else; None when it knows."""
+        run = self._run
+        if run is None or run.ground is None or run.verdict is None or self._told:
+            return None
+        self._told = True
+        return GroundTold(self._number, run.ground)
+
+    def judged(self, file: int, places: Sequence[str]) -> tuple[Judged, ...]:
+        """The verdicts on cases that are about to change, those that the child does not know."""
+        run = self._run
+        if run is None or run.ground is None or run.verdict is None:
+            return ()
+        touched = self._touched.get(file, set())
+        found = [
+            judged
+            for place in places
+            if place not in touched
+            for at, verdict in self._verdicts(run, file, place)
+            if at not in self._known and (judged := self._judged(run, at, verdict)) is not None
+        ]
+        self._known |= {one.at for one in found}
+        return tuple(found)
+
+    def take(self, stand: Stand) -> None:
+        """Cases changed, and with them what the run says of them; where nobody knows what, it is out of date."""
+        run, shown = self._run, self._files.by_number.get(stand.file)
+        if run is None or shown is None:
+            return
+        before = self._touched.get(stand.file, set())
+        now = {moved for place in before if (moved := after(place, stand.steps)) is not None}
+        self._touched[stand.file] = now | {case.place for case in stand.cases}
+        places = {place: after(place, stand.steps) or "" for place in run.golden_places(str(shown.path))}
+        run.follow(str(shown.path), {place: moved for place, moved in places.items() if place != moved})
+        said = {one.at: one.verdict for one in stand.rescored if one.run == self._number}
+        for case in stand.cases:
+            for at, verdict in self._verdicts(run, stand.file, case.place):
+                if at not in said and at not in self._known:
+                    said[at] = outdated(verdict)
+        if said:
+            run.rescore(said, stand.metrics)
+            self._evaluation.changed.emit()
+
+    def _follow(self) -> None:
+        run = self._evaluation.run
+        if run is not self._run:
+            self._run, self._told, self._known, self._touched = run, False, set(), {}
+            self._number += 1
+
+    def _verdicts(self, run: CurrentRun, file: int, place: str) -> Iterator[tuple[int, CaseVerdict]]:
+        shown = self._files.by_number.get(file)
+        return run.of_golden(str(shown.path), place) if shown is not None else iter(())
+
+    def _judged(self, run: CurrentRun, at: int, verdict: CaseVerdict) -> Judged | None:
+        traces = (file for file in self._files.by_number.values() if str(file.path) == verdict.trace_path)
+        file = next(traces, None)
+        top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "") if file is not None else TOP
+        if file is None or top == TOP:
+            return None
+        bodies = bodies_of(file.table, top)
+        told = Bodies(str(file.path), file.format, len(bodies), file.digest)
+        return Judged(self._number, at, verdict, told, bodies)

@@ -1,0 +1,55 @@
+"""Edits of goldens on the stack of what can be undone; words typed one after the other are one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QUndoCommand
+
+_GROUPED = 7  # any number but -1: only of such steps Qt asks whether they belong together
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many steps a request made in the child: 0 until it is done, and where it changed nothing."""
+
+    steps: int = 0
+
+
+class GoldenStep(QUndoCommand):
+    """One step as a person sees it. `go` makes so many steps of the file again, or takes so many back."""
+
+    def __init__(self, words: str, key: str, tally: Tally, go: Callable[[GoldenStep, int], None]) -> None:
+        super().__init__(words)
+        self._key = key  # steps with the same key that follow each other are one; "" never
+        self._tallies = [tally]
+        self._go = go
+        self._is_new = True
+
+    @property
+    def steps(self) -> int:
+        """How many steps of the file it is, as far as known."""
+        return sum(tally.steps for tally in self._tallies)
+
+    def redo(self) -> None:
+        """Make it again; it was asked for already when it is put on the stack."""
+        if not self._is_new:
+            self._go(self, 1)
+        self._is_new = False
+
+    def undo(self) -> None:
+        """Take it back."""
+        self._go(self, -1)
+
+    def id(self) -> int:
+        """What Qt asks before it merges."""
+        return _GROUPED if self._key else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
+        """Take the next step in, when the person goes on with the same thing."""
+        if not isinstance(other, GoldenStep) or other._key != self._key:
+            return False
+        self._tallies += other._tallies
+        self.setText(other.text())
+        return True

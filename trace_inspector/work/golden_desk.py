@@ -1,0 +1,230 @@
+"""In a child that stays: edits goldens, each change in its journal before anybody hears of it.
+
+The window waits for nothing here, and what was edited outlives both processes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import singledispatchmethod
+from pathlib import Path
+
+from trace_inspector.core.errors import EditError, ReadError, Stopped
+from trace_inspector.documents.changes import changed_lines
+from trace_inspector.documents.patch import difference
+from trace_inspector.documents.reading import read
+from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.golden_session import GoldenSession, Moved
+from trace_inspector.flows.recovery import LeftBehind, forget, left_behind, recover
+from trace_inspector.formats import recognise
+from trace_inspector.work.child import Channel
+from trace_inspector.work.golden_requests import (
+    Arrange,
+    Begin,
+    Change,
+    Forget,
+    Go,
+    GroundTold,
+    Leave,
+    LeftWanted,
+    Lines,
+    LinesWanted,
+    Request,
+    Revert,
+    RowsWanted,
+    Save,
+    Stand,
+    TakeUp,
+    Trouble,
+)
+from trace_inspector.work.golden_scores import Scores, lines_of
+from trace_inspector.work.sending import send_document
+from trace_inspector.work.syncing import Syncer
+
+MOST_LINES = 400
+MOST_BYTES = 64 << 20  # of a file whose goldens are edited: each change makes its bytes anew
+_CHANGED = "The file is another one on disk than the one that is shown. Reload it with Ctrl+R, and then edit it."
+_TOO_LARGE = "The file is too large to be edited here ({0:,} MB of {1:,}). Divide it into several, and edit those."
+
+
+def golden_desk(channel: Channel) -> Callable[[Request], object]:
+    """Does what is asked of the files that are edited."""
+    syncer = Syncer(lambda sentence: channel.send(Trouble(sentence)))
+    syncer.start()
+    return _Desk(channel, syncer).do
+
+
+@dataclass(slots=True)
+class _Edited:
+    """One file: its session, how many steps lead to what is shown now and to what was saved, and its verdicts."""
+
+    golden: GoldenSession
+    scores: Scores = field(default_factory=Scores)
+    step: int = 0
+    saved: int = 0
+
+
+class _Desk:
+    """The files that are edited, by the window's numbers for them."""
+
+    def __init__(self, channel: Channel, syncer: Syncer) -> None:
+        self._channel = channel
+        self._syncer = syncer
+        self._files: dict[int, _Edited] = {}
+        self._ground: GroundTold | None = None
+
+    @singledispatchmethod
+    def do(self, request: object) -> object:
+        """What comes of a request."""
+        raise TypeError(request)
+
+    @do.register
+    def _begin(self, asked: Begin) -> Stand:
+        return self._begun(asked)
+
+    def _begun(self, asked: Begin) -> Stand:
+        if asked.file not in self._files:
+            document = read(Path(asked.path))
+            if asked.digest and hashlib.sha256(document.data).hexdigest() != asked.digest:
+                raise ReadError(_CHANGED, path=asked.path)
+            if len(document.data) > MOST_BYTES:
+                most, size = MOST_BYTES >> 20, len(document.data) >> 20
+                raise EditError(_TOO_LARGE.format(size, most), path=asked.path)
+            self._take(asked.file, EditSession(document, self._syncer.soon))
+        return self._stand(asked.file, self._files[asked.file])
+
+    @do.register
+    def _take_up(self, asked: TakeUp) -> Stand:
+        found = [one for one in left_behind().found if asked.journal in ("", str(one.journal))]
+        mine = next((one for one in found if asked.journal or str(one.file) == asked.path), None)
+        if mine is None and not asked.journal:
+            return self._begun(Begin(asked.file, asked.path, ""))
+        if mine is None:
+            raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
+        edited = self._take(asked.file, recover(mine, self._syncer.soon))
+        edited.step = mine.changes
+        stand = self._stand(asked.file, edited)
+        return replace(stand, cases=tuple(map(edited.golden.case, stand.places)))
+
+    @do.register
+    def _left_behind(self, _asked: LeftWanted) -> LeftBehind:
+        return left_behind()
+
+    @do.register
+    def _forget(self, asked: Forget) -> None:
+        for one in left_behind().found:
+            if str(one.journal) == asked.journal:
+                forget(one)
+
+    def _take(self, file: int, session: EditSession) -> _Edited:
+        known = recognise(session.state.document.value)
+        if known is None or known.editing is None:
+            session.close()
+            title = known.title if known is not None else "this kind"
+            sentence = f"Goldens of {title} cannot be edited here. Convert the file, and edit that."
+            raise EditError(sentence, path=str(session.state.document.path))
+        edited = self._files[file] = _Edited(GoldenSession(session, known))
+        if self._ground is not None:
+            edited.scores.begin(self._ground)
+        return edited
+
+    @do.register
+    def _learn(self, told: GroundTold) -> None:
+        self._ground = told
+        for edited in self._files.values():
+            edited.scores.begin(told)
+
+    @do.register
+    def _change(self, asked: Change) -> Stand:
+        edited = self._edited(asked.file)
+        cases = {one.verdict.golden_place: edited.golden.case(one.verdict.golden_place) for one in asked.judged}
+        edited.scores.learn(asked.judged, cases)
+        return self._stand(asked.file, edited, edited.golden.change_many(dict(asked.changes)), by=1)
+
+    @do.register
+    def _arrange(self, asked: Arrange) -> Stand:
+        edited = self._edited(asked.file)
+        return self._stand(asked.file, edited, edited.golden.arrange(asked.cases), by=1)
+
+    @do.register
+    def _go(self, asked: Go) -> Stand:
+        edited = self._edited(asked.file)
+        go = edited.golden.redo if asked.steps > 0 else edited.golden.undo
+        moves = [go() for _step in range(abs(asked.steps))]
+        cases = tuple(dict.fromkeys(place for move in moves for place in move.cases))
+        whole = Moved(tuple(step for move in moves for step in move.steps), cases)
+        return self._stand(asked.file, edited, whole, by=asked.steps)
+
+    @do.register
+    def _revert(self, asked: Revert) -> Stand:
+        edited = self._edited(asked.file)
+        return self._stand(asked.file, edited, edited.golden.revert(), by=1)
+
+    @do.register
+    def _save(self, asked: Save) -> Stand:
+        edited = self._edited(asked.file)
+        before = edited.golden.session.state.document
+        state = edited.golden.session.save(Path(asked.path) if asked.path else None, force=asked.force)
+        edited.saved = edited.step
+        stand = self._stand(asked.file, edited)
+        is_new = before.data != state.document.data  # a service’s own names do not go along under another name
+        cases = tuple(map(edited.golden.case, stand.places)) if is_new else ()
+        digest = hashlib.sha256(state.document.data).hexdigest()
+        return replace(stand, cases=cases, path=str(state.document.path), digest=digest)
+
+    @do.register
+    def _leave(self, asked: Leave) -> None:
+        edited = self._edited(asked.file)
+        if asked.forget:
+            edited.golden.session.discard()
+        edited.golden.session.close()
+        del self._files[asked.file]
+
+    @do.register
+    def _rows(self, asked: RowsWanted) -> None:
+        document = self._edited(asked.file).golden.session.state.document
+        with suppress(Stopped):  # an edit waits: the rows would be old before they are shown
+            send_document(self._channel.send, asked.file, document, self._tick)
+
+    def _tick(self) -> None:
+        if self._channel.is_awaited:
+            raise Stopped
+
+    @do.register
+    def _lines(self, asked: LinesWanted) -> Lines:
+        session = self._edited(asked.file).golden.session
+        before, after = session.saved, session.state.document
+        patch = difference(before.data, after.data)
+        lines = changed_lines(before, after, (patch,)) if before.data != after.data else ()
+        told = tuple((line.number, line.old or "", line.new or "") for line in lines[:MOST_LINES])
+        return Lines(asked.file, told, len(lines))
+
+    def _edited(self, file: int) -> _Edited:
+        edited = self._files.get(file)
+        if edited is None:
+            raise EditError("The file is not being edited. Open it again.")
+        return edited
+
+    def _stand(self, file: int, edited: _Edited, moved: Moved | None = None, by: int = 0) -> Stand:
+        """How a file stands after a move. A step that changed nothing is none."""
+        golden, moved = edited.golden, moved or Moved()
+        if moved.steps:
+            edited.step += by
+            edited.scores.follow(moved.steps)
+        cases = [golden.case(place) for place in moved.cases if place in set(golden.places)]
+        rescored = tuple(edited.scores.again(cases))
+        return Stand(
+            file,
+            golden.session.state.is_changed,
+            abs(edited.step - edited.saved),
+            golden.places,
+            bool(moved.steps),
+            moved.steps,
+            tuple(cases),
+            moved.losses,
+            rescored,
+            lines_of(rescored),
+        )

@@ -1,0 +1,70 @@
+"""In the child in which goldens are edited: the verdicts of the run shown, judged again as their cases change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.value_edits import Step, followed
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.metric import metric_for
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.flows.evaluate_files import Ground
+from trace_inspector.flows.golden_rescoring import Rejudging, outdated, rejudging
+from trace_inspector.work.evaluating import MetricLine, line_of
+from trace_inspector.work.golden_requests import GroundTold, Judged, Rescored
+from trace_inspector.work.rebuilding import rebuild
+
+
+@dataclass(slots=True)
+class Scores:
+    """Of one file: what is known of each case's verdicts, by the place where the case stands now."""
+
+    _ground: Ground | None = None
+    _run: int = 0
+    _known: dict[str, dict[int, tuple[Judged, Rejudging | None]]] = field(default_factory=dict)
+
+    def begin(self, told: GroundTold) -> None:
+        """Another run is shown."""
+        self._ground, self._run, self._known = told.ground, told.run, {}
+
+    def learn(self, judged: Iterable[Judged], case_at: dict[str, Case]) -> None:
+        """Verdicts that come with a change, and the cases as they were judged."""
+        for one in judged:
+            place = one.verdict.golden_place
+            case = case_at.get(place)
+            if self._ground is None or one.run != self._run or case is None:
+                continue
+            self._known.setdefault(place, {})[one.at] = one, self._rejudging(one, case, self._ground)
+
+    def again(self, cases: Iterable[Case]) -> Iterator[Rescored]:
+        """What the run says of cases as they are now."""
+        for case in cases:
+            for at, (judged, known) in self._known.get(case.place, {}).items():
+                verdict = self._verdict(judged, known, case)
+                yield Rescored(judged.run, at, replace(verdict, golden_place=case.place, case_id=case.id))
+
+    def follow(self, steps: tuple[Step, ...]) -> None:
+        """Cases stand elsewhere now."""
+        moved = ((followed(place, steps), known) for place, known in self._known.items())
+        self._known = {place: known for place, known in moved if place is not None}
+
+    def _rejudging(self, one: Judged, case: Case, ground: Ground) -> Rejudging | None:
+        traces = rebuild(one.trace, iter(one.bodies)).traces
+        case = replace(case, suite_id=one.verdict.suite_id)
+        return rejudging(one.verdict, case, traces[0], ground, METRICS) if len(traces) == 1 else None
+
+    def _verdict(self, judged: Judged, known: Rejudging | None, case: Case) -> CaseVerdict:
+        if known is None or self._ground is None:
+            return outdated(judged.verdict)
+        # Where the case stands and how it is called says nothing about how it is kept.
+        before = known.item.case
+        kept = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case
+        return known.with_case(kept, self._ground, METRICS)
+
+
+def lines_of(rescored: Iterable[Rescored]) -> tuple[MetricLine, ...]:
+    """The metrics of verdicts: an edit may bring one into play that the run had not."""
+    names = dict.fromkeys(metric.metric for one in rescored for metric in one.verdict.metrics)
+    return tuple(line_of(metric) for name in names if (metric := metric_for(name, METRICS)) is not None)

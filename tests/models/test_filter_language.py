@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trace_inspector.core.triage import Bucket
 from trace_inspector.models.filter_language import FIELDS, LONGEST, Compare, Term, Wrong, completions, parse, quoted
 
 Read = tuple[str, str, tuple[str, ...], float, bool]
@@ -96,12 +97,23 @@ def test_a_quoted_value_is_read_back(value: str) -> None:
         ("tu", [(0, "turn:")]),
         ("verdict:fa", [(8, "failed")]),
         ("verdict:failed,pa", [(15, "passed")]),
+        ("tri", [(0, "triage:")]),
+        ("triage:t", [(7, "timeout"), (7, "tool_missing"), (7, "text_mismatch")]),
         ("tool:se", []),
         ("unknown:x", []),
     ],
 )
 def test_what_may_stand_there_is_offered(text: str, offered: list[tuple[int, str]]) -> None:
     assert [(at, new) for at, new, _meaning in completions(text, len(text))] == offered
+
+
+def test_each_kind_of_failure_is_explained_and_counted() -> None:
+    offered = completions("triage:", 7, counts=lambda field: {"timeout": 1, "unknown": 1_200} if field else {})
+    assert {one.text for one in offered} == {bucket.name.lower() for bucket in Bucket}
+    told = {one.text: one.meaning for one in offered}
+    assert told["timeout"] == "1 case: it took too long"
+    assert told["unknown"] == "1,200 cases: something else"
+    assert told["tool_missing"] == "0 cases: an expected call was not made, or not as expected"
 
 
 def test_every_example_is_an_example() -> None:

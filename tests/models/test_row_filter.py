@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from tests.models.stories import call, golden, table, trace, turn
 from trace_inspector.core.parts import Text, Thought
 from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.triage import Bucket
 from trace_inspector.models.filter_language import Wrong, parse
 from trace_inspector.models.row_filter import RowFilter, rows_below
 from trace_inspector.models.row_table import RowTable
+from trace_inspector.models.row_terms import BucketOf, Judged
 from trace_inspector.models.verdict_column import MARKS
 
 PARKING = call("search", q="Parking lots")
@@ -34,12 +36,18 @@ def numbers(made: RowTable, marks: Mapping[str, str]) -> Callable[[Sequence[int]
     return lambda rows: bytearray(MARKS.index(marks.get(made.label(row), "")) for row in rows)
 
 
-def judged(text: str, made: RowTable, marks: Sequence[tuple[str, str]] = (), step: int = 3) -> RowFilter:
+def judged(
+    text: str,
+    made: RowTable,
+    marks: Sequence[tuple[str, str]] = (),
+    step: int = 3,
+    buckets: BucketOf = lambda _row: None,
+) -> RowFilter:
     """The filter, a few rows at a time."""
     terms = parse(text)
     assert not isinstance(terms, Wrong), terms.sentence
     by_label = dict(marks)
-    rows = RowFilter(terms, made, numbers(made, by_label))
+    rows = RowFilter(terms, made, Judged(numbers(made, by_label), buckets))
     while rows.judged < len(made):
         rows.advance(min(rows.judged + step, len(made)))
     return rows
@@ -119,7 +127,7 @@ def test_what_is_shown_is_told_once_and_with_what_it_lies_in() -> None:
     made = told()
     terms = parse("tool:stops kind:call")
     assert not isinstance(terms, Wrong)
-    rows = RowFilter(terms, made, numbers(made, {}))
+    rows = RowFilter(terms, made, Judged(numbers(made, {})))
     told_of = [rows.advance(stop) for stop in range(1, len(made) + 1)]
     first = next(new for new in told_of if new)
     assert [made.label(row) for row in first] == ["seattle_001", TURNS[1], "stops()"]
@@ -131,7 +139,7 @@ def test_rows_are_judged_anew_with_what_lies_in_them() -> None:
     marks = {"seattle_001": "pending", "zurich_001": "pending"}
     terms = parse("verdict:pending kind:trace")
     assert not isinstance(terms, Wrong)
-    rows = RowFilter(terms, made, numbers(made, marks))
+    rows = RowFilter(terms, made, Judged(numbers(made, marks)))
     rows.advance(len(made))
     assert rows.tops == 2
     marks["seattle_001"] = "failed"
@@ -155,3 +163,23 @@ def test_a_text_is_not_found_across_two_rows() -> None:
 def test_a_scripted_case_is_found_like_a_trace() -> None:
     made = table(golden(("one", (turn(0, "A?"),)), ("two", (turn(0, "B?"),))))
     assert found("case:two kind:turn", made) == ["Turn 1  “B?”"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cases"),
+    [
+        ("triage:tool_missing", ["seattle_001"]),
+        ("triage:Tool_Missing,unknown", ["seattle_001", "zurich_001"]),
+        ("triage:timeout", []),
+        ("-triage:tool_missing", ["zurich_001"]),
+        ("triage:unknown tool:search", ["zurich_001"]),
+    ],
+)
+def test_kinds_of_failures_hold_for_all_that_is_in_a_case(text: str, cases: list[str]) -> None:
+    made = told()
+    buckets = dict(zip(made.tops, (Bucket.TOOL_MISSING, Bucket.UNKNOWN), strict=True))
+    rows = judged(text, made, buckets=buckets.get)
+    assert [made.label(top) for top in made.tops if rows.shown[top]] == cases
+    assert rows.tops == len(cases)
+    if "tool:" not in text:  # all of a case is shown, and nothing of another
+        assert sum(rows.shown) == sum(1 for row in range(len(made)) if made.label(made.top_of(row)) in cases)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from trace_inspector.core.contradiction import Contradiction
 from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.triage import fails_without_reason
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
 from trace_inspector.engine.ces.conversation_metrics import USER_GOAL
 from trace_inspector.engine.ces.deriving import derived
@@ -22,22 +23,12 @@ _OF_CES = "ces_"
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
-    """One thing that does not fit: a code for programs, a sentence for people, and what it is about."""
-
-    code: str
-    sentence: str
-    turn: int | None = None  # counted from 0; None for the whole
-    metric: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Audited:
     """A verdict with what it is about, as far as that is known."""
 
     verdict: CaseVerdict
     case: Case | None
-    trace: Trace | None
+    observed: int
 
     def metrics(self) -> Iterator[tuple[TurnVerdict | None, MetricVerdict]]:
         """Every metric, with its turn where it has one."""
@@ -46,9 +37,9 @@ class _Audited:
             yield from ((turn, metric) for metric in turn.metrics)
 
 
-def audit(verdict: CaseVerdict, case: Case | None = None, trace: Trace | None = None) -> tuple[Contradiction, ...]:
-    """All contradictions, the gravest first. A verdict that hides nothing has none."""
-    audited = _Audited(verdict, case, trace)
+def audit(verdict: CaseVerdict, case: Case | None = None, turns: int = 0) -> tuple[Contradiction, ...]:
+    """All contradictions, the gravest first. A verdict that hides nothing has none. `turns`: those of the trace."""
+    audited = _Audited(verdict, case, turns)
     return tuple(found for check in _CHECKS for found in check(audited))
 
 
@@ -83,15 +74,6 @@ def _fails_without_failure(audited: _Audited) -> Iterator[Contradiction]:
     yield Contradiction("scores-pass-but-fail", said)
 
 
-def fails_without_reason(verdict: CaseVerdict) -> bool:
-    """Whether nothing in a verdict failed or broke: no metric, no expectation, no turn too many or too few."""
-    turns = [turn for turn in verdict.turns if turn.status in _BROKEN]
-    metrics = [*verdict.metrics, *(metric for turn in verdict.turns for metric in turn.metrics)]
-    parts = [one for metric in metrics for one in metric.expectations if one.status in _BROKEN]
-    broken = [metric for metric in metrics if metric.status in _BROKEN]
-    return not (turns or broken or parts or verdict.missing_turns or verdict.extra_turns)
-
-
 def _nothing_checked(audited: _Audited) -> Iterator[Contradiction]:
     """Green on top of nothing."""
     if audited.verdict.status is Status.PASSED and not any(
@@ -105,7 +87,7 @@ def _turns_unchecked(audited: _Audited) -> Iterator[Contradiction]:
     verdict = audited.verdict
     checked = {turn.index for turn in verdict.turns if any(one.status in _DECIDED for one in turn.metrics)}
     golden = len(audited.case.turns) if audited.case else 0
-    there = max(len(verdict.turns), len(audited.trace.turns) if audited.trace else 0, golden)
+    there = max(len(verdict.turns), audited.observed, golden)
     if verdict.status is Status.PASSED and checked and len(checked) < there:
         said = f"The verdict is passed, and {len(checked)} of {there} turns were checked."
         yield Contradiction("turns-unchecked", said)

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
+from trace_inspector.core.triage import Bucket
+
 Names: TypeAlias = Callable[[str, str], Sequence[str]]
+Counts: TypeAlias = Callable[[str], Mapping[str, int]]
 
 LONGEST = 2_000
 _SPACE = re.compile(r"\s+")
@@ -33,7 +36,10 @@ class Compare(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A word before the colon. `context`: what holds for a turn or a case holds for all that is in it."""
+    """A word before the colon. `context`: what holds for a turn or a case holds for all that is in it.
+
+    `words` say what choices mean that are not plain words themselves.
+    """
 
     name: str
     meaning: str
@@ -41,6 +47,7 @@ class Field:
     choices: tuple[str, ...] = ()
     units: Mapping[str, float] = field(default_factory=dict)  # for numbers: what each unit is worth
     context: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -53,10 +60,12 @@ KINDS = (
     "case", "trace", "turn", "event", "call", "result", "answer", "text", "thought", "transfer", "state", "media",
     "code", "span", "agent",
 )  # fmt: skip
+BUCKETS: Mapping[str, str] = {bucket.name.lower(): bucket.value for bucket in Bucket}
 TRAITS = ("error", "guessed", "plumbing", "transfer")
 
 FIELDS: tuple[Field, ...] = (
     Field("verdict", "how it fared in the evaluation", "verdict:failed", VERDICTS),
+    Field("triage", "in which way it failed", "triage:tool_missing", tuple(BUCKETS), context=True, words=BUCKETS),
     Field("case", "the name of the case or trace", "case:seattle*", context=True),
     Field("turn", "the number of the turn", "turn:2", units={"": 1.0}, context=True),
     Field("tool", "the tool that was called", "tool:search"),
@@ -124,8 +133,13 @@ def parse(text: str) -> tuple[Term, ...] | Wrong:
     return tuple(terms)
 
 
-def completions(text: str, cursor: int, names: Names = lambda _field, _part: ()) -> tuple[Completion, ...]:
-    """What may stand at the cursor; `names` gives those that occur for a field and have a part in them."""
+def completions(
+    text: str, cursor: int, names: Names = lambda _field, _part: (), counts: Counts = lambda _field: {}
+) -> tuple[Completion, ...]:
+    """What may stand at the cursor.
+
+    `names` gives those that occur for a field and have a part in them, `counts` how often each choice of one holds.
+    """
     before = text[:cursor]
     start = max(before.rfind(" "), before.rfind("\t")) + 1
     word = before[start:]
@@ -145,7 +159,8 @@ def completions(text: str, cursor: int, names: Names = lambda _field, _part: ())
     told = [choice for choice in known_field.choices if choice.startswith(last.lower())]
     offered = told or [quoted(found) for found in names(known_field.name, last.strip('"'))]
     return tuple(
-        Completion(at, choice, f"{known_field.meaning}: {choice}" if told else "")
+        Completion(at, choice, _meaning(known_field, choice, counted) if told else "")
+    counted = counts(known_field.name) if told else {}
         for choice in offered
         if choice.lower() != last.lower()
     )
@@ -154,6 +169,15 @@ def completions(text: str, cursor: int, names: Names = lambda _field, _part: ())
 def quoted(value: str) -> str:
     """A value as one writes it in a filter."""
     plain = value and not any(char.isspace() or char in '",' for char in value)
+def _meaning(known: Field, choice: str, counted: Mapping[str, int]) -> str:
+    """In words, and how many cases there are, where that is counted."""
+    words = known.words.get(choice)
+    if words is None:
+        return f"{known.meaning}: {choice}"
+    count = counted.get(choice, 0)
+    return f"{count:,} {'case' if count == 1 else 'cases'}: {words}"
+
+
     return value if plain else '"' + value.replace('"', "") + '"'
 
 

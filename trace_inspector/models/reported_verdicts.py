@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from trace_inspector.core.contradiction import Contradiction
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.reported import BAD, STATUSES, ReportedBatch
+from trace_inspector.core.reported import BAD, BUCKETS, STATUSES, ReportedBatch
 from trace_inspector.core.rows import Kind
+from trace_inspector.core.triage import Bucket
 from trace_inspector.core.unpacking import unpack
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.models.file_verdicts import Counts
@@ -27,6 +29,9 @@ class ReportedVerdicts:
         self._statuses = bytearray()
         self._failing: list[tuple[int, ...]] = []
         self._tally: Counter[Status] = Counter()
+        self._buckets = bytearray()
+        self.buckets: Counter[Bucket] = Counter()  # how many failed in which way
+        self._odd: dict[int, tuple[Contradiction, ...]] = {}  # row of a trace → where its verdict contradicts itself
         self._open: OrderedDict[int, CaseVerdict | None] = OrderedDict()
         self._named: tuple[int, tuple[str, ...]] = (0, ())  # by how many verdicts
 
@@ -41,6 +46,9 @@ class ReportedVerdicts:
         self._statuses += batch.statuses
         self._failing += batch.failing
         self._tally.update(STATUSES[number] for number in batch.statuses)
+        self._buckets += batch.buckets
+        self.buckets.update(bucket for number in batch.buckets if (bucket := BUCKETS[number]) is not None)
+        self._odd.update((row, odd) for row, odd in zip(batch.rows, batch.odd, strict=True) if odd)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -85,6 +93,25 @@ class ReportedVerdicts:
             return STATUSES[self._statuses[number]] if number is not None else None
         turn = self.turn(row) if kind is Kind.TURN else None
         return turn.status if turn else None
+
+    def bucket(self, row: int) -> Bucket | None:
+        """In which way a trace failed; None for one that did not, and for all other rows."""
+        number = self._at.get(row)
+        return BUCKETS[self._buckets[number]] if number is not None else None
+
+    @property
+    def odd_rows(self) -> Collection[int]:
+        """The traces whose verdicts contradict themselves, as they came."""
+        return self._odd.keys()
+
+    def odd(self, row: int) -> tuple[Contradiction, ...]:
+        """Where the verdict on a trace contradicts itself; of a turn, where it does so there."""
+        found = self._odd.get(self._table.top_of(row), ()) if self._odd and row != TOP else ()
+        turn = self._table.turn_of(row) if found else TOP
+        if turn == TOP:
+            return found
+        at = self._table.order_of(turn)
+        return tuple(one for one in found if one.turn == at)
 
     def counts(self) -> Counts:
         """How the file says that its traces fared."""

@@ -30,6 +30,7 @@ class Role(enum.IntEnum):
     FRACTION = _FIRST + 13  # float: how far a job is, or None
     FAILING = _FIRST + 14  # bool: the cell's own figure is what fails
     CAPTION = _FIRST + 15  # str: a second, quieter text beside the first
+    NOTE = _FIRST + 17  # str: an amber note in a few words, "" for none
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from trace_inspector.core.rows import Kind
 from trace_inspector.models.filter_language import Term
 from trace_inspector.models.row_table import TOP, RowTable
-from trace_inspector.models.row_terms import INHERITS, MarksOf, Piece, holding, holds_for_ghost
+from trace_inspector.models.row_terms import INHERITS, Judged, Piece, holding, holds_for_ghost
 
 _TURNED = bytes([1, 0]) + bytes(254)
 _TOPS = frozenset({int(Kind.CASE), int(Kind.TRACE)})
@@ -32,14 +32,14 @@ class Renewed(NamedTuple):
 class RowFilter:
     """Parents are judged before their children. `shown` and `ghosts` are what the table should show."""
 
-    def __init__(self, terms: Sequence[Term], table: RowTable, marks_of: MarksOf) -> None:
+    def __init__(self, terms: Sequence[Term], table: RowTable, judged: Judged) -> None:
         self.terms = terms
         self.found = bytearray()  # 1 for rows that match
         self.shown = bytearray()
         self.ghosts: set[int] = set()
         self.tops = 0  # cases and traces that are shown
         self._table = table
-        self._marks_of = marks_of
+        self._judged = judged
         self._holds = [bytearray() for _term in terms]  # before a term is turned round
         self._inside = bytearray()  # a row that matches, or lies in one
         self._in_bodies: list[set[int]] = [set() for _term in terms]
@@ -124,7 +124,7 @@ class RowFilter:
         piece, parents = Piece(self._table, rows), self._table.columns.parent
         found = bytearray(b"\1") * len(rows)
         for which, (term, whole) in enumerate(zip(self.terms, self._holds, strict=True)):
-            holds = holding(term, piece, self._marks_of)
+            holds = holding(term, piece, self._judged)
             if self._in_bodies[which]:
                 holds = bytearray(map(operator.or_, holds, piece.holding(self._in_bodies[which])))
             if isinstance(rows, range):

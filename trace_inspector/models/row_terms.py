@@ -8,15 +8,17 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import translate
 from re import compile as pattern
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from trace_inspector.core.rows import NO_TOKENS, Flag, Kind, TextColumn
 from trace_inspector.core.summary import one_line
+from trace_inspector.core.triage import Bucket
 from trace_inspector.models.filter_language import Compare, Term
 from trace_inspector.models.row_table import Ghost, RowTable
 from trace_inspector.models.verdict_column import MARKS
 
 MarksOf = Callable[[Sequence[int]], bytearray]  # of each row the number of its mark
+BucketOf = Callable[[int], Bucket | None]
 NO, YES, INHERITS = 0, 1, 2  # the last: as what the row lies in
 
 _WORDS_OF_MARKS = {"failed": "failed", "passed": "passed", "warning": "error", "none": "none", "pending": "pending",
@@ -34,6 +36,13 @@ _CALL, _TURN = int(Kind.CALL), int(Kind.TURN)
 _GATHERING = frozenset((int(Kind.SUITE), int(Kind.RUNS)))
 _KIND_OF_GHOST = {Kind.MISSING_CALL: "call", Kind.MISSING_TURN: "turn"}
 Number = TypeVar("Number", int, float)
+
+
+class Judged(NamedTuple):
+    """What is known of rows from verdicts: their marks, and in which way cases and traces failed."""
+
+    marks_of: MarksOf
+    bucket_of: BucketOf = lambda _row: None
 
 
 class Piece:
@@ -77,9 +86,9 @@ class Piece:
         return holds
 
 
-def holding(term: Term, piece: Piece, marks_of: MarksOf) -> bytearray:
+def holding(term: Term, piece: Piece, judged: Judged) -> bytearray:
     """For each row whether the term holds, not yet turned round; what it lies in decides where that is INHERITS."""
-    holds = _MEANINGS[term.field.name](term, piece, marks_of)
+    holds = _MEANINGS[term.field.name](term, piece, judged)
     return bytearray(holds.translate(_ELSE_INHERITS)) if term.field.context else holds
 
 
@@ -92,10 +101,10 @@ def holds_for_ghost(term: Term, ghost: Ghost, around: bool) -> bool:
 _ELSE_INHERITS = bytes([INHERITS, YES]) + bytes(254)
 
 
-def _verdict(term: Term, piece: Piece, marks_of: MarksOf) -> bytearray:
+def _verdict(term: Term, piece: Piece, judged: Judged) -> bytearray:
     words = [_WORDS_OF_MARKS.get(mark) for mark in MARKS]
     wanted = bytes(INHERITS if word is None else word in term.values for word in words)
-    holds = marks_of(piece.rows).translate(wanted + bytes(256 - len(wanted)))
+    holds = judged.marks_of(piece.rows).translate(wanted + bytes(256 - len(wanted)))
     kinds = piece.marks(piece.table.columns.kind)
     if not term.negated and any(kind in kinds for kind in _GATHERING):
         # A suite is as its worst case is: found by that, it would show all the others.
@@ -103,38 +112,41 @@ def _verdict(term: Term, piece: Piece, marks_of: MarksOf) -> bytearray:
     return bytearray(holds)
 
 
-def _case(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
-    fits, table, rows = _globs(term.values, inside=True), piece.table, piece.rows
-    tops = table.tops
-    some = tops[bisect_left(tops, rows[0]) : bisect_left(tops, rows[-1] + 1)] if rows else []
-    return piece.holding(row for row in some if fits(table.label(row)))
+def _case(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, table = _globs(term.values, inside=True), piece.table
+    return piece.holding(row for row in _tops(piece) if fits(table.label(row)))
 
 
-def _turn(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _triage(term: Term, piece: Piece, judged: Judged) -> bytearray:
+    wanted = {Bucket[value.upper()] for value in term.values}
+    return piece.holding(row for row in _tops(piece) if judged.bucket_of(row) in wanted)
+
+
+def _turn(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     holds, table = _COMPARED[term.compare], piece.table
     turns = _of_kind(piece, _TURN)
     return piece.holding(row for row in turns if holds(table.order_of(row) + 1, term.number))
 
 
-def _tool(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _tool(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     fits, label = _globs(term.values), piece.table.columns.label
     names = {row: label[row].partition("(")[0] for row in _of_kind(piece, _CALL)}
     fitting = {name for name in set(names.values()) if fits(name)}
     return piece.holding(row for row, name in names.items() if name in fitting)
 
 
-def _agent(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _agent(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     fits, columns = _globs(term.values), piece.table.columns
     wanted = {number for number, name in enumerate(columns.authors) if name and fits(name)}
     return bytearray([author in wanted for author in piece.numbers(columns.author)])
 
 
-def _kind(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _kind(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     wanted = bytes(int(kind.name.lower() in term.values) for kind in Kind)
     return bytearray(piece.marks(piece.table.columns.kind).translate(wanted + bytes(256 - len(wanted))))
 
 
-def _trait(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _trait(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     wanted = Flag(0)
     for value in term.values:
         wanted |= _TRAITS[value]
@@ -142,20 +154,26 @@ def _trait(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
     return bytearray(flags.translate(bytes(int(bool(flag & wanted)) for flag in range(256))))
 
 
-def _latency(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _latency(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     holds, limit = _COMPARED[term.compare], term.number  # no time recorded compares with nothing
     return bytearray([holds(value, limit) for value in piece.numbers(piece.table.columns.duration_s)])
 
 
-def _tokens(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _tokens(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     holds, limit = _COMPARED[term.compare], term.number
     counts = piece.numbers(piece.table.columns.tokens)
     return bytearray([count != NO_TOKENS and holds(count, limit) for count in counts])
 
 
-def _text(term: Term, piece: Piece, _marks_of: MarksOf) -> bytearray:
+def _text(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     labels, rows = piece.labels(), piece.rows
     return piece.holding(rows[at] for value in term.values for at in labels.containing(one_line(value)))
+
+
+def _tops(piece: Piece) -> Sequence[int]:
+    """The cases and traces among the rows, or between the first and the last of them."""
+    tops, rows = piece.table.tops, piece.rows
+    return tops[bisect_left(tops, rows[0]) : bisect_left(tops, rows[-1] + 1)] if rows else []
 
 
 def _of_kind(piece: Piece, kind: int) -> Iterable[int]:
@@ -172,8 +190,9 @@ def _globs(values: Sequence[str], *, inside: bool = False) -> Callable[[str], bo
     return lambda name: made.match(name.casefold()) is not None
 
 
-_MEANINGS: Mapping[str, Callable[[Term, Piece, MarksOf], bytearray]] = {
+_MEANINGS: Mapping[str, Callable[[Term, Piece, Judged], bytearray]] = {
     "verdict": _verdict,
+    "triage": _triage,
     "case": _case,
     "turn": _turn,
     "tool": _tool,
@@ -187,7 +206,7 @@ _MEANINGS: Mapping[str, Callable[[Term, Piece, MarksOf], bytearray]] = {
 # What no ghost has, like a time or an author, is not in the table: it holds for none.
 _GHOST_MEANINGS: Mapping[str, Callable[[Term, Ghost, bool], bool]] = {
     "verdict": lambda term, _ghost, _around: "missing" in term.values,
-    "case": lambda _term, _ghost, around: around,
+    **dict.fromkeys(("triage", "case"), lambda _term, _ghost, around: around),
     "turn": lambda term, ghost, around: (
         _COMPARED[term.compare](ghost.golden_index + 1, term.number) if ghost.kind is Kind.MISSING_TURN else around
     ),

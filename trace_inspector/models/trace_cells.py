@@ -12,6 +12,7 @@ from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.rows import Flag, Kind
 from trace_inspector.core.summary import argument_spans
 from trace_inspector.models import marks
+from trace_inspector.models.audit_notes import note_of
 from trace_inspector.models.figures import count_text, seconds_text
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.roles import MARK_NAMES, Bar, Role
@@ -25,6 +26,7 @@ Ask = Callable[[int], Any]
 
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+TIP = int(Qt.ItemDataRole.ToolTipRole)
 SPOKEN = int(Qt.ItemDataRole.AccessibleTextRole)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
@@ -95,6 +97,8 @@ class TraceCells:
             Role.DIM: lambda row: table.kind(row) in _DIM,
             Role.BOLD: lambda row: table.kind(row) in BOLD_KINDS,
             Role.CAPTION: self._caption,
+            Role.NOTE: lambda row: note.short if (note := note_of(self._file, row, self.run)) else "",
+            TIP: lambda row: note.text if (note := note_of(self._file, row, self.run)) else None,
             Role.SELECTION: lambda row: Selection(self._file.number, row),
         }
         time: dict[int, Ask] = {Role.BAR: self._bar, Role.GHOST: what[Role.GHOST], SPOKEN: self._spoken_time}
@@ -140,7 +144,9 @@ class TraceCells:
 
     def _spoken(self, row: int) -> str:
         mark, author = MARK_NAMES.get(self._mark(row), ""), self._table.author(row)
-        return ", ".join(word for word in (mark, author, self._table.label(row)) if word)
+        note = note_of(self._file, row, self.run)
+        told = (mark, author, self._table.label(row), f"audit: {note.short}" if note else "")
+        return ", ".join(word for word in told if word)
 
     def _caption(self, row: int) -> str:
         kind = self._table.kind(row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from trace_inspector.core.triage import Bucket
 from trace_inspector.models import marks
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.roles import MARK_NAMES
@@ -41,6 +42,11 @@ class VerdictColumn:
             if known[row] == _UNKNOWN:
                 self._work_out(row)
         return bytearray(map(known.__getitem__, rows))
+
+    def bucket(self, row: int) -> Bucket | None:
+        """In which way a case or trace failed: in the run, and before any as its file itself reports."""
+        run = self._run()
+        return run.on(self._file).bucket(row) if run is not None else self._file.reported.bucket(row)
 
     def work_ahead(self, until_s: float) -> bool:
         """Work out rows nobody asked for yet until that time; false when all are known."""

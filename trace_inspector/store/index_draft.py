@@ -124,8 +124,8 @@ class _Open:
 
     def add_reported(self, reported: ReportedBatch) -> None:
         """One record."""
-        columns = (reported.rows.tobytes(), bytes(reported.statuses))
-        whole = (*columns, tuple(reported.bodies), tuple(reported.failing))
+        columns = (reported.rows.tobytes(), bytes(reported.statuses), bytes(reported.buckets))
+        whole = (*columns, tuple(reported.bodies), tuple(reported.failing), tuple(reported.odd))
         self._reported.append(_raw(self._writer.add(pickle.dumps(whole, pickle.HIGHEST_PROTOCOL))))
 
     def finish(self, contents: Contents, digest: str, key: Json) -> None:

@@ -69,10 +69,12 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
 
 
 def _reported(kept: object, rows: int) -> ReportedBatch:
-    if not isinstance(kept, tuple) or [type(part) for part in kept] != [bytes, bytes, tuple, tuple]:
+    if not isinstance(kept, tuple) or [type(part) for part in kept] != [bytes, bytes, bytes, tuple, tuple, tuple]:
         raise Damaged
-    batch = ReportedBatch(statuses=bytearray(kept[1]), bodies=list(kept[2]), failing=list(kept[3]))
-    batch.rows.frombytes(kept[0])
+    found, statuses, buckets, bodies, failing, odd = kept
+    columns = (bytearray(statuses), list(bodies), list(failing), bytearray(buckets), list(odd))
+    batch = ReportedBatch(array("i"), *columns)
+    batch.rows.frombytes(found)
     if not batch.is_sound(rows):
         raise Damaged
     return batch

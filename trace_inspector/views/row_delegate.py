@@ -22,6 +22,7 @@ ROW_PX = 24
 MARK_SLOT_PX = 20
 CHIP_SLOT_PX = 31
 ICON_SLOT_PX = 20
+NOTE_SLOT_PX = 18
 CHIP_PX = 24
 DEEPER_PX = 16
 
@@ -110,9 +111,17 @@ class RowDelegate(QStyledItemDelegate):
         label, _gap, words = str(index.data() or "").partition("  ")
         caption = str(index.data(Role.CAPTION) or words)
         font, ink = ("strong_ghost", "golden") if ghost else ("strong", "text")
+        note = str(index.data(Role.NOTE) or "")
+        noted = NOTE_SLOT_PX + self._letters.width(note, "secondary") + 8 if note else 0.0
         box.setLeft(box.left() + self._letters.left(painter, box, label, font, ink) + 8)
-        if caption and box.width() > 24:
-            self._letters.left(painter, box, caption, "secondary", "text2")
+        room = box.adjusted(0, 0, -noted, 0)
+        if caption and room.width() > 24:
+            box.setLeft(box.left() + self._letters.left(painter, room, caption, "secondary", "text2") + 8)
+        if note and box.width() > NOTE_SLOT_PX:
+            look, middle = self._look, box.center().y()
+            look.icons.paint_mark(painter, "warning", look.tokens, box.left(), middle, 14)
+            box.setLeft(box.left() + NOTE_SLOT_PX)
+            self._letters.left(painter, box, note, "secondary", "warn")
 
     def _paint_chip(self, painter: QPainter, left: float, middle: float, initials: str | None, ghost: bool) -> None:
         if not initials and not ghost:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
+from trace_inspector.models.audit_notes import reported_note
 from trace_inspector.models.figures import score_text, seconds_text
 from trace_inspector.models.judge_calls_wanted import Share, looked_at
 from trace_inspector.models.properties import others_of
@@ -106,7 +107,7 @@ class Verdicts(SteadyArea):
         if cast:
             box.addWidget(_padded(Elided(self._look, cast, font="secondary", ink="text2")))
         self._add_people(box, place)
-        for said in self._said(verdict, reported):
+        for said in (*self._said(verdict, reported), *self._audited(place, of_turn=of_turn)):
             box.addWidget(_padded(said))
         if verdict is not None and verdict.reason:
             box.addWidget(_padded(Label(self._look, verdict.reason, font="body", wrap=True)))
@@ -147,6 +148,15 @@ class Verdicts(SteadyArea):
         words = _tr("Reported {0}, recomputed {1}.").format(status, verdict.status.value)
         why = reported.reason or _tr("The criteria that differ are open below.")
         return [banner(self._look, "warning", f"{words} {why}", "warn")]
+
+    def _audited(self, place: Place, *, of_turn: bool) -> list[QWidget]:
+        """Where the verdict that the file reports contradicts itself."""
+        table = place.file.table
+        note = reported_note(place.file, table.turn_of(place.row) if of_turn else table.top_of(place.row))
+        if note is None:
+            return []
+        head = _tr("The reported verdict contradicts itself.")
+        return [banner(self._look, "warning", f"{head}\n{note.text}", "warn")]
 
     def _add_people(self, box: QVBoxLayout, place: Place) -> None:
         """What people said, and the form to say it in."""

@@ -150,7 +150,8 @@ class FilterField(QLineEdit):
     def _offer(self) -> None:
         wrong = self._filtering.wrong if self._filtering.text == self.text() else None
         self.popup.tell(
-            wrong.sentence if wrong else "", completions(self.text(), self.cursorPosition(), self._names.of)
+            wrong.sentence if wrong else "",
+            completions(self.text(), self.cursorPosition(), self._names.of, self._filtering.counts),
         )
 
     def _take_first(self) -> bool:

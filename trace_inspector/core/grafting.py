@@ -1,0 +1,46 @@
+"""A value made of another's parts wherever they are the same, so that steps from one to the other are few."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+
+from trace_inspector.core.difference import same
+from trace_inspector.core.values import Json
+
+
+def grafted(new: Json, old: Json) -> Json:
+    """The new value, with the very objects of the old one in the place of their like."""
+    if new is old or same(new, old):
+        return old
+    if isinstance(new, dict) and isinstance(old, dict):
+        return {key: grafted(value, old[key]) if key in old else value for key, value in new.items()}
+    if isinstance(new, list) and isinstance(old, list):
+        return _items(new, old)
+    return new
+
+
+def _items(new: list[Json], old: list[Json]) -> list[Json]:
+    """Equal items are the old ones, in order; of the others each is likely the next one that changed."""
+    places: dict[str, deque[int]] = {}
+    for at, item in enumerate(old):
+        places.setdefault(content(item), deque()).append(at)
+    found: dict[int, int] = {}
+    for to, item in enumerate(new):
+        queue = places.get(content(item))
+        if queue:
+            found[to] = queue.popleft()
+    used = set(found.values())
+    left = deque(at for at in range(len(old)) if at not in used)
+    made: list[Json] = []
+    for to, item in enumerate(new):
+        if to in found:
+            made.append(grafted(item, old[found[to]]))
+        else:
+            made.append(grafted(item, old[left.popleft()]) if left else item)
+    return made
+
+
+def content(value: Json) -> str:
+    """A text that is the same for the same values."""
+    return json.dumps(value)

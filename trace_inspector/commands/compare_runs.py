@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 
+from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.between_runs.as_text import lines_of
 from trace_inspector.engine.between_runs.compared_runs import Change
 from trace_inspector.flows.compare_kept import compare_named
+from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports, wanted_reports
 
 NOTHING_COMPARABLE = 3
 
@@ -20,12 +22,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on", choices=("regressed", "never"), default="regressed", help="what makes the exit 1"
     )
+    parser.add_argument(
+        "--report", action="append", default=[], metavar="KIND=PATH", help=f"write a report: {', '.join(OF_RUNS)}"
+    )
+    redact_arguments(parser)
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing regressed, 1 when something did, 2 when it could not run, 3 when nothing is comparable."""
     try:
-        compared = compare_named(options.base, options.new)
+        wanted = wanted_reports(options.report, "two runs")
+        reports = redacted_reports(redaction_of(options))
+        compared = reports.runs(compare_named(options.base, options.new))
+        for report in wanted:
+            reports.save(report, OF_RUNS[report.kind](compared), (options.base, options.new))
     except InspectorError as problem:
         terminal.complain(problem)
         return 2

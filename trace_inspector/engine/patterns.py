@@ -42,6 +42,17 @@ def first_groups(pattern: str, text: str) -> Iterator[str]:
             yield match.group(1)
 
 
+def matches_of(pattern: str, text: str) -> Iterator[str]:
+    """Everything that the pattern matches. TimeoutError when that takes too long."""
+    for match in regex.finditer(pattern, text, timeout=MOST_S):
+        yield match.group()
+
+
+def replaced(pattern: str, by: str, text: str) -> str:
+    """The text with something else wherever the pattern matches. TimeoutError when that takes too long."""
+    return regex.sub(pattern, lambda _found: by, text, timeout=MOST_S)
+
+
 def _size(pattern: str) -> int:
     """How many things the pattern unfolds to, a repetition counted as often as it may happen."""
     open_groups, last = [0], 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -10,20 +10,11 @@ from pathlib import Path
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden import Case, as_case, as_trace
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.saving import save
-from trace_inspector.engine.differences import as_html, as_json, as_markdown
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.pairing import Golden, Recorded, pair
 from trace_inspector.flows.given_files import open_given
-
-REPORTS: Mapping[str, Callable[[Differences], str]] = {
-    "html": as_html.write,
-    "markdown": as_markdown.write,
-    "json": as_json.write,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +37,6 @@ def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
             for at, to in pairs
         ),
     )
-
-
-def save_report(kind: str, path: Path, found: Differences, inputs: Sequence[Path]) -> None:
-    """Write a report, never over a file that is compared."""
-    if path.resolve() in {given.resolve() for given in inputs}:
-        raise UsageError("This file is compared; write the report to another one.", path=str(path))
-    save(Document(path, REPORTS[kind](found).encode("utf-8"), Container.JSON, None), force=True)
 
 
 def _side(path: Path, *, golden: bool) -> Side:

@@ -1,0 +1,177 @@
+"""Redaction from the outside: baits laid all over two files, and reports in which none of them may stand."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from trace_inspector.cli import main
+from trace_inspector.core.values import Json, JsonObject
+
+KINDS = ("html", "markdown", "json")
+BAIT = "bait-7f3a"
+# By key: what stands there need not look like anything.
+PASSWORD = 'correct "horse" & bättery'
+
+
+def turn(question: str, *calls: tuple[str, JsonObject], answer: str = "Here.") -> JsonObject:
+    uses: list[Json] = [{"name": name, "args": args} for name, args in calls]
+    return {
+        "user_content": {"parts": [{"text": question}]},
+        "final_response": {"parts": [{"text": answer}]},
+        "intermediate_data": {"tool_uses": uses},
+    }
+
+
+def suite(path: Path, **cases: list[JsonObject]) -> Path:
+    listed = [{"eval_id": name, "conversation": turns} for name, turns in cases.items()]
+    path.write_text(json.dumps({"eval_set_id": "s", "eval_cases": listed}))
+    return path
+
+
+def baited(path: Path, number: int) -> Path:
+    """Everything of a conversation holds a bait, of its own on each side."""
+    own = f"{BAIT}-{number}"
+    args: JsonObject = {
+        "q": f"find {own}",
+        own: "a key",
+        "deep": [{"list": [own, {"in": own}]}],
+        "card": int(f"41111111{number}000"),
+        "Password": PASSWORD + str(number),
+        "body": json.dumps({"password": PASSWORD + str(number), "more": number}),
+        "echo": f"it was {PASSWORD}{number}, was it not",
+    }
+    return suite(
+        path,
+        **{
+            f"case {BAIT}": [
+                turn(f"Who is {own}?", (f"tool_{own}", args), (f"only_{number}_{own}", {}), answer=f"{own} is it"),
+                turn("And then?", ("plain", {"n": number}), answer=f"Nothing of {PASSWORD}{number}."),
+                *([turn(f"One more about {own}")] if number == 1 else []),
+            ]
+        },
+    )
+
+
+def plain(report: str) -> str:
+    """What a person would read, whatever marks it up."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", report)).split())
+
+
+WISHES = ("--redact", BAIT + r"\S*", "--redact", "4111[0-9]+", "--redact-key", "password")
+
+
+def test_no_bait_stands_in_any_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left, right = baited(tmp_path / "left.json", 1), baited(tmp_path / "right.json", 2)
+    reports = [f"--report={kind}={tmp_path / kind}" for kind in KINDS]
+    assert main(["diff", str(left), str(right), *reports]) == 1
+    bare = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in KINDS)]
+    assert all(BAIT in plain(text) for text in bare)
+    assert main(["diff", str(left), str(right), *reports, *WISHES]) == 1
+    told = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in KINDS)]
+    for text in told:
+        assert "[redacted]" in text
+        for secret in (BAIT, "41111111", "horse", "bättery", "b\\u00e4ttery", "correct"):
+            assert secret not in text
+            assert secret not in plain(text)
+    # What differs and what counts does not depend on it, though both sides now read alike.
+    assert bare[0].splitlines()[-1] == told[0].splitlines()[-1]
+    before, after = (json.loads(text)["sides"][0]["counts"] for text in (bare[3], told[3]))
+    assert {**before, "parts": 0} == {**after, "parts": 0}
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_secrets_that_anybody_sees(count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    secrets = {
+        "openai": "sk-" + "a1" * 12,
+        "google": "AIza" + "b2" * 18,
+        "amazon": "AKIA" + "ABCD1234" * 2,
+        "github": "ghp_" + "c3" * 12,
+        "token": "nobody knows its shape",
+        "header": "Bearer " + "d4" * 12,
+        "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
+        "pem": "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----",
+    }
+    paths = [
+        suite(tmp_path / f"{at}.json", one=[turn("Go", ("call", {**secrets, "n": at}), answer=f"Done {at}.")])
+        for at in range(count)
+    ]
+    other = suite(tmp_path / "other.json", one=[turn("Go", ("call", {"n": 9}), answer=" ".join(secrets.values()))])
+    report = tmp_path / "report.json"
+    assert main(["diff", *map(str, [*paths[1:], other]), "--redact-secrets", f"--report=json={report}"]) == 1
+    told = capsys.readouterr().out + report.read_text()
+    assert [secret for secret in secrets.values() if secret in told or json.dumps(secret)[1:-1] in told] == []
+    assert '"n"' in told
+
+
+@pytest.mark.parametrize(
+    ("wishes", "said"),
+    [
+        (("--redact", "(a|aa)+$"), "takes too long"),
+        (("--redact", "x*"), "matches where there is nothing"),
+        (("--redact", "("), "no regular expression"),
+        (("--redact", "(?:a{1000}){1000}"), "unfold to too much"),
+        # It is spread over two values that are read as one.
+        (("--redact", r"sec\s*ret"), "still stands in what was to be written"),
+        # The report says the same words itself.
+        (("--redact-key", "said"), "still stands in what was to be written"),
+    ],
+)
+def test_what_cannot_be_redacted_is_not_written(
+    wishes: tuple[str, str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    split: JsonObject = turn("Go", ("f", {"said": "conversations"}), answer="a" * 40 + "!")
+    split["user_content"] = {"parts": [{"text": "my sec"}, {"text": "ret"}]}
+    left = suite(tmp_path / "left.json", one=[split, turn("Bye")])
+    right = suite(tmp_path / "right.json", one=[turn("Bye")])
+    report = tmp_path / "report"
+    assert main(["diff", str(left), str(right), f"--report=json={report}", *wishes]) == 2
+    told = capsys.readouterr()
+    assert said in told.err
+    assert "conversations" not in told.err
+    assert not report.exists()
+
+
+def results(path: Path, name: str, *statuses: int) -> Path:
+    cases: list[Json] = [
+        {
+            "eval_set_id": "s", "eval_id": name, "final_eval_status": status, "session_id": f"{name} {at}",
+            "overall_eval_metric_results": [
+                {"metric_name": "response_match_score", "threshold": 0.8, "score": 0.5, "eval_status": status}
+            ],
+            "eval_metric_result_per_invocation": [],
+        }
+        for at, status in enumerate(statuses)
+    ]  # fmt: skip
+    value = {"eval_set_result_id": path.stem, "eval_set_id": "s", "eval_case_results": cases}
+    path.write_text(json.dumps(value))
+    return path
+
+
+def test_reports_of_two_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = results(tmp_path / f"base {BAIT}.json", f"case {BAIT}", 1, 1)
+    new = results(tmp_path / f"new {BAIT}.json", f"case {BAIT}", 1, 2)
+    reports = [f"--report={kind}={tmp_path / kind}" for kind in KINDS]
+    assert main(["compare-runs", str(base), str(new), *reports]) == 1
+    assert BAIT in capsys.readouterr().out
+    assert all(BAIT in (tmp_path / kind).read_text() for kind in KINDS)
+    assert main(["compare-runs", str(base), str(new), *reports, "--redact", BAIT]) == 1
+    told = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in KINDS)]
+    assert not any(BAIT in plain(text) for text in told)
+    assert all("[redacted]" in text for text in told)
+    assert "pass@2" in told[0]
+
+
+def test_a_report_is_never_written_over_what_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base, new = results(tmp_path / "base.json", "a", 1), results(tmp_path / "new.json", "a", 1)
+    before = base.read_bytes()
+    for given in (str(base), str(tmp_path)):
+        assert main(["compare-runs", given, str(new), f"--report=json={base}"]) == 2
+        assert "This file is compared" in capsys.readouterr().err
+    assert base.read_bytes() == before
+    assert main(["compare-runs", str(base), str(new), "--report=pdf=x"]) == 2
+    assert "There is no report “pdf” of two runs" in capsys.readouterr().err

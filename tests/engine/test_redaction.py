@@ -1,0 +1,94 @@
+"""What redaction takes out of values, and what it leaves."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.parts import Text, ToolCall
+from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.values import Json
+from trace_inspector.engine.redaction import MARK, Redaction, Redactor, with_secrets
+
+SECRET = 'a "b" <ü>'
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [
+        ({"Password": "abc", "n": 1}, {"Password": MARK, "n": 1}),
+        ({"password": None}, {"password": None}),
+        ({"password": {"deep": ["abcd", 12345]}, "said": "abcd 12345 deep"},
+         {"password": MARK, "said": f"{MARK} {MARK} deep"}),
+        ('{"password": "abc", "n": 1}', f'{{"password": "{MARK}", "n": 1}}'),
+        ('{"passwords": "abc",  "n": 1}', '{"passwords": "abc",  "n": 1}'),
+        ('[{"n": {"password": "abc"}}]', f'[{{"n": {{"password": "{MARK}"}}}}]'),
+        ('{"password": "abc"', '{"password": "abc"'),
+        ({"password": SECRET, "json": json.dumps({"x": SECRET})}, {"password": MARK, "json": f'{{"x": "{MARK}"}}'}),
+        ({"password": SECRET, "json": json.dumps({"x": SECRET}, ensure_ascii=False)},
+         {"password": MARK, "json": f'{{"x": "{MARK}"}}'}),
+        ({"password": SECRET, "page": "<p>a &quot;b&quot; &lt;ü&gt;</p>"},
+         {"password": MARK, "page": f"<p>{MARK}</p>"}),
+        ({"pin": 90210, "zip90210": [90210, True, "x90210"]}, {"pin": MARK, f"zip{MARK}": [MARK, True, f"x{MARK}"]}),
+        ("90210", MARK),
+        (90210, 90210),
+    ],
+)  # fmt: skip
+def test_what_is_taken_out(value: Json, left: Json) -> None:
+    assert Redactor(Redaction(("password",), ("90210",))).redacted(value) == left
+
+
+def test_our_own_numbers_are_no_data() -> None:
+    turn = Turn(90210, events=(Event("a", (ToolCall("f", 90210), Text("90210")), time_s=90210.0),))
+    found = Redactor(Redaction((), ("90210",))).redacted(turn)
+    assert (found.index, found.events[0].time_s) == (90210, 90210.0)
+    assert found.events[0].parts == (ToolCall("f", MARK), Text(MARK))
+    assert Redactor(Redaction((), ("nowhere",))).redacted(turn) == turn
+
+
+def test_what_remains_is_found() -> None:
+    redactor = Redactor(Redaction(("key",), ("hush+",)))
+    redactor.redacted([{"key": "its value"}])
+    assert not redactor.remains_in(["nothing", MARK])
+    assert redactor.remains_in(["hushhh"])
+    assert redactor.remains_in(["so its value it is"])
+    assert not redactor.stands_in("hush is a word of the page")
+    assert redactor.stands_in("<b>its value</b>")
+
+
+def test_too_deep_is_a_sentence() -> None:
+    value: Json = "x"
+    for _level in range(5_000):
+        value = [value]
+    with pytest.raises(UsageError, match="too deeply"):
+        Redactor(Redaction(("key",))).redacted(value)
+
+
+def test_built_in_ones_can_be_used() -> None:
+    wishes = with_secrets(Redaction(("mine",), ("own",)))
+    assert ("mine" in wishes.keys, "own" in wishes.patterns) == (True, True)
+    usual = ["a token of thanks", "basic arithmetic", "sk-8", "eyJ", "https://example.com/a?b=c", "skip-this-step"]
+    assert Redactor(wishes).redacted(usual) == usual
+
+
+WORDS = st.text('ab"\\<é ', min_size=4, max_size=8)
+VALUES = st.recursive(
+    WORDS | st.integers(1000, 9999) | st.none() | st.booleans(),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["key", "x", "y"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(VALUES, WORDS)
+def test_nothing_taken_out_stands_anywhere(value: Json, secret: str) -> None:
+    redactor = Redactor(Redaction(("key",)))
+    found = redactor.redacted([{"key": secret}, value])
+    written = json.dumps(found, ensure_ascii=False).replace(MARK, "")
+    assert json.dumps(secret, ensure_ascii=False)[1:-1] not in written
+    assert not redactor.stands_in(json.dumps(found))

@@ -1,0 +1,21 @@
+"""The options that take secrets out of what a comparison prints and writes."""
+
+from __future__ import annotations
+
+import argparse
+
+from trace_inspector.engine.redaction import Redaction, with_secrets
+
+
+def redact_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to take out."""
+    add = parser.add_argument
+    add("--redact-key", action="append", default=[], metavar="NAME", help="leave out the values of keys named so")
+    add("--redact", action="append", default=[], metavar="PATTERN", help="leave out what this expression matches")
+    add("--redact-secrets", action="store_true", help="leave out what looks like a password, key or token")
+
+
+def redaction_of(options: argparse.Namespace) -> Redaction:
+    """What the person wishes; UsageError for a pattern that cannot be used."""
+    wishes = Redaction(tuple(options.redact_key), tuple(options.redact))
+    return with_secrets(wishes) if options.redact_secrets else wishes

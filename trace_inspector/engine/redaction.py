@@ -1,0 +1,180 @@
+"""Redaction: what must not be read is taken out of values before anything is written, and looked for after."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.patterns import matches_of, replaced, why_unusable
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+MARK = "[redacted]"
+SHORTEST = 4  # characters; anything shorter is taken out of its place, but stands in too many others to look for it
+_MOST_JSON_CHARS = 1_000_000
+_TOO_DEEP = "A value is nested too deeply to be redacted, so nothing was written."
+Value = TypeVar("Value")
+
+_KEYS = (
+    "password", "passwd", "secret", "token", "api_key", "apikey", "access_token", "refresh_token", "client_secret",
+    "private_key", "authorization", "cookie", "set-cookie",
+)  # fmt: skip
+_PATTERNS = (
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?",
+    r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",  # JSON web tokens
+    r"(?i)\b(?:bearer|basic)\s+[\w.~+/=-]{16,}",
+    r"\bsk-[\w-]{16,}",
+    r"\bAIza[\w-]{30,}",
+    r"\bya29\.[\w-]{16,}",
+    r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
+    r"\b(?:ghp|gho|ghu|ghs|ghr|github_pat)_\w{20,}",
+    r"\bglpat-[\w-]{16,}",
+    r"\bxox[abeoprs]-[\w-]{10,}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What to take out: the values of keys, by their names in whatever case, and what patterns match."""
+
+    keys: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for pattern in self.patterns:
+            why = why_unusable(pattern)
+            if not why and next(_matches(pattern, ""), None) is not None:
+                why = "it matches where there is nothing"
+            if why:
+                raise UsageError(f"The pattern “{one_line(pattern, 60)}” cannot redact: {why}.")
+
+
+def with_secrets(wishes: Redaction) -> Redaction:
+    """The same, and what obviously is a secret: keys named like one, and the shapes of common ones."""
+    return Redaction((*wishes.keys, *_KEYS), (*wishes.patterns, *_PATTERNS))
+
+
+class Redactor:
+    """Takes texts out of values, everywhere the same ones. First all values are looked through, then rewritten."""
+
+    def __init__(self, wishes: Redaction) -> None:
+        self._patterns = wishes.patterns
+        self._keys = frozenset(key.casefold() for key in wishes.keys)
+        self._found: set[str] = set()
+        self._known: re.Pattern[str] | None = None
+
+    def redacted(self, value: Value) -> Value:
+        """The value without what must not be read; give all that goes into one report at once."""
+        try:
+            self._walk(value)
+            long = {spelled for text in self._found if len(text) >= SHORTEST for spelled in _spellings(text)}
+            known = sorted(long, key=lambda text: (-len(text), text))
+            self._known = re.compile("|".join(map(re.escape, known))) if known else None
+            return cast("Value", self._walk(value))
+        except RecursionError as problem:
+            raise UsageError(_TOO_DEEP) from problem
+
+    def remains_in(self, texts: Iterable[str]) -> bool:
+        """Whether anything that was taken out, or that a pattern matches, stands in texts made of the result."""
+        return any(
+            (self._known is not None and self._known.search(text) is not None)
+            or any(next(_matches(pattern, text), None) is not None for pattern in self._patterns)
+            for text in (text.replace(MARK, "") for text in texts)
+        )
+
+    def stands_in(self, report: str) -> bool:
+        """Whether anything that was taken out stands in a whole report, whose own words no pattern is about."""
+        return self._known is not None and self._known.search(report.replace(MARK, "")) is not None
+
+    def _walk(self, value: object, *, inside: bool = False) -> object:
+        """`inside` JSON numbers are data; the numbers of our own fields are not."""
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, Mapping):
+            return {self._text(str(key)): self._member(str(key), item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self._walk(item, inside=True) for item in value]
+        if type(value) is tuple:
+            items = tuple(self._walk(item, inside=inside) for item in value)
+            return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+        if inside and isinstance(value, int | float) and not isinstance(value, bool):
+            return value if (said := self._text(str(value))) == str(value) else said
+        return self._fields(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
+
+    def _fields(self, value: DataclassInstance) -> object:
+        changed = {}
+        for field in dataclasses.fields(value):
+            old = getattr(value, field.name)
+            # A bare number that a call was given instead of named arguments is data, too.
+            new = self._walk(old, inside=field.name in ("args", "value"))
+            if new is not old:
+                changed[field.name] = new
+        return dataclasses.replace(value, **changed) if changed else value
+
+    def _member(self, key: str, item: object) -> object:
+        if key.casefold() not in self._keys or item is None:
+            return self._walk(item, inside=True)
+        if self._known is None:
+            self._found.update(_leaves(item))
+        return MARK
+
+    def _text(self, text: str) -> str:
+        text = self._json_text(text)
+        for pattern in self._patterns:
+            if self._known is None:
+                self._found.update(_matches(pattern, text))
+            try:
+                text = replaced(pattern, MARK, text)
+            except TimeoutError as problem:
+                raise _too_slow(pattern) from problem
+        return self._known.sub(MARK, text) if self._known else text
+
+    def _json_text(self, text: str) -> str:
+        """Values behind keys of JSON that stands in a string go as those of JSON itself."""
+        if not self._keys or not text.lstrip().startswith(("{", "[")) or len(text) > _MOST_JSON_CHARS:
+            return text
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        if not any(key in text.casefold() for key in self._keys):
+            return text
+        written = self._walk(value)
+        return text if written == value else json.dumps(written, ensure_ascii=False)
+
+
+def _spellings(text: str) -> set[str]:
+    """How a text may stand in JSON, in HTML and on one line."""
+    written = [text, " ".join(text.split()), *(json.dumps(text, ensure_ascii=plain)[1:-1] for plain in (True, False))]
+    return {spelled for one in written for spelled in (one, escape(one)) if len(spelled) >= SHORTEST}
+
+
+def _leaves(value: object) -> Iterator[str]:
+    """The texts and numbers of a value, as they may stand elsewhere."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield str(value)
+
+
+def _matches(pattern: str, text: str) -> Iterator[str]:
+    try:
+        yield from matches_of(pattern, text)
+    except TimeoutError as problem:
+        raise _too_slow(pattern) from problem
+
+
+def _too_slow(pattern: str) -> UsageError:
+    return UsageError(f"The pattern “{one_line(pattern, 60)}” takes too long on one text; write a simpler one.")

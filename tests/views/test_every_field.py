@@ -51,6 +51,7 @@ NOT_SHOWN: dict[Key, str] = {
     ("TurnVerdict", "golden_index"): "which of the golden's turns; the turns are shown beside each other",
     ("Finding", "code"): "for scripts",
     ("RubricVerdict", "votes"): "each is a mark, yes or no; there are no other votes",
+    ("Case", "recorded"): "how a writer takes the turns of a case that stands in no file yet",
     ("Criteria", "asked_for"): "says how the criteria came to be used, of a run and not of a file",
 }
 # Fields that are true or not are told in words of their own.

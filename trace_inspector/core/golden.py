@@ -29,7 +29,7 @@ class Scenario:
     """What a simulated user is told. ADK has no limit of turns of its own; the criteria file has one for all.
 
     `plan` is what the user is to do, called a task elsewhere. Only the user knows the `facts`, only the agent the
-    `variables`. `goal` is the file's own word for what is to become of the user's goal.
+    `variables`. `goal` is the file's own word for what is to become of the user's goal, None where it is not known.
     """
 
     starting_prompt: str
@@ -37,7 +37,7 @@ class Scenario:
     persona: Persona | None = None
     max_turns: int | None = None
     facts: tuple[tuple[str, str], ...] = ()
-    goal: str = ""
+    goal: str | None = ""
     variables: JsonObject | None = None
     place: str = ""
 
@@ -58,6 +58,7 @@ class Case:
     """One golden. Exactly one of `turns` (a script) and `scenario` is meant to be given; `turns` may be empty.
 
     `matchers` say how single arguments are compared; where none stands at its place an argument must be equal.
+    The turns of a `recorded` one are as a run made them: a writer takes of them what its system would.
     """
 
     id: str
@@ -74,7 +75,9 @@ class Case:
     notes: tuple[Note, ...] = ()
     overrules: tuple[Json, ...] = ()
     tags: tuple[str, ...] = ()
+    title: str = ""  # what people call it, where that is not its id
     extras: tuple[Extra, ...] = ()
+    recorded: bool = False
     final_state_place: str = ""
     place: str = ""
 
@@ -117,6 +120,7 @@ def as_case(trace: Trace) -> Case:
         turns=trace.turns,
         session=Session(trace.app, trace.user, trace.session_id) if trace.session_id or trace.app else None,
         final_state=trace.final_state,
+        recorded=True,
         place=trace.place,
     )
 

@@ -58,9 +58,13 @@ class Rubrics:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The turns of a case in their order; a turn with a place stands there already and is kept as it is."""
+    """The turns of a case in their order; a turn with a place stands there already and is kept as it is.
+
+    New ones that are `recorded` are as a run made them.
+    """
 
     turns: tuple[Turn, ...]
+    recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from trace_inspector.formats.adk_shapes import PERSONAS
 from trace_inspector.formats.content import content_json
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.reserved_key import KEY, carrying
+from trace_inspector.formats.reserved_key_writer import tables_of, with_tables
 
 
 def write(contents: Contents) -> Written:
@@ -32,7 +33,7 @@ def write(contents: Contents) -> Written:
             )
             losses.append(error("recording-lost", message, trace.place))
             continue
-        cases.append(_case_json(as_case(trace), ids, contents.format, losses, recorded=True))
+        cases.append(_case_json(as_case(trace), ids, contents.format, losses))
     spans = sum(trace.span_count for trace in contents.traces)
     if spans:
         message = (
@@ -87,7 +88,7 @@ class _Ids:
         return given
 
 
-def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, recorded: bool = False) -> JsonObject:
+def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding]) -> JsonObject:
     left = Leftovers(losses)
     written: JsonObject = {"eval_id": ids.take(case)}
     if case.scenario is not None:
@@ -96,11 +97,11 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, rec
         conversation: list[Json] = []
         for index, turn in enumerate(case.turns):
             pointer = f"/conversation/{index}"
-            told = as_invocation(turn, pointer, left) if recorded else turn
+            told = as_invocation(turn, pointer, left) if case.recorded else turn
             conversation.append(invocation_json(told, pointer, left))
         written["conversation"] = conversation
     if case.session is not None:
-        _write_session(case.session, written, left, recorded=recorded)
+        _write_session(case.session, written, left, recorded=case.recorded)
     if case.context:
         said = [content_json(event.parts, event.author) for event in case.context]
         left.keep("/context_messages", [*said])
@@ -108,6 +109,11 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding], *, rec
         written["rubrics"] = [rubric_json(rubric) for rubric in case.rubrics]
     if case.final_state is not None:
         written["final_session_state"] = case.final_state
+    if case.tags:
+        written["tags"] = [*case.tags]
+    noted: JsonObject = {"": note.text for note in case.notes if note.place == case.place}
+    if noted:
+        written = with_tables(written, {**tables_of(written), "notes": noted})
     if left.values or origin != "adk-eval-set":
         return carrying(written, origin, {**left.values})
     return written

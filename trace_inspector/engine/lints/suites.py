@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.golden_change import Named, Rubrics
+from trace_inspector.core.golden_change import Named, Rubrics, Tagged
+from trace_inspector.core.promoting import RUN_TAGS
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Turn, calls_of, user_text
 from trace_inspector.core.verdict import Status
@@ -41,15 +42,22 @@ def repeated_ids(suite: Suite, _around: Around) -> Iterator[Hint]:
 
 
 def from_failing_runs(suite: Suite, around: Around) -> Iterator[Hint]:
-    """Cases made from a run that did not pass."""
+    """Cases made from a run that did not pass, as somebody knows or as their tag says."""
     for case in suite.cases:
-        status = around.runs.get(case.place)
-        if status in (Status.FAILED, Status.ERROR):
+        tagged = next((status for status, tag in RUN_TAGS.items() if tag in case.tags), None)
+        status = around.runs.get(case.place, tagged)
+        if status in _FARED:
             sentence = f"“{case.id}” was made from a run that {_FARED[status]}: it expects what went wrong there."
-            yield Hint("from-failing-run", sentence, case.place, case.place)
+            yield Hint("from-failing-run", sentence, case.place, case.place, _untagged(case))
 
 
-_FARED = {Status.FAILED: "failed", Status.ERROR: "ended with an error"}
+def _untagged(case: Case) -> Mend | None:
+    """Without the tag nobody is warned again: for a golden that was mended."""
+    kept = tuple(tag for tag in case.tags if tag not in RUN_TAGS.values())
+    return Mend("It expects what is right now: take the tag away", (Tagged(kept),)) if kept != case.tags else None
+
+
+_FARED: Mapping[Status | None, str] = {Status.FAILED: "failed", Status.ERROR: "ended with an error"}
 
 
 def odd_rubrics(case: Case) -> Iterator[Hint]:

@@ -1,0 +1,91 @@
+"""What of a recorded run can become an expectation: EXPECTATIONS is the one list, with words for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_ADK, _CES, _VERTEX = "adk-eval-set", "ces-evaluation", "vertex-item"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectable:
+    """One line of EXPECTATIONS. `formats` are those that have a place for it; empty for all."""
+
+    name: str
+    title: str
+    means: str
+    formats: tuple[str, ...] = ()
+    needs: str = ""  # another one, without which this is not taken
+
+
+EXPECTATIONS: tuple[Expectable, ...] = (
+    Expectable(
+        "calls",
+        "Tool calls",
+        "Each turn is to call the same tools with the same arguments. Without this, any calls are right.",
+    ),
+    Expectable("answers", "Answers", "Each turn is to end with this answer. Without this, any answer is right."),
+    Expectable(
+        "results",
+        "Results of calls",
+        "What the tools answered stands beside the calls, for people and judges to read. It is not compared.",
+        (_ADK, _VERTEX),
+        "calls",
+    ),
+    Expectable(
+        "mocks",
+        "Results as mocks",
+        "When the golden is run, the tools answer what they answered here.",
+        (_CES,),
+        "calls",
+    ),
+    Expectable(
+        "transfers",
+        "Transfers",
+        "The conversation is to be handed to the same agents.",
+        needs="calls",
+    ),
+    Expectable(
+        "said",
+        "Words in between",
+        "What agents said before their answer. Only criteria that read it compare it.",
+        needs="calls",
+    ),
+    Expectable("session", "App and user", "For which app and which user the conversation is held.", (_ADK,)),
+    Expectable(
+        "state",
+        "State at the start",
+        "The conversation starts with the session state that was there before its first turn.",
+        (_ADK, _CES),
+    ),
+    Expectable(
+        "final_state",
+        "State at the end",
+        "The session is to end in the state in which it ended here.",
+        (_ADK, _CES),
+    ),
+    Expectable(
+        "agents",
+        "Agents",
+        "Instructions and tools of the agents, for judges and for checks of the calls.",
+        (_ADK, _VERTEX),
+    ),
+    Expectable(
+        "figures",
+        "Ids, times, tokens and models",
+        "What the run reported about itself. It is not compared.",
+        (_ADK,),
+    ),
+    Expectable("note", "Where it comes from", "A note at the golden names the run and the file.", (_ADK,)),
+    Expectable("description", "Where it comes from", "The description names the run and the file.", (_CES,)),
+)
+
+
+def usual(format_name: str) -> frozenset[str]:
+    """What is expected of a golden of a format when nobody says otherwise: all that it has a place for."""
+    return frozenset(one.name for one in EXPECTATIONS if not one.formats or format_name in one.formats)
+
+
+def complete(wants: frozenset[str]) -> frozenset[str]:
+    """What is wanted, without what makes no sense alone."""
+    return frozenset(one.name for one in EXPECTATIONS if one.name in wants and (not one.needs or one.needs in wants))

@@ -1,0 +1,146 @@
+"""Put what a recorded run did into a golden that is there: as changes, so that what stays keeps its very text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.align import CallPair, Match, align_calls, align_turns, normalised
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import Calls, ExpectedCall, GoldenChange, Tagged, Turns
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.pointer import resolve, split
+from trace_inspector.core.promoted_turn import TRANSFER_TOOL
+from trace_inspector.core.promoting import Choice, Origin, chosen_turns, golden_turns, tags_of
+from trace_inspector.core.trace import Trace, Turn, calls_of, user_text
+from trace_inspector.core.values import ABSENT
+from trace_inspector.engine.lints.turns import expected
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Changes of a golden, and the numbers of the chosen turns, counted from 0, that none of its turns asks for."""
+
+    changes: tuple[GoldenChange, ...] = ()
+    unmatched: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One line of WAYS: how chosen turns come into a golden."""
+
+    name: str
+    title: str
+    means: str
+    take: Callable[[Case, Trace, Choice], Taken]
+
+
+def appended(case: Case, trace: Trace, choice: Choice) -> Taken:
+    """The chosen turns behind those that are there."""
+    new = golden_turns(trace, choice, len(case.turns))
+    return Taken((Turns((*case.turns, *new), recorded=True),) if new else ())
+
+
+def replaced(case: Case, trace: Trace, choice: Choice) -> Taken:
+    """The golden's turns as the run had them, where it asks the same."""
+    observed = chosen_turns(trace, choice)
+    pairs = _pairs(case.turns, observed)
+    new = golden_turns(trace, choice)
+    kept = tuple(replace(new[pairs[at]], index=at) if at in pairs else turn for at, turn in enumerate(case.turns))
+    changes = (Turns(kept, recorded=True),) if pairs else ()
+    return Taken(changes, _unmatched(observed, pairs.values()))
+
+
+def with_calls(case: Case, trace: Trace, choice: Choice) -> Taken:
+    """The golden's turns with the calls that the run made, where it asks the same. Words and rubrics stay."""
+    observed = chosen_turns(trace, choice)
+    pairs = _pairs(case.turns, observed)
+    changes: list[GoldenChange] = []
+    for at, to in pairs.items():
+        turn = case.turns[at]
+        before, after = expected(case, turn), _calls(case, turn, _wanted(observed[to], choice))
+        if before != after:
+            changes.append(Calls(turn.place, tuple(after)))
+    return Taken(tuple(changes), _unmatched(observed, pairs.values()))
+
+
+WAYS: tuple[Way, ...] = (
+    Way("append", "Append turns", "The chosen turns come behind those of the golden.", appended),
+    Way("calls", "Take the calls", "Turns that ask the same expect the calls of this run from now on.", with_calls),
+    Way("replace", "Take whole turns", "Turns that ask the same become as they were in this run.", replaced),
+)
+
+
+def into_case(case: Case, trace: Trace, choice: Choice, way: str, origin: Origin | None = None) -> Taken:
+    """What to change in a case, with the tag of a run that did not pass."""
+    known = next((one for one in WAYS if one.name == way), None)
+    if known is None:
+        raise EditError(f"There is no way “{way}”; there are {', '.join(one.name for one in WAYS)}.")
+    if case.scenario is not None:
+        raise EditError("This golden is a scenario, which has no turns. Make a new golden of the run.")
+    found = known.take(case, trace, choice)
+    tags = tuple(tag for tag in tags_of(origin or Origin()) if tag not in case.tags)
+    if tags and found.changes:
+        return replace(found, changes=(*found.changes, Tagged((*case.tags, *tags))))
+    return found
+
+
+def one_call(case: Case, turn_place: str, call: ToolCall, instead_of: str = "") -> Calls:
+    """A turn that expects one call of a run: instead of the call at a place, or behind all others."""
+    turn = next((turn for turn in case.turns if turn.place == turn_place), None)
+    if turn is None:
+        raise EditError(f"There is no turn at “{turn_place}” any more. Select it again.")
+    calls = expected(case, turn)
+    if not instead_of:
+        return Calls(turn_place, (*calls, _new(call)))
+    if all(one.call.place != instead_of for one in calls):
+        raise EditError(f"There is no call at “{instead_of}” any more. Select it again.")
+    return Calls(turn_place, tuple(_as_made(one, call) if one.call.place == instead_of else one for one in calls))
+
+
+def _pairs(golden: Sequence[Turn], observed: Sequence[Turn]) -> dict[int, int]:
+    """Which turns ask the same, in their order."""
+    return {
+        pair.golden: pair.observed
+        for pair in align_turns(golden, observed)
+        if pair.golden is not None
+        and pair.observed is not None
+        and normalised(user_text(golden[pair.golden])) == normalised(user_text(observed[pair.observed]))
+    }
+
+
+def _unmatched(observed: Sequence[Turn], matched: Collection[int]) -> tuple[int, ...]:
+    return tuple(turn.index for at, turn in enumerate(observed) if at not in matched)
+
+
+def _wanted(turn: Turn, choice: Choice) -> list[ToolCall]:
+    return [call for call in calls_of(turn) if call.name != TRANSFER_TOOL or "transfers" in choice.wants]
+
+
+def _calls(case: Case, turn: Turn, made: Sequence[ToolCall]) -> list[ExpectedCall]:
+    """The calls that were made, in their order; those that are expected already stay the same calls."""
+    known = expected(case, turn)
+    pairs = {pair.observed: pair for pair in align_calls([one.call for one in known], made)}
+    return [_merged(known, pairs.get(at), call) for at, call in enumerate(made)]
+
+
+def _merged(known: Sequence[ExpectedCall], pair: CallPair | None, call: ToolCall) -> ExpectedCall:
+    if pair is None or pair.expected is None or pair.match not in (Match.SAME, Match.ARGUMENTS):
+        return _new(call)
+    stated = known[pair.expected]
+    covered = {split(matcher.place)[0] for matcher in stated.matchers if len(split(matcher.place)) == 1}
+    if set(pair.differing) <= covered:
+        return stated
+    return _as_made(stated, call)
+
+
+def _as_made(stated: ExpectedCall, call: ToolCall) -> ExpectedCall:
+    """The expected call with the name and the arguments that were given; matchers of what is gone go."""
+    args = {} if call.args is ABSENT and stated.call.args is not ABSENT else call.args
+    matchers = tuple(one for one in stated.matchers if args is not ABSENT and resolve(args, one.place) is not ABSENT)
+    return ExpectedCall(replace(stated.call, name=call.name, args=args), matchers)
+
+
+def _new(call: ToolCall) -> ExpectedCall:
+    return ExpectedCall(replace(call, place=""))

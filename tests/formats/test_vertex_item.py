@@ -92,7 +92,7 @@ def test_results_of_one_request_stand_together() -> None:
         Status.INFORMATIONAL,
         1,
     )
-    assert small.golden_place == "/evaluationItems/0/evaluationRequest"
+    assert small.golden_place == "/evaluationItems/0"
     assert codes(contents) == ["more-pages", "other-scale"]
 
 
@@ -196,7 +196,7 @@ def test_what_is_odd_in_a_request_is_said_once_for_all_runs() -> None:
 def test_a_request_that_comes_again_is_shown_and_named() -> None:
     twice = [made.item("evaluationRequest", made.request()) for _ in range(2)]
     contents = opened([*twice])
-    assert [case.place for case in contents.suites[0].cases] == ["/0/evaluationRequest"]
+    assert [case.place for case in contents.suites[0].cases] == ["/0"]
     assert len(contents.traces) == 4
     assert [(finding.code, finding.pointer) for finding in contents.findings] == [
         ("duplicate-id", "/1/evaluationRequest")

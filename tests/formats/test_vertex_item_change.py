@@ -252,13 +252,13 @@ def test_what_the_simulated_user_is_told() -> None:
 def test_a_renamed_group_takes_along_what_it_says_of_itself() -> None:
     raw = WHOLE["asked"]
     a, b, c = case_of(raw).rubrics
-    value, _ = after(raw, Rubrics(REQUEST, (a, b, replace(c, group="truth"))))
+    value, _ = after(raw, Rubrics("", (a, b, replace(c, group="truth"))))
     assert resolve(value, f"{REQUEST}/rubrics/truth") is resolve(raw, f"{REQUEST}/rubrics/facts")
-    value, _ = after(raw, Rubrics(REQUEST, (replace(a, text="Is kind."), b, c)))
+    value, _ = after(raw, Rubrics("", (replace(a, text="Is kind."), b, c)))
     assert resolve(value, f"{REQUEST}/rubrics/tone/rubrics/1") is resolve(raw, f"{REQUEST}/rubrics/tone/rubrics/1")
     bare = made.whole({**made.REQUESTS["asked"], "rubrics": {"tone": [{"rubricId": "a"}]}})
     (one,) = case_of(bare).rubrics
-    value, _ = after(bare, Rubrics(REQUEST, (replace(one, id="b"),)))
+    value, _ = after(bare, Rubrics("", (replace(one, id="b"),)))
     assert resolve(value, f"{REQUEST}/rubrics") == {"tone": [{"rubricId": "b"}]}
 
 
@@ -288,8 +288,8 @@ REFUSED: dict[str, tuple[JsonObject, GoldenChange]] = {
     "a state to end with": (ASKED, EndsWith({"seat": 2})),
     "a session": (ASKED, BeginsWith(Session(app="a"))),
     "a rubric of a turn": (ASKED, Rubrics(PROMPT, (Rubric("1", "Is kind."),))),
-    "another order of groups": (ASKED, Rubrics(REQUEST, (TONE[2], *TONE[:2]))),
-    "two names of a group": (ASKED, Rubrics(REQUEST, tuple(replace(one, description=one.id) for one in TONE))),
+    "another order of groups": (ASKED, Rubrics("", (TONE[2], *TONE[:2]))),
+    "two names of a group": (ASKED, Rubrics("", tuple(replace(one, description=one.id) for one in TONE))),
     "a tag without a value": (ASKED, Tagged(("smoke",))),
     "a label twice": (ASKED, Tagged(("a: 1", "a: 2"))),
     "a scenario beside a prompt": (ASKED, Simulated(Scenario("a", "b"))),

@@ -46,7 +46,7 @@ def wishes(case: Case) -> Iterator[tuple[str, Wish]]:
     yield "named", Wish(Named("two"), lambda one: one.id, "two", in_bare=False)
     tags = ("team: seats", "new: a: b")
     yield "tagged", Wish(Tagged(tags), lambda one: one.tags, tags, in_bare=False)
-    place = f"{case.place}/rubrics/tone/rubrics/1"
+    place = case.rubrics[1].place
     yield "noted", Wish(Noted(place, "Why"), notes, [(place, "Why")], in_bare=False)
     yield "no session", Wish(BeginsWith(None), told, told(case))
     yield "no end", Wish(EndsWith(None), told, told(case))

@@ -14,7 +14,7 @@ from trace_inspector.formats.format import Editing, Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.vertex_item_change import changed
-from trace_inspector.formats.vertex_item_golden import cases_place, golden, is_golden, with_item
+from trace_inspector.formats.vertex_item_golden import case_place, cases_place, golden, is_golden, with_item
 from trace_inspector.formats.vertex_item_groups import groups_in
 from trace_inspector.formats.vertex_item_kinds import kind_of_item
 from trace_inspector.formats.vertex_item_new import new_item
@@ -61,7 +61,8 @@ def read(source: Source) -> Iterator[Item]:
         request = request_in(group, stem, requests, report)
         if group.request is not None and group.case_id not in cases:
             cases[group.case_id] = with_item(group, request, report)
-        verdicts = judged_in(group, request, stem, report)
+        case = replace(request.case, place=case_place(group, request))
+        verdicts = judged_in(group, replace(request, case=case), stem, report)
         made += verdicts
         metrics += [metric for _, verdict in verdicts if verdict for metric in verdict.metrics]
     runs = Counter(trace.case_id for trace, _ in made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden import Case
@@ -35,7 +35,7 @@ class ItemDraft(CaseDraft):
             raise EditError(
                 "This item holds no request, so nothing is expected in it. Change the item of its request."
             )
-        return cls(replace(before, place=before.place.removesuffix(request)), raw, request)
+        return cls(before, raw, request)
 
     def again(self) -> ItemDraft:
         """The same, its case read as it is now."""

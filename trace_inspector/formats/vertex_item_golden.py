@@ -65,4 +65,10 @@ def with_item(group: Group, request: Request, report: Report) -> Case:
         overrules=ours.overrules,
         tags=group.tags,
         extras=(*group.extras, *request.case.extras),
+        place=case_place(group, request),
     )
+
+
+def case_place(group: Group, request: Request) -> str:
+    """A case is its item, where it has one: what people say of it stands there."""
+    return group.item.place if group.item is not None else request.case.place

@@ -17,7 +17,7 @@ from trace_inspector.formats.vertex_writer import UNGROUPED
 
 def change_rubrics(draft: ItemDraft, change: Rubrics) -> None:
     """These rubrics, by their groups. Groups that stand there keep their order, new ones come behind them."""
-    if draft.within(change.owner) != draft.request:
+    if change.owner != draft.before.place:
         raise EditError("Rubrics of Vertex AI are those of the whole request. Add this one to the case.")
     held = draft.fields(draft.key(draft.request, "rubrics"))
     before = {rubric.place: rubric for rubric in draft.before.rubrics}

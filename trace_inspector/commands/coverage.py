@@ -1,0 +1,91 @@
+"""Say which agents, tools, transfers and rubrics goldens exercise, and which none does."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.summary import one_line
+
+if TYPE_CHECKING:
+    from trace_inspector.core.values import JsonObject
+    from trace_inspector.engine.coverage import Coverage, Line
+
+_NAME_CHARS = 80
+_CASES_SHOWN = 3
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="goldens, and traces that tell of agents and tools")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """0 when there are goldens, 2 when there are none."""
+    from trace_inspector.core.errors import UsageError
+    from trace_inspector.engine.coverage import coverage
+    from trace_inspector.flows.given_files import open_given
+
+    given = [each.contents for each in open_given([Path(name) for name in options.files])]
+    found = coverage(
+        [suite for contents in given for suite in contents.suites],
+        [trace for contents in given for trace in contents.traces],
+    )
+    if not found.case_count:
+        raise UsageError("There is no golden here. Name a file that has some.", path=options.files[0])
+    if options.json:
+        terminal.say_json(_as_json(found))
+        return 0
+    for line in _lines(found):
+        terminal.say(line)
+    return 0
+
+
+def _lines(found: Coverage) -> Iterator[str]:
+    undeclared = set(found.undeclared)
+    for line in found.lines:
+        told = _cases(line) if line.touches else "no golden" + (f", {line.runs} in runs" if line.runs else "")
+        beside = "; no agent declares it" if line in undeclared else ""
+        yield f"{line.kind.value:<8}  {_name(line)}: {told}{beside}"
+    touched = len(found.lines) - len(found.untouched)
+    yield f"{touched} of {len(found.lines)} are exercised by {found.case_count} goldens"
+
+
+def _name(line: Line) -> str:
+    name = one_line(line.name, _NAME_CHARS)
+    agent = one_line(line.agent, _NAME_CHARS)
+    joined = {"tool": f"{agent}.{name}", "transfer": f"{agent} → {name}"}.get(line.kind.value, name)
+    return joined if agent or line.kind.value == "transfer" else name
+
+
+def _cases(line: Line) -> str:
+    names = list(dict.fromkeys(one_line(touch.case_id, _NAME_CHARS) for touch in line.touches))
+    more = f" and {len(names) - _CASES_SHOWN} more" if len(names) > _CASES_SHOWN else ""
+    count = "1 golden" if line.cases == 1 else f"{line.cases} goldens"
+    return f"{count} ({', '.join(names[:_CASES_SHOWN])}{more})"
+
+
+def _as_json(found: Coverage) -> JsonObject:
+    undeclared = set(found.undeclared)
+    return {
+        "cases": found.case_count,
+        "lines": [
+            {
+                "kind": line.kind.value,
+                "agent": line.agent,
+                "name": line.name,
+                "declared": line.declared,
+                "undeclared": line in undeclared,
+                "runs": line.runs,
+                "cases": line.cases,
+                "touches": [
+                    {"suite": touch.suite_id, "case": touch.case_id, "turn": touch.turn} for touch in line.touches
+                ],
+            }
+            for line in found.lines
+        ],
+    }

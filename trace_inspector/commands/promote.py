@@ -1,0 +1,60 @@
+"""Make recorded conversations goldens of a suite, which is made where there is none. What would be lost is listed."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.finding import Severity
+from trace_inspector.core.summary import one_line
+
+_MESSAGE_CHARS = 500
+_WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "note"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("traces", nargs="+", metavar="TRACE", help="files or folders with recorded conversations")
+    parser.add_argument("--into", required=True, metavar="SUITE", help="the file with goldens, there already or new")
+    parser.add_argument("--turns", type=_numbers, default=(), metavar="N,N", help="these turns alone, from 1")
+    parser.add_argument("--expect", type=_names, default=(), metavar="NAME,NAME", help="what is expected of a run")
+    parser.add_argument("--as", dest="format", default="", metavar="FORMAT", help="of a new file: adk-eval-set, …")
+    parser.add_argument("--allow-loss", action="store_true", help="write even when something is gone for good")
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """0 when the goldens were written, 1 when something would be gone for good, 2 when it could not be done."""
+    from trace_inspector.flows.listing import expand
+    from trace_inspector.flows.promote_files import carry_out, planned
+
+    plan = planned(
+        expand(Path(name) for name in options.traces),
+        Path(options.into),
+        turns=options.turns,
+        wants=options.expect,
+        format_name=options.format,
+    )
+    for loss in plan.losses:
+        terminal.say(f"{_WORDS[loss.severity]}: {loss.code} {one_line(loss.message, _MESSAGE_CHARS)}")
+    if plan.gone and not options.allow_loss:
+        count = len(plan.gone)
+        what = "1 thing" if count == 1 else f"{count} things"
+        terminal.complain(f"Nothing was written: {what} would be gone for good. Add --allow-loss to write anyway.")
+        return 1
+    carry_out(plan)
+    for case in plan.cases:
+        count = len(case.turns)
+        terminal.say(f"{one_line(case.id, _MESSAGE_CHARS)}: {count} {'turn' if count == 1 else 'turns'}")
+    return 0
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Turns as people count them, as they are counted here."""
+    if not all(part.strip().isdecimal() and int(part) > 0 for part in text.split(",")):
+        raise argparse.ArgumentTypeError(f"“{text}” is no list of turns. Write their numbers, like 1,3.")
+    return tuple(int(part) - 1 for part in text.split(","))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())

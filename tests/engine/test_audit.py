@@ -9,22 +9,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.ces.ces_stories import scenario_of
+from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.extra import Extra
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.triage import (
+    CRITERIA_METRICS,
+    TEXT_METRICS,
+    TOOL_METRICS,
+    Bucket,
+    triage,
+    triage_all,
+    triage_note,
+)
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import (
     CaseVerdict,
     ExpectationVerdict,
     MetricVerdict,
     Provenance,
+    RubricVerdict,
     Status,
     TurnVerdict,
 )
 from trace_inspector.engine.audit import audit
 from trace_inspector.engine.between_runs.compared_runs import Change, compare_runs
+from trace_inspector.engine.ces.conversation_metrics import goal_status
 from trace_inspector.engine.ces.deriving import derived
 from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_methods
-from trace_inspector.engine.triage import Bucket, triage, triage_all, triage_note
+from trace_inspector.engine.metrics import METRICS
 
 P, F, N, E, INFO, S = (
     Status.PASSED,
@@ -67,6 +78,7 @@ def verdict(
 
 GOOD = metric("ces_tool_invocation", P, 1.0, threshold=1.0)
 WRONG = metric("ces_tool_invocation", F, 0.0, threshold=1.0)
+GOOD_WORDS = metric("ces_llm_criteria", P, 1.0)
 SILENT = metric("ces_semantic_similarity", N, reason="a call of the judge failed: no line")
 
 
@@ -149,8 +161,8 @@ def test_contradictions(about: str, found: CaseVerdict, expected: list[str]) -> 
 
 def test_turns_that_only_the_trace_has_are_missed() -> None:
     found = verdict(P, turns=((P, (GOOD,)),))
-    assert audit(found, trace=Trace("t", (Turn(0), Turn(1)))) != ()
-    assert "1 of 2 turns" in audit(found, trace=Trace("t", (Turn(0), Turn(1))))[0].sentence
+    assert audit(found, turns=1) == ()
+    assert "1 of 2 turns" in audit(found, turns=2)[0].sentence
 
 
 def test_the_known_cause_of_a_failure_without_failure_is_named() -> None:
@@ -185,12 +197,44 @@ def test_an_error_stands_before_what_failed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("goal", "score", "status"),
-    [("USER_GOAL_REJECTED", 0.0, P), ("USER_GOAL_SATISFIED", 0.0, F), ("USER_GOAL_IGNORED", 0.0, N)],
+    ("line", "goal", "score", "status"),
+    [
+        ("A7 SATISFIED needs score 1", "USER_GOAL_SATISFIED", 1.0, P),
+        ("A7 SATISFIED needs score 1", "USER_GOAL_SATISFIED", 0.0, F),
+        ("A7 REJECTED needs score 0", "USER_GOAL_REJECTED", 0.0, P),
+        ("A7 REJECTED needs score 0", "USER_GOAL_REJECTED", 1.0, F),
+        ("A7 IGNORED drops the term", "USER_GOAL_IGNORED", 0.0, INFO),
+        ("A2 UNSPECIFIED acts as SATISFIED", "", 0.0, F),
+        ("A3 a result has no userGoalBehavior", None, 0.0, N),
+        ("A3 a result has no userGoalBehavior", None, 1.0, N),
+        ("A3 -1 unspecified", None, -1.0, N),
+    ],
 )
-def test_a_goal_counts_as_the_scenario_wants_it(goal: str, score: float, status: Status) -> None:
-    found = verdict(P, metric("ces_user_goal", F if score == 0.0 else P, score))
-    assert derived(found, scenario_of(goal=goal)).status is status
+def test_a_goal_counts_as_the_scenario_wants_it(line: str, goal: str | None, score: float, status: Status) -> None:
+    assert goal_status(score, goal)[0] is status, line
+    found = verdict(P, GOOD_WORDS, metric("ces_user_goal", N, score))
+    alone = {F: F, N: P if score == -1 else N}.get(status, P)
+    assert derived(found, scenario_of(goal=goal)).status is alone, line
+
+
+@pytest.mark.parametrize("stated", [P, F])
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_a_goal_that_nobody_can_decide_on_contradicts_nothing(stated: Status, score: float) -> None:
+    found = verdict(stated, GOOD_WORDS, metric("ces_user_goal", N, score))
+    assert codes(found) == []
+    assert triage(found) in (None, Bucket.UNKNOWN)
+
+
+def compared(*matches: Match) -> MetricVerdict:
+    """A failed trajectory with its calls."""
+    pairs = tuple(CallPair(one, None, None) for one in matches)
+    return replace(metric("tool_trajectory_avg_score", F, 0.0), calls=pairs)
+
+
+def rated(*scores: float | None) -> MetricVerdict:
+    """A failed metric with its rubrics."""
+    rubrics = tuple(RubricVerdict(f"r{at}", score) for at, score in enumerate(scores))
+    return replace(metric("general_quality_v1", F, 0.5), rubrics=rubrics)
 
 
 EXTRA = metric("ces_expectations", F, None, ExpectationVerdict("call pay", F, extra=True))
@@ -210,12 +254,24 @@ ANSWER = metric("ces_semantic_similarity", F, 1.0)
         (Bucket.TOOL_MISSING, verdict(F, WRONG, ANSWER)),
         (Bucket.TEXT_MISMATCH, verdict(F, ANSWER)),
         (Bucket.UNKNOWN, verdict(F, metric("latency_budget", F, 0.0))),
+        (Bucket.TOOL_MISSING, verdict(F, metric("tool_trajectory_avg_score", F, 0.0))),
+        (Bucket.TOOL_MISSING, verdict(F, compared(Match.MISSING, Match.EXTRA))),
+        (Bucket.EXTRA_TURNS, verdict(F, compared(Match.SAME, Match.EXTRA))),
+        (Bucket.TEXT_MISMATCH, verdict(F, metric("final_response_match_v2", F, 0.0))),
+        (Bucket.TEXT_MISMATCH, verdict(F, metric("rouge_l_sum", F, 0.1))),
+        (Bucket.EXPECTATION_FAIL, verdict(F, rated(1.0, 0.0))),
+        (Bucket.UNKNOWN, verdict(F, rated(1.0, None))),
+        (Bucket.EXPECTATION_FAIL, verdict(F, metric("judge_prompt:tone", F, 0.0))),
         (None, verdict(P, GOOD)),
         (None, verdict(N)),
     ],
 )
 def test_failures_are_sorted_in_the_order_of_the_tests(bucket: Bucket | None, found: CaseVerdict) -> None:
     assert triage(found) is bucket
+
+
+def test_buckets_name_metrics_that_exist() -> None:
+    assert {metric.name for metric in METRICS} >= TOOL_METRICS | TEXT_METRICS | CRITERIA_METRICS
 
 
 def test_a_tolerated_extra_call_is_no_reason() -> None:
@@ -236,7 +292,7 @@ def ran(method: Json) -> CaseVerdict:
 
 def test_failures_by_ces_are_told_in_a_sentence_and_others_are_not() -> None:
     assert triage_note([verdict(F, WRONG), verdict(F, WRONG), verdict(F, metric("final_state", F))]) == (
-        "failures by kind: 2 TOOL_MISSING (an expected tool was not called)"
+        "failures by kind: 2 TOOL_MISSING (an expected call was not made, or not as expected)"
     )
     assert triage_note([verdict(P, GOOD), verdict(F, metric("final_state", F))]) == ""
 

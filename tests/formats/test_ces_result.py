@@ -243,13 +243,44 @@ def test_a_contradiction_is_named_with_its_place() -> None:
     assert [(one.what, one.status, one.reason) for one in criteria.expectations] == [("Was it polite?", F, "No.")]
 
 
-@pytest.mark.parametrize(("satisfied", "severity"), [(True, Severity.INFO), (False, Severity.WARNING)])
-def test_a_goal_that_was_not_met_may_be_what_is_wanted(satisfied: bool, severity: Severity) -> None:
-    told = made.simulated(expectationOutcomes=[], allExpectationsSatisfied=satisfied)
+@pytest.mark.parametrize(
+    ("score", "completed", "status", "open_words"),
+    [
+        (0, False, N, True),
+        (0, None, N, True),
+        (1, None, N, True),
+        (0, True, P, False),
+        (1, True, P, False),
+        (-1, True, N, False),
+        (None, None, N, False),
+    ],
+)
+def test_whether_a_goal_was_to_be_met_is_not_in_a_result(
+    score: Json, completed: Json, status: Status, open_words: bool
+) -> None:
+    told = made.simulated(
+        expectationOutcomes=[],
+        allExpectationsSatisfied=True,
+        hallucinationResult=[],
+        taskCompleted=completed,
+        userGoalSatisfactionResult={"score": score},
+    )
+    contents = opened({"name": made.RESULT, "evaluationStatus": "PASS", "scenarioResult": told})
+    (goal,) = [one for one in contents.reported[0].metrics if one.metric == "ces_user_goal"]
+    assert (goal.status, "userGoalBehavior" in goal.reason) == (status, open_words)
+    assert codes(contents) == []
+    (case,) = contents.suites[0].cases
+    assert case.scenario is not None
+    assert case.scenario.goal is None
+    derived = verdict_of({"name": made.RESULT, "scenarioResult": told})
+    assert (derived.status, derived.provenance) == (N if open_words else P, Provenance.DERIVED)
+
+
+def test_a_contradiction_with_an_open_goal_is_told() -> None:
+    told = made.simulated(expectationOutcomes=[], allExpectationsSatisfied=False)
     contents = opened({"name": made.RESULT, "evaluationStatus": "PASS", "scenarioResult": told})
     (finding,) = contents.findings
-    assert (finding.code, finding.severity) == ("verdicts-differ", severity)
-    assert ("userGoalBehavior" in finding.message) == satisfied
+    assert (finding.code, finding.severity) == ("verdicts-differ", Severity.WARNING)
 
 
 def test_an_error_of_the_whole_is_told() -> None:
@@ -302,7 +333,7 @@ def test_a_scenario_is_told_metric_by_metric() -> None:
     told = [(one.metric, one.score, one.status, one.native) for one in verdict.metrics]
     assert told == [
         ("ces_expectations", None, F, False),
-        ("ces_user_goal", 0.0, F, ABSENT),
+        ("ces_user_goal", 0.0, N, ABSENT),
         ("ces_hallucination", None, F, ABSENT),
         ("ces_task_completed", None, F, False),
         ("ces_rubrics", None, INFO, ABSENT),
@@ -310,12 +341,13 @@ def test_a_scenario_is_told_metric_by_metric() -> None:
     ]
     expectations, goal, hallucination, _task, rubrics, criteria = verdict.metrics
     assert [(one.what, one.status) for one in expectations.expectations] == [("call search", P), ("answer", F)]
-    assert goal.reason == "Not satisfied: No book."
+    assert goal.reason.startswith("Not satisfied: No book.; whether the goal was to be met is not in a result")
     assert [(one.what, one.score, one.status) for one in hallucination.expectations] == [
         ("turn 1", -1.0, N),
         ("turn 2", 0.0, F),
     ]
     assert [(one.text, one.score, one.rationale) for one in rubrics.rubrics] == [("Is polite", 0.8, "Mostly.")]
+    assert [one.rubric_id for one in rubrics.rubrics] == ["rubric 1"]
     assert criteria.expectations[0].what == "polite: Was the clerk polite?"
     assert (verdict.status, verdict.provenance) == (F, Provenance.DERIVED)
     assert "ces_task_completed" not in verdict.reason

@@ -36,6 +36,16 @@ def rubrics(*names: str) -> tuple[RubricVerdict, ...]:
             "scored with 1 rubric, this run with 2 rubrics",
         ),
         (
+            MetricVerdict("m", 1.0, PASSED, 0.8, rubrics=rubrics("a")),
+            MetricVerdict("m", 0.5, FAILED, 0.8, rubrics=rubrics("b")),
+            "this run with 1 rubric, not the same ones",
+        ),
+        (
+            MetricVerdict("m", 1.0, PASSED, 0.8, rubrics=(RubricVerdict("Is polite", 1.0, text="Is polite"),)),
+            MetricVerdict("m", 0.5, FAILED, 0.8, rubrics=(RubricVerdict("rubric 1", 0.0, text="is polite"),)),
+            "A judge decides here",
+        ),
+        (
             MetricVerdict("m", 1.0, PASSED, 0.8),
             MetricVerdict("m", 0.0, FAILED, 0.8, votes=(0.0, 1.0)),
             "A judge decides here",

@@ -23,7 +23,7 @@ from trace_inspector.formats.ces_result_outcomes import outcome_status, scenario
 from trace_inspector.formats.ces_result_spans import latency_spans, span_tree, total_s
 from trace_inspector.formats.ces_result_turns import TURNS, error_text, observed_turn, replayed
 from trace_inspector.formats.ces_result_verdicts import Settings, criteria_metric, derived, failing, scenario_metrics
-from trace_inspector.formats.ces_thresholds import OF_RESULT, USER_GOAL, criteria_in
+from trace_inspector.formats.ces_thresholds import OF_RESULT, criteria_in
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel
@@ -241,13 +241,9 @@ def _verdict(fields: Fields, trace: Trace, told: _Told, report: Report) -> CaseV
 
 
 def _contradiction(fields: Fields, told: _Told, stated: Status, ours: Status) -> Finding:
-    """That the file's own status is not what its parts come to. What a goal is to come to, results do not repeat."""
+    """That the file's own status is not what its parts come to."""
     place = fields.at("evaluation_status")
     said = f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(told)}."
-    other = [metric for metric in told.metrics if metric.metric != USER_GOAL]
-    if stated is compose([*(verdict.status for verdict in told.verdicts), derived(other)]):
-        hint = "The evaluation may want the user's goal rejected or ignored: see its “userGoalBehavior”."
-        return info("verdicts-differ", f"{said} {hint}", place)
     hint = "Both are shown; the service may have counted what is not in the file."
     return warning("verdicts-differ", f"{said} {hint}", place)
 

@@ -45,7 +45,11 @@ def scenario_case(case_id: str, suite_id: str, scenario: Fields, report: Report)
         id=case_id,
         suite_id=suite_id,
         scenario=Scenario(
-            "", scenario.text("task") or "", facts=tuple(facts_of(scenario, report)), place=scenario.place
+            "",
+            scenario.text("task") or "",
+            facts=tuple(facts_of(scenario, report)),
+            goal=None,  # the evaluation alone says what is to become of it
+            place=scenario.place,
         ),
         rubrics=tuple(Rubric(f"rubric {at + 1}", text, place=one.place) for at, one, text in rubrics if text),
         expectations=(*(one for found, _matchers in expected for one in found), *_criteria(scenario)),

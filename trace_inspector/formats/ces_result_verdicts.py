@@ -22,6 +22,7 @@ from trace_inspector.formats.lenient import Fields, Report
 
 ORDER, CRITERIA, RUBRICS, TASK = "ces_tool_order", "ces_llm_criteria", "ces_rubrics", "ces_task_completed"
 _OF_SCORE = {1.0: Status.PASSED, 0.0: Status.FAILED}
+_GOAL_OPEN = "whether the goal was to be met is not in a result: see “userGoalBehavior” in its evaluation"
 # Which switch counts where, and the deprecated one that stood for goldens before.
 _SWITCHES = {
     "golden": ("goldenHallucinationMetricBehavior", "hallucinationMetricBehavior"),
@@ -99,8 +100,14 @@ def scenario_metrics(
 
 
 def derived(metrics: Iterable[MetricVerdict]) -> Status:
-    """What the metrics come to together; what is skipped or only told counts neither way."""
-    return compose(metric.status for metric in _counted(metrics))
+    """What the metrics come to; what is skipped or only told counts neither way, an open goal leaves it open."""
+    counted = list(_counted(metrics))
+    status = compose(metric.status for metric in counted)
+    return Status.NOT_EVALUATED if status is Status.PASSED and any(map(_is_open_goal, counted)) else status
+
+
+def _is_open_goal(metric: MetricVerdict) -> bool:
+    return metric.metric == USER_GOAL and metric.status is Status.NOT_EVALUATED and metric.score in _OF_SCORE
 
 
 def failing(metrics: Iterable[MetricVerdict]) -> str:
@@ -213,13 +220,19 @@ def _scenario_expectations(scenario: Fields, outcomes: Sequence[Outcome]) -> Met
 
 
 def _goal(scenario: Fields) -> MetricVerdict | None:
-    """Whether the simulated user took the goal to be met: 1, 0, or -1 for neither."""
+    """Whether the simulated user took the goal to be met: 1, 0, or -1 for neither.
+
+    Whether it was to be met stands in the evaluation alone. Only a completed task says that it ended as it was to.
+    """
     one = scenario.object("user_goal_satisfaction_result")
     if one is None:
         return None
-    return MetricVerdict(
-        USER_GOAL, one.number("score"), _of_score(one), reason=_told(one), provenance=Provenance.REPORTED
-    )
+    score, reason, status = one.number("score"), _told(one), Status.NOT_EVALUATED
+    if score in _OF_SCORE and scenario.get("task_completed") is True:
+        status = Status.PASSED
+    elif score in _OF_SCORE:
+        reason = "; ".join(said for said in (reason, _GOAL_OPEN) if said)
+    return MetricVerdict(USER_GOAL, score, status, reason=reason, provenance=Provenance.REPORTED)
 
 
 def _task(scenario: Fields) -> MetricVerdict | None:
@@ -243,7 +256,7 @@ def _rubrics(scenario: Fields, report: Report) -> MetricVerdict | None:
     told = report.bounded(scenario, "rubric_outcomes")
     rubrics = tuple(
         RubricVerdict(
-            rubric_id=one.text("rubric") or str(at + 1),
+            rubric_id=f"rubric {at + 1}",  # CES's have no ids; the case's are counted in the same way
             score=one.number("score"),
             rationale=one.text("score_explanation") or "",
             text=one.text("rubric") or "",

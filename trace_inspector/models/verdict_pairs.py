@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from trace_inspector.core.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.models.figures import score_text
 
@@ -74,9 +75,10 @@ def _cause(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
 
 
 def _of_scores(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
-    theirs, ours = ({rubric.rubric_id for rubric in one.rubrics} for one in (reported, recomputed))
-    if theirs and ours and theirs != ours:
-        return f"The file was scored with {_counted(len(theirs))}, this run with {_counted(len(ours))}."
+    theirs, ours = reported.rubrics, recomputed.rubrics
+    if theirs and ours and any(None in pair for pair in rubric_pairs(theirs, ours)):
+        others = ", not the same ones" if len(theirs) == len(ours) else ""
+        return f"The file was scored with {_counted(len(theirs))}, this run with {_counted(len(ours))}{others}."
     if recomputed.votes or recomputed.rubrics:
         return "A judge decides here; asked again, it may vote otherwise."
     if recomputed.reason:

@@ -65,7 +65,7 @@ def case_of(*turns: Turn, criteria: Sequence[Criterion] = (), matchers: Sequence
     return Case("c", turns=numbered, criteria=tuple(criteria), matchers=tuple(matchers))
 
 
-def scenario_of(*expectations: Expectation, goal: str = "", criteria: Sequence[Criterion] = ()) -> Case:
+def scenario_of(*expectations: Expectation, goal: str | None = "", criteria: Sequence[Criterion] = ()) -> Case:
     """A scenario with these expectations."""
     told = Scenario("", "Book a table.", facts=(("guests", "4"),), goal=goal)
     return Case("s", scenario=told, expectations=expectations, criteria=tuple(criteria))

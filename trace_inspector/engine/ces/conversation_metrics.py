@@ -187,16 +187,18 @@ def _judge_goal(subject: Subject, criterion: Criterion) -> Inquiry:
     return of_case(subject, told_by(verdict, answer.replies))
 
 
-def goal_status(score: float | None, goal: str) -> tuple[Status, str]:
-    """What the goal's score means where it is to be satisfied, to be rejected, or does not matter."""
-    wanted = _GOALS.get(goal)
-    if wanted is None:
+def goal_status(score: float | None, goal: str | None) -> tuple[Status, str]:
+    """What the goal's score means where it is to be satisfied, rejected, or does not matter; None: nobody knows."""
+    wanted = _GOALS.get(goal) if goal is not None else None
+    if wanted is None and goal is not None:
         return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is no behaviour of a user’s goal that is known"
     if wanted == IGNORED:
         return Status.INFORMATIONAL, f"{IGNORED}: it does not decide"
     if score not in (0.0, 1.0):
         return Status.NOT_EVALUATED, "it cannot be told (−1)" if score == -1 else ""
     met = "the user’s goal was met" if score == 1.0 else "the user’s goal was not met"
+    if wanted is None:
+        return Status.NOT_EVALUATED, f"{met}; whether it was to be stands in the evaluation, which is not open"
     passed = score == (1.0 if wanted == SATISFIED else 0.0)
     return Status.PASSED if passed else Status.FAILED, f"{met}, {wanted} is expected"
 

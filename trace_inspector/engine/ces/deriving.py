@@ -23,7 +23,14 @@ def derived(verdict: CaseVerdict, case: Case | None = None) -> CaseVerdict:
     parts = [one for one in verdict.metrics if one.metric in _OF_THE_WHOLE and one.metric not in summed]
     whole = [_status(one, case) for one in parts]
     status = compose([*(turn.status for turn in turns), *whole])
+    if status is Status.PASSED and any(map(_is_open_goal, parts, whole)):
+        status = Status.NOT_EVALUATED
     return replace(verdict, status=status, turns=turns, native=ABSENT, provenance=Provenance.DERIVED)
+
+
+def _is_open_goal(metric: MetricVerdict, status: Status) -> bool:
+    """Whether a goal was met or not, and nobody knows whether it was to be."""
+    return metric.metric == USER_GOAL and status is Status.NOT_EVALUATED and metric.score in (0.0, 1.0)
 
 
 def _derived_turn(turn: TurnVerdict) -> TurnVerdict:
@@ -35,8 +42,9 @@ def _derived_turn(turn: TurnVerdict) -> TurnVerdict:
 
 def _status(metric: MetricVerdict, case: Case | None = None) -> Status:
     """The status of a part: as its own parts say, where it has some."""
-    if metric.metric == USER_GOAL and case is not None and case.scenario is not None:
-        return goal_status(metric.score, case.scenario.goal)[0]
+    goal = case.scenario.goal if case is not None and case.scenario is not None else None
+    if metric.metric == USER_GOAL and goal is not None:
+        return goal_status(metric.score, goal)[0]
     if metric.metric == EXPECTATIONS and metric.expectations:
         return compose(one.status for one in metric.expectations)
     return metric.status

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.align import Match
 from trace_inspector.core.aligned import Order
 from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.rubric_pairs import rubric_pairs
 from trace_inspector.core.summary import call_line
 from trace_inspector.core.trace import answer_text
 from trace_inspector.core.verdict import MetricVerdict, Provenance, RubricVerdict, Sentence
@@ -49,12 +50,13 @@ def evidence(look: Look, place: Place, pair: VerdictPair) -> QFrame:
         box.addWidget(banner(look, "warning", pair.conflict, "warn"))
     for metric in (pair.recomputed, pair.reported):
         if metric is not None and (has_evidence(metric) or metric is pair.shown):
-            _add(look, place, metric, box)
+            beside = pair.reported if metric is pair.recomputed else None
+            _add(look, place, metric, beside, box)
     return frame
 
 
-def _add(look: Look, place: Place, metric: MetricVerdict, box: QVBoxLayout) -> None:
-    """What one side rests on, under its own tag."""
+def _add(look: Look, place: Place, metric: MetricVerdict, beside: MetricVerdict | None, box: QVBoxLayout) -> None:
+    """What one side rests on, under its own tag; `beside` is what the file says of the same."""
     head = QHBoxLayout()
     head.setSpacing(12)
     nothing = (
@@ -70,7 +72,7 @@ def _add(look: Look, place: Place, metric: MetricVerdict, box: QVBoxLayout) -> N
     if metric.sentences:
         box.addWidget(_sentences(look, place, metric))
     if metric.rubrics:
-        box.addWidget(_rubrics(look, metric.rubrics))
+        box.addWidget(_rubrics(look, metric.rubrics, beside.rubrics if beside else ()))
     rows = metric_rows(metric)
     if rows:
         box.addWidget(facts(look, rows))
@@ -118,8 +120,11 @@ def _excerpt(sentence: Sentence) -> str:
     return f"“{sentence.excerpt}”" + (f" ({where})" if where else "")
 
 
-def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:
-    table, grid = table_of(look, (_tr("Rubric"), _tr("Votes")))
+def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[RubricVerdict, ...] = ()) -> QWidget:
+    """Each with its votes; beside them what the file says of the same rubric, where it says something of some."""
+    heads = (_tr("Rubric"), _tr("Votes"), _tr("Reported"))
+    table, grid = table_of(look, heads if reported else heads[:2])
+    theirs = [pair.reported for pair in rubric_pairs(reported, rubrics)]
     for row, rubric in enumerate(rubrics[:LISTED], 1):
         mark = "none" if rubric.score is None else "passed" if rubric.score >= 1.0 else "failed"
         put_mark(look, grid, row, mark)
@@ -137,6 +142,10 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...]) -> QWidget:
             votes.addWidget(MarkLabel(look, "none" if vote is None else "passed" if vote >= 1.0 else "no", 11))
         votes.addStretch(1)
         grid.addLayout(votes, row, 2)
+        if reported:
+            other = theirs[row - 1]
+            said = _decided(other) if other else _tr("not in file")
+            put_at_top(grid, row, 3, Label(look, said, font="secondary", ink="text2"))
     count_shown(look, grid, len(rubrics))
     return table
 

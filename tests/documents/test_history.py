@@ -13,32 +13,47 @@ def change(old: bytes, new: bytes) -> Change:
     return (Patch(0, old, new),)
 
 
+def told(*moves: tuple[Move, Change], done: tuple[Change, ...] = ()) -> tuple[list[Change], list[Change]]:
+    """What can be undone and redone after some moves."""
+    kept = History(done)
+    for move, step in moves:
+        kept.take(move, step)
+    return list(kept.done), list(kept.undone)
+
+
 def test_undo_and_redo_move_a_step_from_one_side_to_the_other() -> None:
     first, second = change(b"a", b"b"), change(b"b", b"c")
-    both = History().after(Move.EDIT, first).after(Move.EDIT, second)
-    assert both == History((first, second))
-    undone = both.after(Move.UNDO, inverse(second))
-    assert undone == History((first,), (second,))
-    assert undone.after(Move.REDO, second) == both
-    assert History((), (second, first)).after(Move.EDIT, change(b"a", b"x")) == History((change(b"a", b"x"),))
+    made = (Move.EDIT, first), (Move.EDIT, second)
+    assert told(*made) == ([first, second], [])
+    assert told(*made, (Move.UNDO, inverse(second))) == ([first], [second])
+    assert told(*made, (Move.UNDO, inverse(second)), (Move.REDO, second)) == ([first, second], [])
+    other = change(b"a", b"x")
+    assert told(*made, (Move.UNDO, inverse(second)), (Move.EDIT, other)) == ([first, other], [])
 
 
 def test_an_undo_of_an_unknown_step_can_be_made_again() -> None:
     step = change(b"a", b"b")
-    assert History().after(Move.UNDO, inverse(step)) == History((), (step,))
+    assert told((Move.UNDO, inverse(step))) == ([], [step])
 
 
-def test_the_oldest_steps_are_forgotten() -> None:
-    steps = [change(b"", b"%d" % at) for at in range(history.MAX_STEPS + 2)]
-    kept = History(tuple(steps[:-1])).after(Move.EDIT, steps[-1])
-    assert kept.done == tuple(steps[2:])
+def test_the_oldest_steps_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "MAX_STEPS", 20)
+    steps = [change(b"", b"%d" % at) for at in range(22)]
+    assert told((Move.EDIT, steps[-1]), done=tuple(steps[:-1]))[0] == steps[2:]
+
+
+def test_many_thousand_steps_can_be_taken_back() -> None:
+    steps = [change(b"", b"%d" % at) for at in range(5_000)]
+    assert told(*((Move.EDIT, step) for step in steps))[0] == steps
 
 
 def test_the_last_step_stays_however_large_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MAX_BYTES", 8)
     small, huge = change(b"abc", b"d"), change(b"x" * 10, b"")
-    assert History((small, small)).after(Move.EDIT, small).done == (small, small)
-    assert History((small, small)).after(Move.EDIT, huge).done == (huge,)
+    assert told((Move.EDIT, small), done=(small, small))[0] == [small, small]
+    assert told((Move.EDIT, huge), done=(small, small))[0] == [huge]
+    taken_back = (Move.EDIT, small), (Move.UNDO, inverse(small)), (Move.EDIT, small)
+    assert told(*taken_back, done=(small,))[0] == [small, small]
 
 
 @given(st.binary(max_size=30), st.binary(max_size=30), st.binary(max_size=30), st.binary(max_size=30))

@@ -69,6 +69,16 @@ class EditSession:
         return self._state(())
 
     @property
+    def journal(self) -> Path | None:
+        """Where its changes are written down; None while there are none that are not saved."""
+        return self._journal.path if self._journal is not None else None
+
+    @property
+    def depth(self) -> int:
+        """How many steps undo can take back."""
+        return len(self._history.done)
+
+    @property
     def saved(self) -> Document:
         """The document as it was opened or saved last."""
         return self._saved
@@ -152,7 +162,8 @@ class EditSession:
         else:
             self._journal.append(record)
         self._written(self._journal)
-        self._document, self._history = document, self._history.after(move, change)
+        self._document = document
+        self._history.take(move, change)
         return self._state(change)
 
     def _begin(self, record: Record, replaced: JournalWriter | None = None) -> JournalWriter:

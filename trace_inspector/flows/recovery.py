@@ -152,5 +152,5 @@ def _base(journal: Journal) -> Document:
 def _made_again(journal: Journal, base: Document) -> tuple[Document, History]:
     history = History()
     for record in journal.records:
-        history = history.after(record.move, record.change)
+        history.take(record.move, record.change)
     return patched(base, *(patch for record in journal.records for patch in record.change)), history

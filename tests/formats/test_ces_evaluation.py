@@ -131,7 +131,7 @@ def test_criteria_come_by_name_by_short_id_and_written_out() -> None:
 
 def test_every_other_field_is_shown_under_its_own_name() -> None:
     case = only_case(made.full_golden())
-    assert [extra.name for extra in case.extras] == ["displayName", "description", *made.SERVER_ONLY]
+    assert [extra.name for extra in case.extras] == ["description", *made.SERVER_ONLY]
     assert {extra.name: extra.value for extra in case.extras}["lastTenResults"] == made.SERVER_ONLY["lastTenResults"]
     assert [(extra.name, extra.place) for extra in case.turns[0].extras] == [
         ("rootSpan", "/golden/turns/0/rootSpan"),
@@ -179,7 +179,6 @@ def test_a_scenario_has_every_field() -> None:
         Matcher(f"{place}/0/toolExpectation/expectedToolCall/args/words", Match.CONTAINS, "win"),
     )
     assert [(extra.name, extra.value) for extra in case.extras] == [
-        ("displayName", "Talk"),
         ("scenarioExecutionMode", "SPEED_OPTIMIZED"),
         ("displayName", "Look up"),
     ]

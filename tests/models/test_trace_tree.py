@@ -113,12 +113,13 @@ def test_the_columns_name_themselves(workspace: Workspace, filled: TraceTreeMode
     def titles() -> list[str]:
         return [str(filled.headerData(number, Qt.Orientation.Horizontal)) for number in range(filled.columnCount())]
 
-    assert titles() == ["What happened", "Time in turn", "Latency", "Tokens", "Author", "In turn"]
+    behind = ["Time in turn", "Latency", "Tokens", "Author", "In turn", "Candidate", "Persona", "Run"]
+    assert titles() == ["What happened", *behind]
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
-    assert titles() == ["What happened", "Calls", "Answer", "Time in turn", "Latency", "Tokens", "Author", "In turn"]
+    assert titles() == ["What happened", "Calls", "Answer", *behind]
     tip = filled.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert str(tip).startswith("tool_trajectory_avg_score\n")
-    assert [filled.column(kind) for kind in Column] == [0, 1, 3, 4, 5, 6, 7]
+    assert [filled.column(kind) for kind in Column] == [0, 1, *range(3, 11)]
     assert [filled.column_kind(number) for number in (0, 1, 2, 3, 5)] == [
         Column.WHAT,
         Column.SCORE,
@@ -187,7 +188,7 @@ def test_what_is_open_stays_open_when_columns_and_ghosts_come(
     assert view.isExpanded(find(filled, "Turn 1"))
     assert not view.isExpanded(find(filled, "passes"))
     assert (view.currentIndex().row(), view.currentIndex().column(), view.currentIndex().data()) == (2, 5, "110")
-    assert view.header().count() == 8
+    assert view.header().count() == 11
 
 
 def test_kept_indexes_never_become_one_when_columns_go(workspace: Workspace, filled: TraceTreeModel) -> None:

@@ -23,6 +23,7 @@ def behind(early: RowBatch, batch: RowBatch) -> Behind | None:
     same = list(begins.label) == list(early.label) and list(begins.place) == list(early.place)
     same = same and all(_as_bytes(begins, name) == _as_bytes(early, name) for name in PLAIN_COLUMNS)
     same = same and batch.authors[: len(early.authors)] == early.authors and len(batch.bodies) >= len(early.bodies)
+    same = same and batch.told[: len(early.told)] == early.told
     if not same:
         return None
     heads = {body for kind, body in zip(early.kind, early.body, strict=True) if kind == Kind.TRACE}
@@ -36,6 +37,7 @@ def behind(early: RowBatch, batch: RowBatch) -> Behind | None:
             return None
     rest = batch.some(rows, len(batch))
     rest.authors, rest.bodies = batch.authors[len(early.authors) :], batch.bodies[len(early.bodies) :]
+    rest.told = batch.told[len(early.told) :]
     return Behind(rest, others)
 
 

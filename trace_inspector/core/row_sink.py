@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 
-from trace_inspector.core.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch
+from trace_inspector.core.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch, Told
 
 MOST_TOKENS = 1 << 40  # more is a mistake, and the sum over a file must stay a number of 64 bits
 
@@ -67,6 +67,11 @@ class RowSink:
         batch.call.append(call)
         self._row += 1
         return self._row - 1
+
+    def tell(self, told: Told) -> None:
+        """What is known of a row beyond its columns, if anything is."""
+        if any(told[1:]):
+            self.batch.told.append(told)
 
     def _author_number(self, name: str) -> int:
         known = self._authors.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from trace_inspector.core.agent_rows import AgentRows
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.long_turn import cut, is_long
 from trace_inspector.core.row_sink import RowSink
-from trace_inspector.core.rows import Kind, RowBatch
+from trace_inspector.core.rows import Kind, RowBatch, Told
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Span, Trace, Turn
 from trace_inspector.core.turn_rows import add_span, add_turn
@@ -26,6 +27,7 @@ class RowWriter:
         self._top = -1
         self._traces: list[int] = []  # their rows
         self._runs: dict[tuple[str | None, str], int] = {}  # suite and case → the row above its traces
+        self._run_counts: Counter[tuple[str | None, str]] = Counter()
         self._agents = AgentRows(self._sink)
         # Outside of turns, by trace: often very many, and turns are what people look for.
         self._spans: dict[int, list[bytes]] = {}
@@ -87,14 +89,18 @@ class RowWriter:
 
     def _add_case(self, case: Case, parent: int) -> None:
         body = self._sink.pickled(replace(case, turns=()))
-        self._top = self._sink.add(Kind.CASE, parent, one_line(case.id), place=case.place, body=body)
+        self._top = self._sink.add(Kind.CASE, parent, one_line(case.title or case.id), place=case.place, body=body)
+        persona = case.scenario.persona if case.scenario is not None else None
+        self._tell(case, persona.id if persona is not None else "")
         for turn in case.turns:
             self._add_turn(turn)
 
     def _add_trace(self, trace: Trace) -> None:
         body = self._sink.pickled(replace(trace, turns=(), spans=()))
         parent = self._runs_of(trace) if trace.case_runs > 1 else -1
-        self._top = self._sink.add(Kind.TRACE, parent, one_line(trace.id), place=trace.place, body=body)
+        label = one_line(trace.title or trace.id)
+        self._top = self._sink.add(Kind.TRACE, parent, label, place=trace.place, body=body)
+        self._tell(trace, trace.persona, trace.candidate, self._run_of(trace) if trace.case_runs > 1 else 0)
         self._traces.append(self._top)
         self._agents.add(self._top, trace.agents, body, "told again")
         self._keep_back(trace.spans)
@@ -102,8 +108,16 @@ class RowWriter:
     def _runs_of(self, trace: Trace) -> int:
         case = trace.suite_id, trace.case_id or ""
         if case not in self._runs:
-            self._runs[case] = self._sink.add(Kind.RUNS, -1, one_line(trace.case_id or ""))
+            self._runs[case] = self._sink.add(Kind.RUNS, -1, one_line(trace.case_title or trace.case_id or ""))
         return self._runs[case]
+
+    def _run_of(self, trace: Trace) -> int:
+        self._run_counts[trace.suite_id, trace.case_id or ""] += 1
+        return self._run_counts[trace.suite_id, trace.case_id or ""]
+
+    def _tell(self, item: Case | Trace, persona: str, candidate: str = "", run: int = 0) -> None:
+        name = one_line(item.id) if item.title else ""
+        self._sink.tell(Told(self._top, name, one_line(candidate), one_line(persona), run))
 
     def _add_turn(self, turn: Turn) -> None:
         body, *_parts = map(self._sink.pickled, cut(turn) if is_long(turn) else (turn,))

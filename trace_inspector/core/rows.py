@@ -12,6 +12,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 class Kind(enum.IntEnum):
@@ -134,6 +135,16 @@ class TextColumn:
         return (self[row] for row in range(len(self)))
 
 
+class Told(NamedTuple):
+    """What is known of a case or trace beyond its line. `id` is set where the line is a title; runs count from 1."""
+
+    row: int = -1
+    id: str = ""
+    candidate: str = ""
+    persona: str = ""
+    run: int = 0  # of its case, where the file holds several
+
+
 @dataclass(slots=True)
 class RowBatch:
     """Some rows, column by column, with the bodies they look into. Appended to a table as they come."""
@@ -152,24 +163,25 @@ class RowBatch:
     event: array[int] = field(default_factory=lambda: array("i"))  # the event in that turn, -1 none
     part: array[int] = field(default_factory=lambda: array("i"))  # the part in that event, the span or the agent
     call: array[int] = field(default_factory=lambda: array("i"))  # the how-manieth call of the turn, -1 none
+    told: list[Told] = field(default_factory=list)  # of the few rows that have it
     bodies: list[bytes] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.kind)
 
     def split(self, size: int) -> Iterator[RowBatch]:
-        """The same rows in batches of at most that many; the first one carries all authors and bodies."""
+        """The same rows in batches of at most that many; the first one carries all that is no column."""
         if len(self) <= size:
             yield self
             return
         for start in range(0, len(self), size):
             part = self.some(start, start + size)
             if not start:
-                part.authors, part.bodies = self.authors, self.bodies
+                part.authors, part.bodies, part.told = self.authors, self.bodies, self.told
             yield part
 
     def some(self, start: int, end: int) -> RowBatch:
-        """Some of the rows, without authors and bodies."""
+        """Some of the rows, columns alone."""
         part = RowBatch(label=self.label.slice(start, end), place=self.place.slice(start, end))
         for name in PLAIN_COLUMNS:
             setattr(part, name, getattr(self, name)[start:end])

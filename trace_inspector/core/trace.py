@@ -155,6 +155,8 @@ class Trace:
     final_state: JsonObject | None = None
     candidate: str = ""  # whose answers these are, where several were asked
     persona: str = ""  # whom the simulated user played
+    title: str = ""  # what people call it, where that is not its id
+    case_title: str = ""  # what they call the case
     extras: tuple[Extra, ...] = ()
     case_runs: int = 1  # how many conversations the file holds of that case, where the reader knows
     guessed: frozenset[str] = frozenset()

@@ -71,9 +71,12 @@ def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
     told = scenario_of(scenario, report) if scenario is not None else None
     owners = [owner for owner in (golden, scenario) if owner is not None]
     beside = extras_of(golden, *shapes.GOLDEN.fields) if golden is not None else ()
-    name = (fields.text("name") or "").rpartition("/")[2] or fields.text("display_name")
+    shown = fields.text("display_name") or ""
+    titled = ("display_name",) if shown else ()
+    name = (fields.text("name") or "").rpartition("/")[2] or shown
     return Case(
         id=name or (f"{stem} {index + 1}" if index else stem),
+        title=shown if shown != name else "",
         suite_id=stem,
         turns=script.turns,
         scenario=told.scenario if told else None,
@@ -86,7 +89,7 @@ def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
         criteria=criteria_in(fields, OF_EVALUATION, report),
         matchers=(*script.matchers, *(told.matchers if told else ())),
         tags=tuple(_tags(fields, report)),
-        extras=(*extras_of(fields, *_READ), *beside, *(told.extras if told else ())),
+        extras=(*extras_of(fields, *_READ, *titled), *beside, *(told.extras if told else ())),
         place=fields.place,
     )
 

@@ -59,7 +59,7 @@ class _Writer:
     def case(self, case: Case) -> JsonObject:
         """One evaluation. CES wants display names that are no other's."""
         stated, more = own_fields(case.extras, case.place, shapes.EVALUATION)
-        shown = self._named(str(stated.pop("displayName", "") or case.id), case)
+        shown = self._named(case.title or case.id, case)
         written: JsonObject = {} if shown == case.id else {"name": case.id}
         written |= {"displayName": shown, **stated}
         if case.tags:

@@ -111,7 +111,8 @@ def read(source: Source) -> Iterator[Item]:
         told = _told(fields, criteria, report)
         case = _case_id(fields)
         if case not in cases:
-            cases[case] = _case(fields, case, suite, report)
+            titled = _case_title(fields)
+            cases[case] = replace(_case(fields, case, suite, report), title=titled if titled != case else "")
         stem = f"{suite} {at + 1}" if at else suite
         trace = replace(_trace(fields, told, stem, report), case_runs=runs[case])
         yield trace
@@ -151,8 +152,12 @@ def _plain(criteria: tuple[Criterion, ...]) -> list[Criterion]:
 def _case_id(fields: Fields) -> str:
     """The evaluation's short name; of a result without a name what its title begins with, as the service makes it."""
     evaluation = (fields.text("name") or "").rpartition("/results/")[0]
-    title = fields.text("display_name") or "evaluation"
-    return short_name(evaluation) or title.rpartition(" result - ")[0] or title
+    return short_name(evaluation) or _case_title(fields) or fields.text("display_name") or "evaluation"
+
+
+def _case_title(fields: Fields) -> str:
+    """The evaluation's title, with which the service begins that of the result; "" where it does not."""
+    return (fields.text("display_name") or "").rpartition(" result - ")[0]
 
 
 def _case(fields: Fields, case_id: str, suite_id: str, report: Report) -> Case:
@@ -201,14 +206,18 @@ def _trace(fields: Fields, told: _Told, stem: str, report: Report) -> Trace:
     enum_word(fields, "golden_run_method", GOLDEN_RUN_METHOD, report)
     enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
     spans = span_tree(fields.object("root_span"), report).spans
-    others = extras_of(fields, *_RESULTS, TURNS, "evaluation_expectation_results", "root_span", *_OWN)
+    others = extras_of(fields, *_RESULTS, TURNS, "evaluation_expectation_results", "root_span", "display_name", *_OWN)
+    shown, case_id, case_title = fields.text("display_name") or "", _case_id(fields), _case_title(fields)
+    name = short_name(fields.text("name") or "") or shown
     return Trace(
-        id=short_name(fields.text("name") or "") or fields.text("display_name") or stem,
+        id=name or stem,
+        title=shown if shown != name else "",
         spans=spans,
         span_count=len(spans) + sum(len(turn.spans) for turn in told.turns),
         session_id=told.session,
         app=app_of(fields.text("name") or ""),
-        case_id=_case_id(fields),
+        case_id=case_id,
+        case_title=case_title if case_title != case_id else "",
         candidate=fields.text("app_version_display_name") or short_name(fields.text("app_version") or ""),
         persona=(persona.text("display_name") or short_name(persona.text("name") or "")) if persona else "",
         extras=(*(one for one in others if one.name not in _OF_RUN), *told.extras),

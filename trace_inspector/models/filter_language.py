@@ -68,6 +68,9 @@ FIELDS: tuple[Field, ...] = (
     Field("triage", "in which way it failed", "triage:tool_missing", tuple(BUCKETS), context=True, words=BUCKETS),
     Field("case", "the name of the case or trace", "case:seattle*", context=True),
     Field("turn", "the number of the turn", "turn:2", units={"": 1.0}, context=True),
+    Field("candidate", "whose answers it is", "candidate:gemini*", context=True),
+    Field("persona", "whom the simulated user plays", "persona:novice", context=True),
+    Field("run", "which run of its case it is", "run:2", units={"": 1.0}, context=True),
     Field("tool", "the tool that was called", "tool:search"),
     Field("agent", "the agent that acted", "agent:Market*"),
     Field("kind", "what the row is", "kind:call", KINDS),
@@ -157,18 +160,15 @@ def completions(
     last = value.rpartition(",")[2]
     at = cursor - len(last)
     told = [choice for choice in known_field.choices if choice.startswith(last.lower())]
+    counted = counts(known_field.name) if told else {}
     offered = told or [quoted(found) for found in names(known_field.name, last.strip('"'))]
     return tuple(
         Completion(at, choice, _meaning(known_field, choice, counted) if told else "")
-    counted = counts(known_field.name) if told else {}
         for choice in offered
         if choice.lower() != last.lower()
     )
 
 
-def quoted(value: str) -> str:
-    """A value as one writes it in a filter."""
-    plain = value and not any(char.isspace() or char in '",' for char in value)
 def _meaning(known: Field, choice: str, counted: Mapping[str, int]) -> str:
     """In words, and how many cases there are, where that is counted."""
     words = known.words.get(choice)
@@ -178,6 +178,9 @@ def _meaning(known: Field, choice: str, counted: Mapping[str, int]) -> str:
     return f"{count:,} {'case' if count == 1 else 'cases'}: {words}"
 
 
+def quoted(value: str) -> str:
+    """A value as one writes it in a filter."""
+    plain = value and not any(char.isspace() or char in '",' for char in value)
     return value if plain else '"' + value.replace('"', "") + '"'
 
 

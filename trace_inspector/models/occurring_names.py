@@ -1,4 +1,4 @@
-"""Names of tools, agents and cases that occur in the open files, for who types a filter."""
+"""Names of tools, agents, cases, candidates and personas that occur in the open files, for who types a filter."""
 
 from __future__ import annotations
 
@@ -56,8 +56,20 @@ def _cases(table: RowTable, start: int, names: dict[str, None]) -> int:
     return stop
 
 
+def _candidates(table: RowTable, _start: int, names: dict[str, None]) -> int:
+    names.update(table.told.candidates)
+    return len(table)
+
+
+def _personas(table: RowTable, _start: int, names: dict[str, None]) -> int:
+    names.update(table.told.personas)
+    return len(table)
+
+
 _COLLECTORS: dict[str, Callable[[RowTable, int, dict[str, None]], int]] = {
     "tool": _tools,
     "agent": _agents,
     "case": _cases,
+    "candidate": _candidates,
+    "persona": _personas,
 }

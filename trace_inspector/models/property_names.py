@@ -15,6 +15,7 @@ _PLACE = {"place": "Place"}
 NAMES: dict[type, dict[str, str]] = {
     Suite: {"id": "Id", "name": "Name", "description": "Description", **_PLACE, "personas": "Persona"},
     Case: {
+        "title": "Title",
         "id": "Id",
         "suite_id": "Eval set",
         "tags": "Tags",
@@ -73,11 +74,13 @@ NAMES: dict[type, dict[str, str]] = {
     },
     Note: {"text": "Words", **_PLACE},
     Trace: {
+        "title": "Title",
         "id": "Id",
         "session_id": "Session",
         "app": "App",
         "user": "User",
         "case_id": "Case",
+        "case_title": "Title of the case",
         "suite_id": "Eval set",
         "candidate": "Candidate",
         "persona": "Persona",

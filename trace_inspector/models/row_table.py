@@ -16,6 +16,7 @@ from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn, Usage, c
 from trace_inspector.core.unpacking import Lost
 from trace_inspector.models import arriving
 from trace_inspector.models.bodies import Bodies
+from trace_inspector.models.told_rows import ToldRows
 from trace_inspector.models.visible_rows import FIRST_GHOST, TOP, Ghost, VisibleRows, Watcher
 
 __all__ = ["TOP", "Ghost", "RowTable", "Thing", "Watcher"]
@@ -40,6 +41,7 @@ class RowTable:
     def __init__(self) -> None:
         self.longest_turn_s = 0.0
         self.tops: list[int] = []  # cases and traces, in file order
+        self.told = ToldRows()
         self.watchers: list[Watcher] = []
         self._rows = RowBatch()
         self._turns: dict[int, array[int]] = {}  # case or trace → its turns
@@ -81,6 +83,10 @@ class RowTable:
     def label(self, row: int) -> str:
         """One line of text."""
         return self.visible.ghosts[row].label if row >= FIRST_GHOST else self._rows.label[row]
+
+    def name(self, row: int) -> str:
+        """What a verdict calls a case or trace: its id, whatever title its line has."""
+        return self.told.of(row).id or self.label(row)
 
     def place(self, row: int) -> str:
         """The JSON pointer in the file, empty for ghosts."""
@@ -329,6 +335,7 @@ class RowTable:
         self._bodies.extend(batch.bodies)
         for name in PLAIN_COLUMNS:
             getattr(mine, name).extend(getattr(batch, name))
+        self.told.take(batch.told, mine.parent)
         groups, positions = arriving.siblings(batch.parent, start, self._children)
         self._position.extend(positions)
         self._summarise(batch, start)

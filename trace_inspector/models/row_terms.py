@@ -114,12 +114,27 @@ def _verdict(term: Term, piece: Piece, judged: Judged) -> bytearray:
 
 def _case(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     fits, table = _globs(term.values, inside=True), piece.table
-    return piece.holding(row for row in _tops(piece) if fits(table.label(row)))
+    return piece.holding(row for row in _tops(piece) if fits(table.label(row)) or fits(table.name(row)))
 
 
 def _triage(term: Term, piece: Piece, judged: Judged) -> bytearray:
     wanted = {Bucket[value.upper()] for value in term.values}
     return piece.holding(row for row in _tops(piece) if judged.bucket_of(row) in wanted)
+
+
+def _candidate(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, told = _globs(term.values, inside=True), piece.table.told
+    return piece.holding(row for row in _tops(piece) if (name := told.of(row).candidate) and fits(name))
+
+
+def _persona(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, told = _globs(term.values, inside=True), piece.table.told
+    return piece.holding(row for row in _tops(piece) if (name := told.of(row).persona) and fits(name))
+
+
+def _run(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    holds, told = _COMPARED[term.compare], piece.table.told
+    return piece.holding(row for row in _tops(piece) if (run := told.of(row).run) and holds(run, term.number))
 
 
 def _turn(term: Term, piece: Piece, _judged: Judged) -> bytearray:
@@ -194,6 +209,9 @@ _MEANINGS: Mapping[str, Callable[[Term, Piece, Judged], bytearray]] = {
     "verdict": _verdict,
     "triage": _triage,
     "case": _case,
+    "candidate": _candidate,
+    "persona": _persona,
+    "run": _run,
     "turn": _turn,
     "tool": _tool,
     "agent": _agent,
@@ -206,7 +224,7 @@ _MEANINGS: Mapping[str, Callable[[Term, Piece, Judged], bytearray]] = {
 # What no ghost has, like a time or an author, is not in the table: it holds for none.
 _GHOST_MEANINGS: Mapping[str, Callable[[Term, Ghost, bool], bool]] = {
     "verdict": lambda term, _ghost, _around: "missing" in term.values,
-    **dict.fromkeys(("triage", "case"), lambda _term, _ghost, around: around),
+    **dict.fromkeys(("triage", "case", "candidate", "persona", "run"), lambda _term, _ghost, around: around),
     "turn": lambda term, ghost, around: (
         _COMPARED[term.compare](ghost.golden_index + 1, term.number) if ghost.kind is Kind.MISSING_TURN else around
     ),

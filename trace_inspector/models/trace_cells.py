@@ -116,7 +116,15 @@ class TraceCells:
         scores = [self._score_column(number) for number in range(len(self.metrics))]
         author: dict[int, Ask] = {DISPLAY: table.author, Role.DIM: lambda _row: True}
         start: dict[int, Ask] = {DISPLAY: self._start, ALIGNMENT: lambda _row: RIGHT, Role.DIM: lambda _row: True}
-        return [what, *scores, time, latency, tokens, author, start]
+        told = table.told
+        candidate: dict[int, Ask] = {DISPLAY: lambda row: told.of(row).candidate}
+        persona: dict[int, Ask] = {DISPLAY: lambda row: told.of(row).persona}
+        run: dict[int, Ask] = {
+            DISPLAY: lambda row: str(told.of(row).run or ""),
+            ALIGNMENT: lambda _row: RIGHT,
+            Role.DIM: lambda _row: True,
+        }
+        return [what, *scores, time, latency, tokens, author, start, candidate, persona, run]
 
     def _score_column(self, number: int) -> dict[int, Ask]:
         def cell(row: int) -> Cell:

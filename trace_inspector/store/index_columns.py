@@ -7,13 +7,13 @@ from array import array
 from collections.abc import Sequence
 from itertools import count
 
-from trace_inspector.core.rows import PLAIN_COLUMNS, Kind, RowBatch, TextColumn
+from trace_inspector.core.rows import PLAIN_COLUMNS, Kind, RowBatch, TextColumn, Told
 
 _TEXTS = ("label", "place")
 _ENDS = "q"
 _INSIDE_A_CHARACTER = bytes(range(0x80, 0xC0))
 # What the bytes mean: part of the name of the program that wrote an entry.
-LAYOUT = ",".join([*(f"{name}:{getattr(RowBatch(), name, 0)!r}" for name in PLAIN_COLUMNS), *_TEXTS])
+LAYOUT = ",".join([*(f"{name}:{getattr(RowBatch(), name, 0)!r}" for name in PLAIN_COLUMNS), *_TEXTS, *Told._fields])
 
 
 class Unsound(Exception):

@@ -114,7 +114,9 @@ class _Open:
                 column.append(number)
         sections = to_sections(batch)
         record = self._writer.add(b"".join(sections))
-        self._batches.append([_raw(record), [len(section) for section in sections], list(batch.authors)])
+        told: list[Json] = [[*one] for one in batch.told]
+        sizes: list[Json] = [len(section) for section in sections]
+        self._batches.append([_raw(record), sizes, list(batch.authors), told])
         if self._writer.size > self._room_bytes:
             self._make_room()
 

@@ -12,7 +12,7 @@ from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import RowBatch
+from trace_inspector.core.rows import RowBatch, Told
 from trace_inspector.core.unpacking import Lost, unpack
 from trace_inspector.core.values import Json
 from trace_inspector.store.index_columns import Unsound, check, from_sections
@@ -56,7 +56,7 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
     rows = authors = 0
     for raw in _list(listed):
         tick()
-        where, sizes, names = _list(raw)
+        where, sizes, names, told = _list(raw)
         data, sections, at = memoryview(reader.read(_record(where))), [], 0
         for size in _numbers(sizes):
             sections.append(data[at : at + size])
@@ -64,6 +64,7 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
         new = [name for name in _list(names) if isinstance(name, str)]
         batch, authors = from_sections(sections, new), authors + len(new)
         check(batch, rows, bodies, authors)
+        batch.told = list(map(_told, _list(told)))
         rows += len(batch)
         yield batch
 
@@ -93,6 +94,14 @@ def _bodies(reader: IndexReader, listed: Json) -> StoredBodies:
 
 def _record(raw: Json) -> Record:
     return Record(*_numbers(raw))
+
+
+def _told(raw: Json) -> Told:
+    match raw:
+        case [int(row), str(name), str(candidate), str(persona), int(run)]:
+            return Told(row, name, candidate, persona, run)
+        case _:
+            raise Damaged
 
 
 def _numbers(raw: Json) -> list[int]:

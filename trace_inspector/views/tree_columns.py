@@ -24,10 +24,23 @@ OTHER_WIDTHS_PX = {
     Column.TOKENS: 68,
     Column.AUTHOR: 132,
     Column.START: 68,
+    Column.CANDIDATE: 112,
+    Column.PERSONA: 112,
+    Column.RUN: 44,
 }
 
-_GIVING_WAY = (Column.START, Column.AUTHOR, Column.TOKENS, Column.TIME)  # after the scores, where it is narrow
+# After the scores, where it is narrow.
+_GIVING_WAY = (
+    Column.START,
+    Column.AUTHOR,
+    Column.RUN,
+    Column.TOKENS,
+    Column.TIME,
+    Column.PERSONA,
+    Column.CANDIDATE,
+)
 _NOT_AT_FIRST = frozenset({Column.AUTHOR, Column.START})
+_WHERE_TOLD = frozenset({Column.CANDIDATE, Column.PERSONA, Column.RUN})  # at first where the file has a value
 _SHOWN, _HIDDEN, _ORDER = "tree/shown", "tree/hidden", "tree/order"
 
 
@@ -47,6 +60,7 @@ class TreeColumns(QObject):
         self._order = _kept(settings, _ORDER)
         self._arranging = False
         self._laid_out: list[str] = []
+        self._told: frozenset[Column] = frozenset()
         self.shown = self.wanted = 0  # columns that are seen, and those that would be with more room
         head = tree.header()
         head.setSectionsMovable(True)
@@ -67,9 +81,14 @@ class TreeColumns(QObject):
         self.fit()
         return True
 
+    def follow(self) -> None:
+        """More of the file is known: a column may have its first value now."""
+        if self._model.told != self._told:
+            self.fit()
+
     def fit(self) -> None:
         """Leave columns out where the text would have no room, those last that somebody chose."""
-        columns, keys = self._columns(), self._keys()
+        columns, keys, self._told = self._columns(), self._keys(), self._model.told
         wanted = [at for at in range(1, len(columns)) if self._wants(columns[at], keys[at])]
         width = self._tree.viewport().width()
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
@@ -133,7 +152,9 @@ class TreeColumns(QObject):
         self._arrange()
 
     def _wants(self, column: Column, key: str) -> bool:
-        return key in self._shown or (key not in self._hidden and column not in _NOT_AT_FIRST)
+        if key in self._shown or key in self._hidden:
+            return key in self._shown
+        return column not in _NOT_AT_FIRST and (column not in _WHERE_TOLD or column in self._model.told)
 
     def _keep(self) -> None:
         for name, keys in ((_SHOWN, sorted(self._shown)), (_HIDDEN, sorted(self._hidden)), (_ORDER, self._order)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from tests.models.stories import batches, call, trace, turn
@@ -20,7 +21,8 @@ from trace_inspector.store.index_draft import Draft
 from trace_inspector.store.index_entry import Entry
 from trace_inspector.store.index_file import IndexReader, IndexWriter
 
-ROWS = list(batches(trace("a", turn(0, "one “ünd” two?", call("search", q="x"), spans=9), turn(1, "three?")), size=5))
+TRACE = trace("a", turn(0, "one “ünd” two?", call("search", q="x"), spans=9), turn(1, "three?"))
+ROWS = list(batches(replace(TRACE, title="Ä", candidate="new", persona="novice", case_runs=2), size=5))
 
 
 CONTENTS = Contents("made", criteria=Criteria((Criterion("m", 0.5, {"n": [None]}),), "here"), holds={"things": 3})
@@ -63,7 +65,7 @@ def same(one: RowBatch, other: RowBatch) -> bool:
         bytes(memoryview(getattr(one, name))) == bytes(memoryview(getattr(other, name))) for name in PLAIN_COLUMNS
     )
     texts = list(one.label) == list(other.label) and list(one.place) == list(other.place)
-    return plain and texts and one.authors == other.authors
+    return plain and texts and one.authors == other.authors and one.told == other.told
 
 
 def rewritten(file: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.formats import ces_result_files as ces
 from tests.formats.span_files import Made, agent, jaeger, model, says, tool, user, wants
 from trace_inspector.cli import main
 from trace_inspector.core.values import Json, JsonObject
@@ -152,3 +154,29 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(
 def test_findings_are_no_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", put(tmp_path / "x.json", {"unknown": 1})]) == 0
     assert "error not-recognised" in capsys.readouterr().out
+
+
+def test_a_result_is_shown_with_what_it_names_in_other_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    step: Json = {"userInput": {"text": "Do you have Emma?"}}
+    golden: JsonObject = {"name": ces.EVALUATION, "displayName": "Order", "golden": {"turns": [{"steps": [step]}]}}
+    (tmp_path / "talks").mkdir()
+    result = put(tmp_path / "result.json", ces.result())
+    put(tmp_path / "talks" / "talk.json", ces.conversation())
+    talks, evaluation = str(tmp_path / "talks"), put(tmp_path / "golden.json", golden)
+    put(tmp_path / "talks" / "broken.json", "no document of any kind")
+
+    def told(document: Any) -> tuple[list[str], list[str]]:
+        said = [turn["user"] for trace in document["traces"] for turn in trace["turns"]]
+        return [case["id"] for case in document["cases"]], said
+
+    alone = told(inspected(capsys, result)[0])
+    assert alone == (["order-a-book"], [""])
+    documents = inspected(capsys, result, talks, evaluation)
+    assert told(documents[0]) == ([], ["Do you have Emma?"])
+    shown = {Path(str(one["path"])).stem: told(one) for one in documents}
+    assert shown["talk"] == ([], ["Do you have Emma?"])
+    assert shown["golden"] == (["order-a-book"], [])
+    assert main(["inspect", talks, result]) == 0
+    assert "1. “Do you have Emma?”" in capsys.readouterr().out.partition("result.json")[2]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.contents import Holds
+from trace_inspector.core.contents import Holds, Item
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case, Suite
@@ -30,8 +30,9 @@ from trace_inspector.core.trace import (
 from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.documents.collector import collector_paused
+from trace_inspector.flows.joined_results import FilesTogether
 from trace_inspector.flows.listing import expand
-from trace_inspector.flows.open_file import Recognised, stream_file
+from trace_inspector.flows.open_file import BytesRead, Recognised
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,12 +45,14 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when every file was read, 2 otherwise."""
     status = 0
     documents: list[Json] = []
-    for path in expand(Path(name) for name in options.files):
+    together = FilesTogether(tuple(expand(Path(name) for name in options.files)))
+    for path in together.paths:
         try:
+            told = together.stream(path)
             if options.json:
-                documents.append(_document_json(str(path), _read(path, turn_json)))
+                documents.append(_document_json(str(path), _read(told, turn_json)))
             else:
-                for line in _lines(str(path), _read(path, _turn_lines)):
+                for line in _lines(str(path), _read(told, _turn_lines)):
                     terminal.say(line)
         except InspectorError as problem:
             terminal.complain(problem)
@@ -74,11 +77,11 @@ class _Known(Generic[Shown]):
     findings: list[Finding] = field(default_factory=list)
 
 
-def _read(path: Path, show: Callable[[Turn], Shown]) -> _Known[Shown]:
+def _read(told: Iterable[Recognised | BytesRead | Item], show: Callable[[Turn], Shown]) -> _Known[Shown]:
     known = _Known[Shown]()
     turns: list[Shown] = []
     with collector_paused():
-        for item in stream_file(path):
+        for item in told:
             match item:
                 case Recognised():
                     known.format = item.format

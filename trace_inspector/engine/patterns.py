@@ -10,6 +10,8 @@ import regex
 MOST_S = 0.5  # a pattern that takes longer on one value is no pattern to judge by
 _MOST_SIZE = 20_000  # what it unfolds to; building one of a million takes seconds, and no limit stops that
 
+_MOST_NEW = 1 << 22  # characters that come into one text
+
 # What matters for the size: one thing that matches, a group's ends, a repetition.
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?[^()]*?[:=!>])?|\)|\{(\d*)(?:,(\d*))?\}|.", re.DOTALL)
 
@@ -28,6 +30,25 @@ def why_unusable(pattern: str) -> str:
 def is_found(pattern: str, text: str) -> bool:
     """Whether a pattern matches somewhere. TimeoutError when that takes too long."""
     return regex.search(pattern, text, timeout=MOST_S) is not None
+
+
+def replaced_in(pattern: str, new: str, text: str, *, any_case: bool = False) -> str:
+    """A text with another wherever the pattern matches; groups stand as in \\1.
+
+    TimeoutError when that takes too long, ValueError when the new text names no group or the whole gets too large.
+    """
+    pieces: list[str] = []
+    at = size = 0
+    try:
+        for match in regex.finditer(pattern, text, regex.IGNORECASE if any_case else 0, timeout=MOST_S):
+            pieces += (text[at : match.start()], match.expand(new))
+            at = match.end()
+            size += len(pieces[-1])
+            if size > _MOST_NEW:
+                raise ValueError("the text gets too large")
+    except (regex.error, IndexError) as problem:
+        raise ValueError(str(problem)) from problem
+    return "".join((*pieces, text[at:]))
 
 
 def groups_of(pattern: str) -> int:

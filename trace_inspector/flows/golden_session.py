@@ -67,13 +67,17 @@ class GoldenSession:
 
     def change_many(self, changes: Mapping[str, Sequence[GoldenChange]]) -> Moved:
         """Change several cases as one step of undo."""
+        return self._make(self.steps(changes))
+
+    def steps(self, changes: Mapping[str, Sequence[GoldenChange]]) -> list[Step]:
+        """What changes of several cases come to, without making them; EditError where a case cannot be changed so."""
         steps: list[Step] = []
         for place, wanted in changes.items():
             before = raw = self._raw(place)
             for change in wanted:
                 raw = self._editing.changed(raw, self._editing.read(raw, place, ""), change)
             steps += steps_between(before, raw, place)
-        return self._make(steps)
+        return steps
 
     def arrange(self, cases: Sequence[Arranged]) -> Moved:
         """Have these cases, in this order: those that stand there are named by their place. All else stays there."""

@@ -1,0 +1,145 @@
+"""Bulk edits of goldens in several files: a preview that is the very plan, then one step of undo for each file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.bulk_change import Bulk, DeleteCases, Effect, ReplaceText, Row, Where
+from trace_inspector.core.bulk_effects import effect_on, said
+from trace_inspector.core.errors import EditError, UsageError
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.values import Json
+from trace_inspector.engine.patterns import replaced_in, why_unusable
+from trace_inspector.flows.golden_session import GoldenSession, Moved
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Cases of one file, as they are now."""
+
+    goldens: GoldenSession
+    cases: Sequence[Case]
+
+    @classmethod
+    def of(cls, goldens: GoldenSession, places: Iterable[str] | None = None) -> Target:
+        """Some cases of a file, or all of them."""
+        return cls(goldens, tuple(map(goldens.case, goldens.places if places is None else places)))
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlan:
+    """What is to be done to one file, planned for the value that it has."""
+
+    goldens: GoldenSession
+    value: Json
+    rows: tuple[Row, ...]
+    changes: dict[str, tuple[GoldenChange, ...]]
+    deleted: frozenset[str]
+
+    def do(self) -> Moved:
+        """Make the change, as one step of undo."""
+        if self.deleted:
+            return self.goldens.arrange([place for place in self.goldens.places if place not in self.deleted])
+        return self.goldens.change_many(self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class BulkPlan:
+    """A bulk edit before it is made. `left_out` says what cannot be done, and why."""
+
+    sentence: str
+    files: tuple[FilePlan, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Everything that would change, file by file."""
+        return tuple(row for file in self.files for row in file.rows)
+
+    def do(self) -> list[Moved]:
+        """Make it in all files or in none."""
+        if any(file.goldens.value is not file.value for file in self.files):
+            raise EditError("A file has changed since this preview was made. Look at the preview again.")
+        done: list[Moved] = []
+        try:
+            for file in self.files:
+                done += [file.do()]
+        except EditError:
+            for file in self.files[: len(done)]:
+                file.goldens.undo()
+            raise
+        return done
+
+
+def planned(targets: Iterable[Target], bulk: Bulk) -> BulkPlan:
+    """What a bulk edit would do to these cases. What a format refuses for a case is left out and said."""
+    files: list[FilePlan] = []
+    left_out: list[str] = []
+    for target in targets:
+        rows: list[Row] = []
+        changes: dict[str, tuple[GoldenChange, ...]] = {}
+        deleted: set[str] = set()
+        for case in target.cases:
+            effect = effect_on(case, bulk)
+            refusal = _refusal(target.goldens, case, effect)
+            left_out += (*effect.left_out, *([f"“{case.id}”: {refusal}"] if refusal else []))
+            if refusal or not effect.rows:
+                continue
+            rows += effect.rows
+            if effect.deletes:
+                deleted.add(case.place)
+            else:
+                changes[case.place] = effect.changes
+        if rows:
+            goldens = target.goldens
+            files.append(FilePlan(goldens, goldens.value, tuple(rows), changes, frozenset(deleted)))
+    return BulkPlan(_sentence(bulk, files), tuple(files), tuple(left_out))
+
+
+def text_replacement(
+    where: Iterable[Where], wanted: str, new: str, *, is_pattern: bool = False, any_case: bool = False
+) -> ReplaceText:
+    """Search and replace: a plain text, or a regular expression whose groups the new text may name."""
+    pattern = wanted if is_pattern else re.escape(wanted)
+    if not wanted:
+        raise UsageError("There is nothing to search for. Say what is to be replaced.")
+    if is_pattern and (why := why_unusable(pattern)):
+        raise UsageError(f"“{wanted}” cannot be searched for: {why}.")
+    literal = new if is_pattern else new.replace("\\", "\\\\")
+
+    def replaced(text: str) -> str:
+        try:
+            return replaced_in(pattern, literal, text, any_case=any_case)
+        except TimeoutError:
+            raise EditError(f"“{wanted}” takes too long to search for. Write a simpler pattern.") from None
+        except ValueError as problem:
+            raise EditError(f"“{new}” cannot be put in: {problem}.") from None
+
+    return ReplaceText(frozenset(where), replaced, f"Replace “{wanted}” with “{new}”")
+
+
+def _refusal(goldens: GoldenSession, case: Case, effect: Effect) -> str:
+    """Why a format cannot hold a change; "" when it can."""
+    try:
+        goldens.steps({case.place: effect.changes})
+    except EditError as problem:
+        return problem.sentence
+    return ""
+
+
+def _sentence(bulk: Bulk, files: Sequence[FilePlan]) -> str:
+    cases = {(id(file.goldens), row.case_place) for file in files for row in file.rows}
+    where = _counted(len(cases), "case")
+    if len(files) > 1:
+        where += f" of {len(files)} files"
+    if isinstance(bulk, DeleteCases):
+        return f"Delete {where}"
+    places = sum(len(file.rows) for file in files)
+    return f"{said(bulk)} in {where}" + (f", {_counted(places, 'place')}" if places != len(cases) else "")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

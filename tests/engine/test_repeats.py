@@ -84,6 +84,8 @@ def test_the_mean_is_over_the_cases_that_ran_so_often() -> None:
     assert [(one.k, one.cases) for one in found] == [(1, 3), (2, 2), (3, 1)]
     assert [one.at_least_once for one in found] == pytest.approx([0.5, 1.0, 1.0])
     assert [one.always for one in found] == pytest.approx([0.5, 0.5, 1.0])
+    assert [one.k for one in pass_rates([repeats(*[P] * 7), repeats(P, F)])] == [1, 2, 3, 5, 7]
+    assert pass_rates([]) == pass_rates([repeats(N, N)]) == ()
 
 
 def turn(

@@ -111,13 +111,14 @@ def repeats_of(verdicts: Iterable[CaseVerdict]) -> tuple[Repeats, ...]:
 
 
 def pass_rates(repeats: Sequence[Repeats]) -> tuple[PassRates, ...]:
-    """pass@k and pass^k for a few k, as far as there are repeats.
+    """pass@k and pass^k for a few k and for as many as any case has repeats.
 
     Of n decided repeats c passed. Both are unbiased: the share of all choices of k repeats out of n in which at least
     one passed, pass@k = 1 − C(n−c, k) / C(n, k), or all passed, pass^k = C(c, k) / C(n, k). (1 − (1 − c/n)^k and
     (c/n)^k are not: they are too low and too high.)
     """
-    return tuple(found for k in _SHOWN_K if (found := pass_rate(repeats, k)))
+    most = max((one.decided for one in repeats), default=0)
+    return tuple(found for k in sorted({*_SHOWN_K, most} - {0}) if (found := pass_rate(repeats, k)))
 
 
 def pass_rate(repeats: Iterable[Repeats], k: int) -> PassRates | None:

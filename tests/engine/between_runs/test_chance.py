@@ -52,6 +52,7 @@ def test_intervals_worked_out_by_hand() -> None:
     assert found.low == pytest.approx(-0.04841, abs=1e-5)
     assert found.high == pytest.approx(0.44841, abs=1e-5)
     assert mean_interval([0.5]) is None
+    assert mean_interval([0.5, 0.5]) is None
     wilson = share_interval(8, 10)
     assert wilson.low == pytest.approx(0.49016, abs=1e-5)
     assert wilson.high == pytest.approx(0.94332, abs=1e-5)

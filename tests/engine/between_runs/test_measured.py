@@ -99,7 +99,7 @@ def test_lines() -> None:
         "improved: <b>",
         "new: `new`",
         "gone: gone",
-        "m: 1 → 1 (+0, +0 to +0 with 95 %) over 2 cases",
+        "m: 1 → 1 (+0) over 2 cases",
         "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 %) over 2 cases",
         "tokens a turn: 5 → 5 (+0) over 1 case; 2 of 3 turns tell in the base run; 2 of 3 turns tell in the new run",
         "base run: pass@1 100.0%, pass^1 100.0% (mean of 1 case)",

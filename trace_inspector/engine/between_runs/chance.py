@@ -69,12 +69,13 @@ def welch_interval(base: Sequence[float], new: Sequence[float]) -> Interval | No
 
 
 def mean_interval(changes: Sequence[float]) -> Interval | None:
-    """Student's interval of the mean of paired changes; None for fewer than two."""
+    """Student's interval of the mean of paired changes; None for fewer than two, or where none differ."""
     count = len(changes)
-    if count < 2:
+    spread = statistics.stdev(changes) if count > 1 else 0.0
+    if not spread:  # so few alike say nothing of how far others may lie
         return None
     mean = statistics.fmean(changes)
-    half = student_quantile(0.5 + CONFIDENCE / 2, count - 1) * statistics.stdev(changes) / math.sqrt(count)
+    half = student_quantile(0.5 + CONFIDENCE / 2, count - 1) * spread / math.sqrt(count)
     return Interval(mean - half, mean + half)
 
 

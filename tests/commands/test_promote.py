@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.formats.session_files import call, event, result, said, session
 from trace_inspector.cli import main
+from trace_inspector.core.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 
@@ -61,6 +63,8 @@ def test_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str], name:
     assert "gone" not in capsys.readouterr().out
     opened = open_file(suite).contents
     assert (opened.format, [case.id for case in opened.suites[0].cases]) == (name, ["find_a_table"])
+    assert main(["promote", trace, "--into", str(suite)]) == 0
+    assert [case.id for case in open_file(suite).contents.suites[0].cases] == ["find_a_table", "find_a_table_2"]
 
 
 def test_several_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,6 +129,13 @@ def test_what_cannot_be(
     assert not suite.exists()
 
 
+def test_nothing_was_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trace, suite = put(tmp_path / "s.json", session()), tmp_path / "goldens.json"
+    assert main(["promote", trace, "--into", str(suite)]) == 2
+    assert "no recorded conversation here" in capsys.readouterr().err
+    assert not suite.exists()
+
+
 def test_a_file_of_another_kind_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trace = put(tmp_path / "s.json", told())
     before = Path(trace).read_bytes()
@@ -166,3 +177,24 @@ def test_coverage_of_goldens_and_runs(tmp_path: Path, capsys: pytest.CaptureFixt
     assert found["lines"][0]["touches"] == [{"suite": "goldens", "case": "thanks", "turn": 0}]
     assert main(["coverage", trace]) == 2
     assert "no golden here" in capsys.readouterr().err
+
+
+CORPUS = os.environ.get("TRACE_INSPECTOR_CORPUS", "")
+
+
+@pytest.mark.parametrize("name", ["adk-eval-set", "ces-evaluation", "vertex-item"])
+@pytest.mark.skipif(not CORPUS, reason="TRACE_INSPECTOR_CORPUS is not set")
+def test_real_sessions_into_one_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    suite, paths = tmp_path / "goldens.json", sorted(Path(CORPUS, "adk-session").glob("*.json"))
+    recorded = [trace for path in paths for trace in open_file(path).contents.traces if trace.turns]
+    assert main(["promote", *map(str, paths), "--into", str(suite), "--as", name]) == 0
+    assert "gone" not in capsys.readouterr().out
+    goldens = open_file(suite).contents.suites[0].cases
+    assert len({golden.id for golden in goldens}) == len(goldens) == len(recorded)
+    for golden, trace in zip(goldens, recorded, strict=True):
+        assert [user_text(turn) for turn in golden.turns] == [user_text(turn) for turn in trace.turns]
+        assert [answer_text(turn) for turn in golden.turns] == [answer_text(turn) for turn in trace.turns]
+        assert [call.args for turn in golden.turns for call in calls_of(turn)] == [
+            call.args for turn in trace.turns for call in calls_of(turn)
+        ]
+    assert main(["coverage", str(suite)]) == 0

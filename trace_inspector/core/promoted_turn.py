@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TypeVar
 
@@ -17,7 +18,7 @@ _TARGET = "agent_name"
 _Placed = TypeVar("_Placed", bound=Part | Agent)
 
 
-def golden_turn(turn: Turn, index: int, wants: Collection[str], agents: Sequence[Agent] = ()) -> Turn:
+def golden_turn(turn: Turn, index: int, wants: AbstractSet[str], agents: Sequence[Agent] = ()) -> Turn:
     """The turn of a golden. `agents` are those of the whole trace, for turns that name none themselves."""
     answer = turn.final_response if "answers" in wants else None
     events, answered = _events(turn, wants, has_answer=answer is not None) if "calls" in wants else ((), None)
@@ -60,7 +61,7 @@ def handed_to(part: Part) -> str | None:
     return None
 
 
-def _events(turn: Turn, wants: Collection[str], *, has_answer: bool) -> tuple[tuple[Event, ...], int | None]:
+def _events(turn: Turn, wants: AbstractSet[str], *, has_answer: bool) -> tuple[tuple[Event, ...], int | None]:
     """The events of which anything is wanted, and which of them gave the answer."""
     kept: list[Event] = []
     answered: int | None = None
@@ -74,7 +75,7 @@ def _events(turn: Turn, wants: Collection[str], *, has_answer: bool) -> tuple[tu
     return tuple(kept), answered
 
 
-def _event(event: Event, parts: tuple[Part, ...], wants: Collection[str]) -> Event:
+def _event(event: Event, parts: tuple[Part, ...], wants: AbstractSet[str]) -> Event:
     has_figures = "figures" in wants
     return Event(
         author=event.author,
@@ -82,7 +83,6 @@ def _event(event: Event, parts: tuple[Part, ...], wants: Collection[str]) -> Eve
         role=event.role,
         usage=event.usage if has_figures else None,
         model=event.model if has_figures else None,
-        finish_reason=event.finish_reason if has_figures else None,
         state_delta=event.state_delta if "final_state" in wants else None,
         grounding=event.grounding if has_figures else ABSENT,
         error=event.error if has_figures else None,
@@ -90,7 +90,7 @@ def _event(event: Event, parts: tuple[Part, ...], wants: Collection[str]) -> Eve
     )
 
 
-def _is_wanted(part: Part, wants: Collection[str]) -> bool:
+def _is_wanted(part: Part, wants: AbstractSet[str]) -> bool:
     match part:
         case ToolCall(name=name):
             return name != TRANSFER_TOOL or "transfers" in wants

@@ -25,6 +25,8 @@ from trace_inspector.formats.reserved_key_homes import HOMES, File
 
 USUAL_FORMAT = "adk-eval-set"
 _ANYWHERE = "/0"  # where a golden is read that stands in no file yet
+# A writer makes of a single golden a document without a list, into which no other could be put.
+_LISTS = {"ces-evaluation": "evaluations", "vertex-item": "evaluationItems"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,10 @@ def new_suite(cases: Sequence[Case], format_name: str = USUAL_FORMAT, suite_id: 
     written = target.write(Contents(target.name, (Suite(suite_id, cases=tuple(cases)),))) if target.write else None
     if written is None:
         raise UsageError(f"“{format_name}” is only read here.")
-    return Converted(written.text.encode("utf-8"), written.losses, layouts=target.layouts)
+    text = written.text
+    if target.name in _LISTS and len(cases) == 1:
+        text = json_text({_LISTS[target.name]: [spelled(text)]})
+    return Converted(text.encode("utf-8"), written.losses, layouts=target.layouts)
 
 
 def new_suite_of(document: Document, source: Format, places: Sequence[str], format_name: str) -> Converted:

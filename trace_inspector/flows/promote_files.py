@@ -99,7 +99,7 @@ def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:
     if not contents.format:
         raise UsageError("This is none of the formats that are read here.", path=str(path))
     scripts = [as_trace(case) for suite in contents.suites for case in suite.cases if case.turns]
-    for trace in contents.traces or scripts:
+    for trace in filter(lambda one: one.turns, contents.traces or scripts):
         reported = _reported(contents, trace)
         yield trace, Origin(path.name, reported.status if reported is not None else None)
 

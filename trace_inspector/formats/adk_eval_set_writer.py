@@ -111,9 +111,9 @@ def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding]) -> Jso
         written["final_session_state"] = case.final_state
     if case.tags:
         written["tags"] = [*case.tags]
-    noted: JsonObject = {"": note.text for note in case.notes if note.place == case.place}
+    noted = "\n".join(note.text for note in case.notes if note.place == case.place)
     if noted:
-        written = with_tables(written, {**tables_of(written), "notes": noted})
+        written = with_tables(written, {**tables_of(written), "notes": {"": noted}})
     if left.values or origin != "adk-eval-set":
         return carrying(written, origin, {**left.values})
     return written

@@ -123,3 +123,23 @@ def test_groups_that_a_person_names_need_a_judge(tmp_path: Path, capsys: pytest.
     names = [one["name"] for one in run["cases"][0]["metrics"]]
     assert names[:2] == ["vertex_rubrics:tone", "vertex_rubrics:facts"]
     assert any("brandNew" in note for note in run["run"]["notes"])
+
+
+def test_a_group_of_the_criteria_file_brings_its_own_rubrics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(tmp_path / "item.json", made.request(candidateResponses=[{"candidate": "c", "text": "Yes."}]))
+    rubrics: list[Json] = [{"rubric_id": "warm", "rubric_content": {"text_property": "Is warm."}}]
+    once: Json = {"num_samples": 1}
+    criteria = saved(
+        tmp_path / "criteria.json",
+        {"criteria": {"vertex_rubrics:mood": {"threshold": 1.0, "rubrics": rubrics, "judge_model_options": once}}},
+    )
+    reply = {"metric": "vertex_rubrics:mood", "case": "item", "turn": 0, "sample": 0}
+    said = {**reply, "reply": "ID: warm\nProperty: Is warm.\nRationale: seen\nVerdict: yes"}
+    judge = f"recorded:{saved(tmp_path / 'replies.json', {'version': 1, 'replies': [said]})}"
+    assert main(["evaluate", path, "--criteria", criteria, "--judge", judge, "--json"]) == 0
+    run = json.loads(capsys.readouterr().out)
+    (mood,) = [one for one in run["cases"][0]["metrics"] if one["name"] == "vertex_rubrics:mood"]
+    assert (mood["score"], mood["status"]) == (1.0, "PASSED")
+    assert not any("rubrics" in note for note in run["run"]["notes"])

@@ -24,6 +24,7 @@ ONCE: dict[str, Json] = {"judge_model_options": {"num_samples": 1}}
 POLITE = Rubric("a", "Is polite.", group="tone")
 BRIEF = Rubric("b", "Is brief.", group="tone")
 TRUE = Rubric("c", "Is true.", group="facts")
+NONE = "and the criterion none of its own"
 
 
 def said(*answers: tuple[str, str]) -> str:
@@ -94,12 +95,34 @@ def test_rubrics_without_ids_get_numbers_and_equal_ids_their_group() -> None:
     assert [one.score for one in found.rubrics] == [1.0, 0.0]
 
 
+def own(*names: str) -> dict[str, Json]:
+    """Options of a criterion that brings rubrics along, asked once."""
+    rubrics: list[Json] = [{"rubricId": name, "rubricContent": {"textProperty": f"Is {name}."}} for name in names]
+    return {**ONCE, "rubrics": rubrics}
+
+
+@pytest.mark.parametrize(
+    ("golden", "asked"),
+    [(None, ["warm"]), (grouped(TRUE), ["warm"]), (grouped(POLITE, TRUE), ["a", "warm"])],
+    ids=["no golden", "another group", "the same group"],
+)
+def test_rubrics_of_the_criterion_are_judged_with_those_of_the_group(golden: Case | None, asked: list[str]) -> None:
+    found, judge = decided("vertex_rubrics:tone", golden, [said(*((name, "yes") for name in asked))], own("warm"))
+    assert (found.score, [one.rubric_id for one in found.rubrics]) == (1.0, asked)
+    assert "Is warm." in judge.asked[0].prompt
+
+
+def test_a_rubric_of_the_criterion_under_the_id_of_one_of_the_group_is_refused() -> None:
+    found, _ = decided("vertex_rubrics:tone", grouped(POLITE), [], own("a"))
+    assert found.reason == "the rubric id “tone/a” is used twice"
+
+
 @pytest.mark.parametrize(
     ("metric", "golden", "reason"),
     [
-        ("vertex_rubrics:mood", grouped(POLITE), "the golden has no rubric group “mood”"),
-        ("vertex_rubrics", grouped(), "the golden has no rubrics"),
-        ("vertex_rubrics", None, "the golden has no rubrics"),
+        ("vertex_rubrics:mood", grouped(POLITE), f"the golden has no rubric group “mood”, {NONE}"),
+        ("vertex_rubrics", grouped(), f"the golden has no rubrics, {NONE}"),
+        ("vertex_rubrics", None, f"the golden has no rubrics, {NONE}"),
         ("vertex_rubrics", grouped(POLITE, POLITE), "the rubric id “tone/a” is used twice"),
     ],
 )

@@ -18,6 +18,8 @@ from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.values import JsonObject
 from trace_inspector.models.criteria_table import STATE
 from trace_inspector.models.evaluation import CriteriaFrom
+from trace_inspector.views.controls import Button
+from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.panel import CriteriaPanel
 from trace_inspector.views.main_window import MainWindow
 
@@ -145,3 +147,72 @@ def test_rubrics_are_written_in_a_table(panel: CriteriaPanel, hold_to_rules: Hol
     ]
     table.remove(row)
     assert panel.draft.rubrics(metric) == []
+
+
+def group_dialog(panel: CriteriaPanel) -> AddGroupDialog:
+    """What the button opens."""
+    button = next(one for one in panel.findChildren(Button) if one.text() == "Add rubric group…")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    return next(one for one in panel.findChildren(AddGroupDialog) if one.isVisible())
+
+
+def test_a_rubric_group_is_added_written_and_saved(panel: CriteriaPanel, qtbot: QtBot) -> None:
+    dialog = group_dialog(panel)
+    assert nameless(dialog) == []
+    assert not dialog.add.isEnabled()
+    QTest.keyClicks(dialog.line, "tone")
+    QTest.keyClick(dialog.line, Qt.Key.Key_Return)
+    metric = "vertex_rubrics:tone"
+    assert panel.table.metric(panel.view.currentIndex().row()) == metric
+    line = panel.draft.line(metric)
+    assert line is not None
+    assert (line.on, line.threshold) == (True, 1.0)
+    rubrics = panel.form.rubrics
+    assert rubrics.setData(rubrics.index(rubrics.add(), 1), "Is polite.", Qt.ItemDataRole.EditRole)
+    settled(panel, qtbot)
+    assert panel.draft.seen is not None
+    assert panel.draft.seen.wrong == ()
+    assert any(label.text() == metric for label in panel.form.findChildren(QLabel))
+    assert field(panel, "Num samples").isVisibleTo(panel)
+    panel.draft.save(Path(panel.draft.path))
+    qtbot.waitUntil(lambda: not panel.draft.is_changed, timeout=WAIT_MS)
+    written = json.loads(Path(panel.draft.path).read_text("utf-8"))
+    assert written["criteria"][metric] == {
+        "threshold": 1.0,
+        "rubrics": [{"rubric_id": "rubric_1", "rubric_content": {"text_property": "Is polite."}}],
+    }
+    assert written["about"] == UNKNOWN
+
+
+def test_a_group_needs_a_name_of_its_own(panel: CriteriaPanel) -> None:
+    panel.draft.add_group("tone")
+    dialog = group_dialog(panel)
+
+    def told() -> str:
+        return " ".join(label.text() for label in dialog.findChildren(QLabel) if "group" in label.text())
+
+    assert "Give the group a name" not in told()  # nobody has typed yet
+    for text, sentence in (
+        (" tone ", "There is a group “tone” already. Choose another name."),
+        ("  ", "Give the group a name, like “tone”."),
+    ):
+        dialog.line.setText(text)
+        assert sentence in told()
+        assert not dialog.add.isEnabled()
+        QTest.keyClick(dialog.line, Qt.Key.Key_Return)
+        assert dialog.isVisible()
+    assert panel.draft.wrong_with_group("a" * 101)
+    assert panel.draft.wrong_with_group("a\u2028b")
+    dialog.line.setText("facts")
+    assert dialog.add.isEnabled()
+    dialog.reject()
+    assert panel.draft.line("vertex_rubrics:facts") is None
+
+
+def test_adding_a_group_is_a_step_that_is_taken_back(panel: CriteriaPanel) -> None:
+    before = panel.draft.lines
+    panel.draft.add_group("tone")
+    panel.draft.undo()
+    assert panel.draft.lines == before
+    panel.draft.redo()
+    assert panel.draft.line("vertex_rubrics:tone") is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from trace_inspector.core.values import Json
@@ -35,6 +36,16 @@ class MetricForm:
     informational: bool = False
     options: tuple[OptionForm, ...] = ()
     has_rubrics: bool = False
+    has_parts: bool = False  # criteria of it are told apart by what stands behind a colon
+
+    def is_of(self, criterion: str) -> bool:
+        """Whether a criterion of that name means this metric."""
+        return criterion == self.name or (self.has_parts and criterion.startswith(f"{self.name}:"))
+
+
+def form_of(forms: Iterable[MetricForm], criterion: str) -> MetricForm | None:
+    """The form of the metric that a criterion of that name means."""
+    return next((form for form in forms if form.is_of(criterion)), None)
 
 
 @dataclass(frozen=True, slots=True)

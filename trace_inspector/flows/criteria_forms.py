@@ -32,6 +32,7 @@ def _form(metric: Metric) -> MetricForm:
         metric.informational,
         tuple(_options(schema, schema.get("$defs", {}), ())),
         "rubrics" in metric.options,
+        metric.has_parts,
     )
 
 

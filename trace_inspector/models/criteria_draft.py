@@ -17,7 +17,9 @@ from trace_inspector.work.warm import Answer
 SAVING = "saving criteria"
 BY_HAND = "edited by hand"
 MOST_STEPS = 200
+RUBRIC_GROUPS = "vertex_rubrics"  # whose criteria name a group behind a colon
 _MOST_RUBRICS = 500
+_LONGEST_GROUP = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +84,33 @@ class CriteriaDraft(QObject):
 
     def set_line(self, line: Line) -> None:
         """One metric is set otherwise."""
-        lines = tuple(line if one.metric == line.metric else one for one in self.lines)
-        if lines != self.lines:
-            self._past = [*self._past[-MOST_STEPS + 1 :], self.lines]
-            self._future = []
-            self._put(lines)
+        self._step(tuple(line if one.metric == line.metric else one for one in self.lines))
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether the metrics are known, so that a group of rubrics can be added."""
+        return self.line(RUBRIC_GROUPS) is not None
+
+    def wrong_with_group(self, name: str) -> str:
+        """Why no group of rubrics can be added under that name, in a sentence; "" when it can."""
+        if not name.strip():
+            return "Give the group a name, like “tone”."
+        if len(name) > _LONGEST_GROUP:
+            return f"A name has at most {_LONGEST_GROUP} characters."
+        if not name.isprintable():
+            return "A name is one line of letters, digits and signs."
+        if self.line(group_criterion(name)) is not None:
+            return f"There is a group “{name.strip()}” already. Choose another name."
+        return ""
+
+    def add_group(self, name: str) -> str:
+        """Criterion of a group of rubrics, switched on, behind those that are there; gives its metric."""
+        metric = group_criterion(name)
+        at = max(at for at, one in enumerate(self.lines) if one.metric.partition(":")[0] == RUBRIC_GROUPS)
+        whole = self.line(RUBRIC_GROUPS)
+        line = Line(metric, on=True, threshold=whole.threshold if whole is not None else None)
+        self._step((*self.lines[: at + 1], line, *self.lines[at + 1 :]))
+        return metric
 
     def set_option(self, metric: str, path: Sequence[str], value: Json) -> None:
         """One option; None takes it out, so that its default holds."""
@@ -135,6 +159,12 @@ class CriteriaDraft(QObject):
             end=self._end_saving,
         )
 
+    def _step(self, lines: tuple[Line, ...]) -> None:
+        if lines != self.lines:
+            self._past = [*self._past[-MOST_STEPS + 1 :], self.lines]
+            self._future = []
+            self._put(lines)
+
     def _put(self, lines: tuple[Line, ...]) -> None:
         self.lines = lines
         self.check()
@@ -179,6 +209,11 @@ class CriteriaDraft(QObject):
     def _end_saving(self, job: Job) -> None:
         if job.sentence:
             self.failed.emit(job.sentence)
+
+
+def group_criterion(name: str) -> str:
+    """What the criterion of a group of rubrics is called."""
+    return f"{RUBRIC_GROUPS}:{name.strip()}"
 
 
 def _line(criterion: Criterion) -> Line:

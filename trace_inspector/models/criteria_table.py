@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from trace_inspector.core.criterion_form import form_of
 from trace_inspector.core.summary import one_line
 from trace_inspector.models.criteria_draft import CriteriaDraft, Line
 from trace_inspector.models.roles import Role
@@ -78,6 +79,10 @@ class CriteriaTable(QAbstractTableModel):
         """The metric of a row; "" where there is none."""
         return self._lines[row].metric if 0 <= row < len(self._lines) else ""
 
+    def row_of(self, metric: str) -> int:
+        """The row of a metric; -1 where there is none."""
+        return next((at for at, line in enumerate(self._lines) if line.metric == metric), -1)
+
     def follow(self) -> None:
         """Show what the draft holds and what can run now."""
         told = (self._draft.seen.wrong if self._draft.seen else (), self._has())
@@ -110,6 +115,6 @@ class CriteriaTable(QAbstractTableModel):
     def _missing(self, line: Line) -> str:
         """Why it cannot run as things are."""
         seen = self._draft.seen
-        form = next((form for form in seen.forms if form.name == line.metric), None) if seen else None
+        form = form_of(seen.forms, line.metric) if seen else None
         lacking = [need for need in form.needs if need not in self._has()] if form else []
         return f"needs a {' and a '.join(lacking)}, and there is none" if lacking else ""

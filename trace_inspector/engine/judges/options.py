@@ -74,15 +74,10 @@ class RubricOption(BaseModel):
     type: str | None = None
 
 
-class RubricParameters(AnswerParameters):
-    """The options of a rubric criterion. `variant` "fixed" leaves a mistake of google-adk out."""
+class OwnRubrics(BaseModel):
+    """Rubrics that a criterion brings along."""
 
     rubrics: list[RubricOption] = Field(default_factory=list)
-    variant: Literal["adk", "fixed"] = "adk"
-
-    def fixes(self, rules: str) -> bool:
-        """Whether each turn is read with its own rubrics; google-adk knows no such choice."""
-        return self.variant == "fixed" and rules != "adk"
 
     def own_rubrics(self) -> list[Rubric]:
         """The criterion's rubrics as the core knows them."""
@@ -90,6 +85,20 @@ class RubricParameters(AnswerParameters):
             Rubric(rubric.rubric_id, rubric.rubric_content.text_property or "", rubric.type, rubric.description)
             for rubric in self.rubrics
         ]
+
+
+class GroupParameters(OwnRubrics, VotedParameters):
+    """The options of a criterion that judges a group of rubrics."""
+
+
+class RubricParameters(OwnRubrics, AnswerParameters):
+    """The options of a rubric criterion. `variant` "fixed" leaves a mistake of google-adk out."""
+
+    variant: Literal["adk", "fixed"] = "adk"
+
+    def fixes(self, rules: str) -> bool:
+        """Whether each turn is read with its own rubrics; google-adk knows no such choice."""
+        return self.variant == "fixed" and rules != "adk"
 
 
 Options = TypeVar("Options", bound=BaseModel)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
-from trace_inspector.engine.judges.options import VotedParameters, options_of
+from trace_inspector.engine.judges.options import GroupParameters, options_of
 from trace_inspector.engine.judges.questions import Question, sampled
 from trace_inspector.engine.judges.rubric_kind import doubts, turn_verdict
 from trace_inspector.engine.judges.turn_context import rubric_lines
@@ -45,21 +47,24 @@ def group_of(metric: str) -> str:
     return metric.partition(":")[2]
 
 
-def _parameters(criterion: Criterion) -> VotedParameters:
-    return options_of(VotedParameters, criterion)
+def _parameters(criterion: Criterion) -> GroupParameters:
+    return options_of(GroupParameters, criterion)
 
 
-def _rubrics(subject: Subject, criterion: Criterion) -> list[Rubric]:
-    """The rubrics of the group under ids that tell them apart; the service gives none to those that people write."""
+def _rubrics(subject: Subject, criterion: Criterion, own: Sequence[Rubric]) -> list[Rubric]:
+    """The golden's rubrics of the group, then the criterion's own, under ids that tell them apart.
+
+    The service gives no ids to rubrics that people write.
+    """
     group = group_of(criterion.metric)
     known = subject.case.rubrics if subject.case is not None else ()
-    found = [rubric for rubric in known if not group or rubric.group == group]
+    found = [*(rubric for rubric in known if not group or rubric.group == group), *own]
     if not found:
         named = f"no rubric group “{one_line(group, 60)}”" if group else "no rubrics"
-        raise CannotJudge(f"the golden has {named}")
+        raise CannotJudge(f"the golden has {named}, and the criterion none of its own")
     ids = [rubric.id or f"rubric {at}" for at, rubric in enumerate(found, 1)]
     if len(set(ids)) < len(ids):
-        ids = [f"{rubric.group}/{name}" for rubric, name in zip(found, ids, strict=True)]
+        ids = [f"{rubric.group or group}/{name}".removeprefix("/") for rubric, name in zip(found, ids, strict=True)]
     repeated = next((name for name in ids if ids.count(name) > 1), None)
     if repeated is not None:
         raise CannotJudge(f"the rubric id “{one_line(repeated, 60)}” is used twice")
@@ -68,7 +73,7 @@ def _rubrics(subject: Subject, criterion: Criterion) -> list[Rubric]:
 
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     parameters = _parameters(criterion)
-    rubrics = _rubrics(subject, criterion)
+    rubrics = _rubrics(subject, criterion, parameters.own_rubrics())
     turns = [row.observed for row in subject.turns if row.observed is not None]
     if not turns:
         raise CannotJudge("the trace has no turns")
@@ -91,11 +96,11 @@ METRIC = Metric(
     name=NAME,
     title="Rubric groups",
     family="vertex",
-    meaning="The share of the golden's rubrics that the conversation meets, one group alone behind a colon.",
+    meaning="The share of rubrics that the conversation meets: the golden's of one group, or of all, and its own.",
     judge=_judge,
     needs=frozenset({"judge"}),
     reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
-    parameters=VotedParameters,
+    parameters=GroupParameters,
     default_threshold=1.0,
     check=_parameters,
     same_count=False,

@@ -10,7 +10,17 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
+from trace_inspector.core.criterion_form import (
+    FLAG,
+    NUMBER,
+    OTHER,
+    TEXT,
+    WHOLE,
+    WORD,
+    MetricForm,
+    OptionForm,
+    form_of,
+)
 from trace_inspector.core.spelled import number_text
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
@@ -33,7 +43,7 @@ class CriterionForm(SteadyArea):
         super().__init__()
         self._look = look
         self._draft = draft
-        self._metric = ""
+        self.shown = ""
         self._fields: dict[str, tuple[Callable[[], None], Label]] = {}
         self.setAccessibleName(_tr("Options of the criterion"))
         self.rubrics = RubricTable(draft, self)
@@ -41,10 +51,10 @@ class CriterionForm(SteadyArea):
 
     def show_metric(self, metric: str) -> None:
         """The form of that metric."""
-        self._metric = metric
+        self.shown = metric
         self.rubrics.show_metric(metric)
         seen = self._draft.seen
-        form = next((form for form in seen.forms if form.name == metric), None) if seen else None
+        form = form_of(seen.forms, metric) if seen else None
         self._fields = {}
         page = QWidget()
         page.setObjectName("page")
@@ -60,7 +70,7 @@ class CriterionForm(SteadyArea):
 
     def _fill(self, box: QVBoxLayout, form: MetricForm) -> None:
         look = self._look
-        box.addWidget(Elided(look, one_line(form.name), font="strong"))
+        box.addWidget(Elided(look, one_line(self.shown), font="strong"))
         box.addWidget(Label(look, form.meaning, font="secondary", ink="text2", wrap=True))
         fields = Form(look, _LABEL_PX)
         whole = Label(look, font="secondary", ink="fail", wrap=True)
@@ -110,7 +120,7 @@ class CriterionForm(SteadyArea):
 
     def _show(self) -> None:
         seen = self._draft.seen
-        wrong = {one.field: one.sentence for one in seen.wrong if one.metric == self._metric} if seen else {}
+        wrong = {one.field: one.sentence for one in seen.wrong if one.metric == self.shown} if seen else {}
         for name, (show, label) in self._fields.items():
             show()
             told = wrong.pop(name, "")
@@ -124,17 +134,17 @@ class CriterionForm(SteadyArea):
             label.show()
 
     def _threshold(self) -> str:
-        line = self._draft.line(self._metric)
+        line = self._draft.line(self.shown)
         return "" if line is None or line.threshold is None else number_text(line.threshold)
 
     def _set_threshold(self, text: str) -> None:
-        line = self._draft.line(self._metric)
+        line = self._draft.line(self.shown)
         if line is not None:
             value = _number(text)
             self._draft.set_line(replace(line, threshold=value if isinstance(value, int | float) else None))
 
     def _stated(self, option: OptionForm) -> str:
-        value = self._draft.option(self._metric, option.path)
+        value = self._draft.option(self.shown, option.path)
         if value is None:
             return _DEFAULT
         if option.path[-1] == "match_type" and isinstance(value, int) and 0 <= value < len(option.words):
@@ -142,7 +152,7 @@ class CriterionForm(SteadyArea):
         return _shown(value)
 
     def _set(self, option: OptionForm, text: str) -> None:
-        self._draft.set_option(self._metric, option.path, _value(option, text))
+        self._draft.set_option(self.shown, option.path, _value(option, text))
 
 
 def _shown(value: Json) -> str:

@@ -23,6 +23,7 @@ from trace_inspector.models.criteria_table import CriteriaTable
 from trace_inspector.models.evaluation import CriteriaFrom
 from trace_inspector.models.roles import Role
 from trace_inspector.views.controls import Button, ButtonKind, Elided, paint_box
+from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.form import CriterionForm
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.lettering import Lettering
@@ -55,6 +56,7 @@ class CriteriaPanel(PanelWidget):
         self.text.setFont(desk.look.fonts.data)
         self.text.setAccessibleName(_tr("The criteria as a file"))
         self._where = Elided(desk.look, font="secondary", ink="text2")
+        self._add_group = Button(desk.look, _tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
         self._undo = Button(desk.look, _tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
         self._redo = Button(desk.look, _tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
         self._give_up = Button(desk.look, _tr("As found again"), ButtonKind.LINK, clicked=self._reset)
@@ -64,6 +66,7 @@ class CriteriaPanel(PanelWidget):
         bar.setSpacing(8)
         bar.addWidget(self._where, 1)
         for button in (
+            self._add_group,
             self._undo,
             self._redo,
             self._give_up,
@@ -164,8 +167,20 @@ class CriteriaPanel(PanelWidget):
         self._undo.setEnabled(draft.can_undo)
         self._redo.setEnabled(draft.can_redo)
         self._give_up.setEnabled(self._evaluation.wanted.criteria is CriteriaFrom.EDITED)
+        self._add_group.setEnabled(draft.has_groups)
         if draft.lines and not self.view.currentIndex().isValid():
-            self.view.setCurrentIndex(self.table.index(0, 0))
+            self._show_line(self.form.shown)
+
+    def _show_line(self, metric: str) -> None:
+        """Make that metric the current one; the first where it is gone."""
+        self.view.setCurrentIndex(self.table.index(max(0, self.table.row_of(metric)), 0))
+
+    def _ask_group(self) -> None:
+        AddGroupDialog(self._desk.look, self.draft.wrong_with_group, self._take_group, self).open()
+
+    def _take_group(self, name: str) -> None:
+        self._show_line(self.draft.add_group(name))
+        self.form.setFocus()
 
     def _reset(self) -> None:
         self._evaluation.edit_criteria(None)

@@ -1,0 +1,68 @@
+"""Asks for the name of a new group of rubrics; what is wrong with it stands below as one types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.look import Look
+
+WIDTH_PX = 440
+
+
+class AddGroupDialog(QDialog):
+    """`named` hears of a name that nothing is wrong with; `wrong_with` says in a sentence what is."""
+
+    def __init__(
+        self, look: Look, wrong_with: Callable[[str], str], named: Callable[[str], object], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._wrong_with = wrong_with
+        self._named = named
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Add a rubric group"))
+        self.line = QLineEdit()
+        self.line.setAccessibleName(_tr("Name of the group"))
+        self.line.setPlaceholderText("tone")
+        self.line.setFont(look.fonts.body)
+        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
+        self.add = Button(look, _tr("Add"), ButtonKind.FILLED, clicked=self._add)
+        meaning = _tr(
+            "A judge decides the rubrics of a group together: those that a golden has under this name, and those you "
+            "write for it."
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 12)
+        box.setSpacing(8)
+        box.addWidget(Label(look, meaning, ink="text2", wrap=True))
+        box.addWidget(Label(look, _tr("Name of the group"), font="secondary", ink="text2"))
+        box.addWidget(self.line)
+        box.addWidget(self._wrong)
+        box.addStretch(1)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(Button(look, _tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
+        foot.addWidget(self.add)
+        box.addLayout(foot)
+        self.setMinimumWidth(WIDTH_PX)
+        self.line.textChanged.connect(self._tell)
+        self.line.returnPressed.connect(self._add)
+        self._tell("")
+
+    def _tell(self, text: str) -> None:
+        wrong = self._wrong_with(text)
+        self.add.setEnabled(not wrong)
+        self._wrong.setText(wrong if text else "")  # nobody is told off before the first letter
+
+    def _add(self) -> None:
+        name = self.line.text()
+        if not self._wrong_with(name):
+            self.accept()
+            self._named(name)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AddGroupDialog", text)

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 SHORT: Mapping[str, str] = {
-    "passed-with-failure": "passed, yet a part failed",
-    "scores-pass-but-fail": "scores pass, verdict fails",
-    "derived-differs": "parts say otherwise",
+    "passed-with-failure": "a part failed",
+    "scores-pass-but-fail": "all scores pass",
+    "derived-differs": "parts differ",
     "nothing-checked": "nothing checked",
-    "turns-unchecked": "not all turns checked",
+    "turns-unchecked": "turns unchecked",
     "crash-hidden": "a metric broke",
     "judge-failed": "judge failed",
-    "error-hidden": "passed, yet an error",
-    "score-against-threshold": "score against threshold",
-    "metric-against-parts": "metric against its parts",
-    "turn-against-parts": "turn against its parts",
-    "nothing-to-assess": "failed with nothing to assess",
-    "task-against-terms": "task against its terms",
-    "more": "more contradictions",
+    "error-hidden": "an error stated",
+    "score-against-threshold": "threshold differs",
+    "metric-against-parts": "parts differ",
+    "turn-against-parts": "parts differ",
+    "nothing-to-assess": "nothing to assess",
+    "task-against-terms": "terms differ",
+    "more": "more of it",
 }
 
 

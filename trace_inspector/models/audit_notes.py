@@ -12,6 +12,7 @@ from trace_inspector.models.run import CurrentRun
 
 _TOPS = (Kind.CASE, Kind.TRACE)
 _NOTED = (*_TOPS, Kind.TURN)
+_ON_TURNS = {"passed-with-failure": "the whole passed"}  # the turn's own mark says that it failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,9 @@ def reported_note(file: OpenFile, row: int) -> Note | None:
     odd = file.reported.odd(row)
     if not odd:
         return None
-    more = f" (and {len(odd) - 1} more)" if len(odd) > 1 else ""
-    return Note(odd[0].short + more, tuple(one.sentence for one in odd))
+    first = _ON_TURNS.get(odd[0].code, "") if file.table.kind(row) is Kind.TURN else ""
+    more = f" +{len(odd) - 1}" if len(odd) > 1 else ""
+    return Note((first or odd[0].short) + more, tuple(one.sentence for one in odd))
 
 
 def _hidden(case: CaseVerdict) -> Note | None:

@@ -50,7 +50,6 @@ class FileVerdicts:
         self._by_name: dict[str, int] = {}
         self._known_tops = 0
         self._tally: Counter[Status] = Counter()  # of cases and traces
-        self.buckets: Counter[Bucket] = Counter()  # how many failed in which way
         self._bucket: dict[int, Bucket] = {}  # of the cases and traces that failed
         self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
         self._suites: dict[int, Status] = {}
@@ -215,11 +214,9 @@ class FileVerdicts:
         """Bring what is known of all cases together up to date."""
         self._tally.subtract([before.status] if before else [])
         self._tally[now.status] += 1
-        if (before_bucket := self._bucket.pop(top, None)) is not None:
-            self.buckets[before_bucket] -= 1
+        self._bucket.pop(top, None)
         if (bucket := triage(now)) is not None:
             self._bucket[top] = bucket
-            self.buckets[bucket] += 1
         if now.status in _BAD:
             self._bad[top] = None
         else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from trace_inspector.core.triage import Bucket
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.filter_language import Term, Wrong, parse
@@ -114,13 +115,15 @@ class Filtering(QObject):
         return work.rows.outermost(most) if work else []
 
     def counts(self, field: str) -> Mapping[str, int]:
-        """For `triage`, how many cases or traces of all open files failed in which way; nothing for other fields."""
+        """For `triage`, how many cases of the run, or of the open files, failed in which way; nothing for others."""
         if field != "triage":
             return {}
-        run, found = self._evaluation.run, Counter[str]()
-        for file in self._files.by_number.values():
-            told = run.on(file).buckets if run is not None else file.reported.buckets
-            found.update({bucket.name.lower(): count for bucket, count in told.items()})
+        run, files = self._evaluation.run, self._files.by_number.values()
+        told = [run.buckets] if run is not None else [file.reported.buckets for file in files]
+        counted = ((bucket, some[bucket]) for some in told for bucket in Bucket)
+        found = Counter[str]()
+        for bucket, count in counted:
+            found[bucket.name.lower()] += count
         return found
 
     # Following

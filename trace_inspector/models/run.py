@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trace_inspector.core.overrule import Overrule, with_overrules
+from trace_inspector.core.triage import Bucket, triage
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.models import problems
 from trace_inspector.models.file_verdicts import FileVerdicts
@@ -41,12 +42,15 @@ class CurrentRun:
     ) -> None:
         self.metrics: tuple[MetricLine, ...] = ()
         self.cases: list[CaseVerdict] = []
+        self.buckets: Counter[Bucket | None] = Counter()  # how many cases failed in which way; None for all others
         self.head: RunVerdict | None = None  # what it is, from its beginning
         self.order: RunOrder | None = None  # what was asked for
         self.ground: Ground | None = None  # what its verdicts rest on, of a run that was made here
         self.verdict: RunVerdict | None = None  # without its cases
         self.sentence = ""  # why it ended early
-        self.problems: list[Problem] = []
+        self._problems: dict[int, tuple[Problem, ...]] = {}  # of each case, by its place in `cases`
+        self._own_problems: tuple[Problem, ...] = ()
+        self._listed: tuple[Problem, ...] | None = None  # all of them, until some change
         self.said: tuple[Overrule, ...] = ()  # what people say instead; `case` is a place in `cases`
         self.judged: dict[int, CaseVerdict] = {}  # what the engine said, where people say something else
         self._traces, self._goldens = traces, goldens
@@ -93,19 +97,21 @@ class CurrentRun:
     def take(self, cases: Iterable[CaseVerdict]) -> None:
         """Some more verdicts."""
         self._changed = {}
-        told: list[tuple[CaseVerdict, OpenFile, int]] = []
+        told: list[tuple[int, OpenFile, int]] = []
         for verdict in cases:
-            self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(len(self.cases))
+            at = len(self.cases)
+            self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(at)
             self.cases.append(verdict)
+            self.buckets[triage(verdict)] += 1
             golden, observed = self._file(verdict.golden_path), self._file(verdict.trace_path)
             if golden is not None:
                 top = self._note(golden, self.on(golden).add_golden(verdict))
-                told += [(verdict, golden, top)] if observed is None else []
+                told += [(at, golden, top)] if observed is None else []
             if observed is not None:
                 top = self._note(observed, self.on(observed).add_observed(verdict, self._golden_label))
-                told.append((verdict, observed, top))
-        for verdict, file, top in told:
-            self.problems += problems.of_case(verdict, line_of=self.metric, file=file, top=top)
+                told.append((at, observed, top))
+        for at, file, top in told:
+            self._find_problems(at, file, top)
 
     def changed_in(self, file: OpenFile) -> Sequence[int]:
         """The cases and traces of a file that the newest verdicts are about; all of them at the run's ends."""
@@ -116,7 +122,8 @@ class CurrentRun:
         self.verdict, self.sentence, self._changed = verdict, sentence, None
         for verdicts in self._verdicts.values():
             verdicts.undecided = Status.NOT_EVALUATED
-        self.problems += [problems.of_run(note) for note in (verdict.notes if verdict else ())]
+        self._own_problems = tuple(problems.of_run(note) for note in (verdict.notes if verdict else ()))
+        self._listed = None
 
     def stopped_verdict(self) -> RunVerdict | None:
         """The run as it is when it is stopped now; None when not even that has begun."""
@@ -155,25 +162,42 @@ class CurrentRun:
         known = {line.name for line in self.metrics}
         self.metrics += tuple(line for line in metrics if line.name not in known)
         self._changed = {}
+        overruled = {one.case for one in self.said}
         for at, verdict in verdicts.items():
-            before = self.cases[at]
             self.judged.pop(at, None)
-            self.cases[at] = verdict
-            self._swap(before, verdict)
-            self._reread(at)
+            if at in overruled:
+                self.judged[at] = verdict
+                self._reread(at)
+            else:
+                self._put(at, verdict)
         if self.verdict is not None:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
 
     def renew(self, file: OpenFile) -> None:
         """The rows of a file are others now; its verdicts are put on them again."""
-        path = str(file.path)
         self._verdicts.pop(file.number, None)
         self._changed = None
-        for verdict in self.cases:
+        path = self.path_of(file)
+        for at, verdict in enumerate(self.cases):
+            top = TOP
             if verdict.golden_path == path:
-                self.on(file).add_golden(verdict)
+                top = self.on(file).add_golden(verdict)
             if verdict.trace_path == path:
-                self.on(file).add_observed(verdict, self._golden_label)
+                top = self.on(file).add_observed(verdict, self._golden_label)
+            if top != TOP and (verdict.trace_path == path or self._file(verdict.trace_path) is None):
+                self._find_problems(at, file, top)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What failed or is odd, case by case, and then about the run itself."""
+        if self._listed is None:
+            told = (problem for found in self._problems.values() for problem in found)
+            self._listed = (*told, *self._own_problems)
+        return self._listed
+
+    def path_of(self, file: OpenFile) -> str:
+        """Under which name the run knows a file, which may have been saved under another since."""
+        return next((path for path, number in self._numbers.items() if number == file.number), str(file.path))
 
     def counts(self) -> Counter[Status]:
         """How many cases fared how."""
@@ -193,7 +217,10 @@ class CurrentRun:
         """A file was closed."""
         self._verdicts.pop(number, None)
         self._numbers = {path: known for path, known in self._numbers.items() if known != number}
-        self.problems = [problem for problem in self.problems if problem.selection.file != number]
+        kept = {
+            at: tuple(one for one in found if one.selection.file != number) for at, found in self._problems.items()
+        }
+        self._problems, self._listed = kept, None
 
     def _reread(self, at: int) -> None:
         """One case as it reads with what people say of it."""
@@ -204,10 +231,12 @@ class CurrentRun:
         now = with_overrules(replace(self.verdict, cases=(own,)), said).cases[0]
         if now is own:
             del self.judged[at]
-        before, self.cases[at] = self.cases[at], now
-        self._swap(before, now)
+        self._put(at, now)
 
-    def _swap(self, before: CaseVerdict, now: CaseVerdict) -> None:
+    def _put(self, at: int, now: CaseVerdict) -> None:
+        before, self.cases[at] = self.cases[at], now
+        self.buckets.subtract([triage(before)])
+        self.buckets[triage(now)] += 1
         golden, observed = self._file(before.golden_path), self._file(before.trace_path)
         top = TOP
         if golden is not None:
@@ -217,16 +246,11 @@ class CurrentRun:
             top = self._note(observed, self.on(observed).swap(before, now, golden=False, golden_label=label))
         file = observed or golden
         if file is not None:
-            self._swap_problems(
-                *(list(problems.of_case(one, line_of=self.metric, file=file, top=top)) for one in (before, now))
-            )
+            self._find_problems(at, file, top)
 
-    def _swap_problems(self, before: Sequence[Problem], now: Sequence[Problem]) -> None:
-        place = self.problems.index(before[0]) if before and before[0] in self.problems else len(self.problems)
-        for problem in before:
-            if problem in self.problems:
-                self.problems.remove(problem)
-        self.problems[place:place] = now
+    def _find_problems(self, at: int, file: OpenFile, top: int) -> None:
+        found = problems.of_case(self.cases[at], line_of=self.metric, file=file, top=top)
+        self._problems[at], self._listed = tuple(found), None
 
     def _note(self, file: OpenFile, top: int) -> int:
         if top != TOP and self._changed is not None:

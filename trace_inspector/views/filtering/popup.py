@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
@@ -23,7 +24,8 @@ from trace_inspector.views.look import Look
 
 ROW_PX = 24
 MOST_ROWS = 10
-LEAST_PX = 320
+LEAST_PX, MOST_PX = 320, 560
+MEANING_PX = 96  # from the left, where nothing longer is offered
 EDGE_PX = 8
 LINE_PX = 18
 ERROR_EDGE_PX = 4
@@ -71,7 +73,8 @@ class FilterPopup(QFrame):
         self.model = CompletionModel(self)
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(_CompletionDelegate(look, self.list))
+        self._delegate = _CompletionDelegate(look, self.list)
+        self.list.setItemDelegate(self._delegate)
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -101,6 +104,7 @@ class FilterPopup(QFrame):
     def tell(self, sentence: str, completions: Sequence[Completion]) -> None:
         """Say this; nothing of both hides the popup."""
         self.model.offer(completions)
+        self._delegate.fit(completions)
         self.list.setCurrentIndex(QModelIndex())
         self.error.setText(sentence)
         self._error_row.setVisible(bool(sentence))
@@ -121,7 +125,8 @@ class FilterPopup(QFrame):
         window, layout = self.parentWidget(), self.layout()
         if window is None or layout is None:
             return
-        width = min(max(LEAST_PX, self._field.width()), window.width() - 2 * EDGE_PX)
+        wanted = min(max(LEAST_PX, self._delegate.width_px + 2 * EDGE_PX), MOST_PX)
+        width = min(max(wanted, self._field.width()), window.width() - 2 * EDGE_PX)
         # A wrapped sentence is as high as the width makes it.
         lines_px = max(LINE_PX, self.error.heightForWidth(width - 2 * EDGE_PX - ERROR_ROOM_PX))
         self.error.setFixedHeight(lines_px)
@@ -139,6 +144,15 @@ class _CompletionDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._look = look
         self._letters = Lettering(look)
+        self._meaning_px = float(MEANING_PX)
+        self.width_px = 0  # in which nothing is cut
+
+    def fit(self, completions: Sequence[Completion]) -> None:
+        """Let all meanings begin at one place, behind the longest text."""
+        texts = max((self._letters.width(one.text, "data") for one in completions), default=0.0)
+        meanings = max((self._letters.width(one.meaning, "secondary") for one in completions), default=0.0)
+        self._meaning_px = min(max(texts + 12, MEANING_PX), MOST_PX / 2)
+        self.width_px = math.ceil(self._meaning_px + meanings) + 24
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -154,8 +168,8 @@ class _CompletionDelegate(QStyledItemDelegate):
             painter.fillRect(box, self._look.color("sel"))
             painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._look.color("accent"))
         box.adjust(8, 0, -8, 0)
-        used = self._letters.left(painter, box, completion.text, "data", "text")
-        box.setLeft(box.left() + max(used + 12, 96))
+        self._letters.left(painter, box, completion.text, "data", "text")
+        box.setLeft(box.left() + self._meaning_px)
         if completion.meaning and box.width() > 24:
             self._letters.left(painter, box, completion.meaning, "secondary", "text2")
 

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from tests.formats import ces_result_files as ces
 from tests.formats.session_files import call, event, said, session
 from tests.formats.span_files import codes, opened
+from trace_inspector.core.contents import collect
 from trace_inspector.core.extra import Extra
+from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace import Agent, Turn, stated_duration_s
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.formats import ces_conversation
 from trace_inspector.formats.adk_eval_set_writer import write as write_eval_set
 from trace_inspector.formats.adk_session_writer import write as write_session
+from trace_inspector.formats.format import Source
 
 ASKED = event("user", said("q"))
 
@@ -137,3 +144,46 @@ def test_an_id_that_several_events_have() -> None:
     assert (found.code, found.pointer) == ("duplicate-id", "/events/2/id")
     assert found.message.startswith("2 events have")
     assert len(contents.traces[0].turns[0].events) == 3
+
+
+@pytest.mark.parametrize(
+    ("origin", "held", "is_lost"),
+    [
+        ("adk-session", {"branch", "displayName", "escalate"}, False),
+        ("adk-session-db", {"branch", "displayName", "escalate"}, False),
+        ("agent-eval", {"branch", "displayName", "escalate"}, False),
+        ("several", {"branch", "escalate"}, True),
+        ("ces-conversation", set(), True),
+        ("vertex-item", set(), True),
+    ],
+)
+def test_only_what_adk_says_beside_an_event_has_a_place_in_a_session(
+    origin: str, held: set[str], is_lost: bool
+) -> None:
+    said_beside: Any = {"branch": "root.sub", "displayName": "Bot", "actions": {"escalate": True}}
+    value = session(ASKED, event("bot", said("a"), at=2.0, **said_beside))
+    written = write_session(replace(opened(value), format=origin))
+    told = json.loads(written.text)["events"][1]
+    assert {*told, *told["actions"]} & {"branch", "displayName", "escalate"} == held
+    assert ("event-extras-lost" in [loss.code for loss in written.losses]) == is_lost
+
+
+def test_what_ces_says_beside_a_message_is_told_and_not_written() -> None:
+    beside = _with_beside(ces.conversation())
+    contents = collect("ces-conversation", ces_conversation.FORMAT.read(Source(beside, "talk.json")))
+    assert any(event.extras for turn in contents.traces[0].turns for event in turn.events)
+    written = write_session(contents)
+    assert "besideIt" not in written.text
+    assert [(loss.code, loss.severity) for loss in written.losses if loss.code.startswith("event-extras")] == [
+        ("event-extras-lost", Severity.ERROR)
+    ]
+
+
+def _with_beside(value: Json) -> Json:
+    """The conversation with a key that nobody knows in every message."""
+    if isinstance(value, list):
+        return [_with_beside(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    more: JsonObject = {"besideIt": "kept"} if "chunks" in value else {}
+    return {**{key: _with_beside(one) for key, one in value.items()}, **more}

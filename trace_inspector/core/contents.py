@@ -34,6 +34,9 @@ class Reached:
 Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | Reached
 
 
+SEVERAL = "several"  # the format of what several files hold together
+
+
 @dataclass(frozen=True, slots=True)
 class Contents:
     """Suites, traces, criteria and findings of one document. `format` is "" when nobody recognised it.

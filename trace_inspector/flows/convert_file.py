@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents
+from trace_inspector.core.contents import SEVERAL, Contents
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.core.spelled import spelled
@@ -124,7 +124,7 @@ def _named(formats: Sequence[Format]) -> str:
 
 def _together(opened: Sequence[Opened]) -> Contents:
     """What several files hold, as if one file held it all."""
-    first = replace(opened[0].contents, format="several")
+    first = replace(opened[0].contents, format=SEVERAL)
     for each in opened[1:]:
         more = each.contents
         first = replace(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from trace_inspector.core.contents import SEVERAL
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.pointer import join, split
 from trace_inspector.core.values import Json
+from trace_inspector.formats.adk_session_shapes import EVENT
 from trace_inspector.formats.lenient import Fields, camel
 
 # How deep a value is looked into for something that is said; ADK's own defaults are two levels deep.
@@ -55,6 +58,21 @@ def owner_of(extra: Extra) -> str:
     """Which object of an event an extra stands in: "actions", "usageMetadata", or "" for the event itself."""
     above = split(extra.place)[-2:-1]
     return _OWNERS.get(above[0], "") if above else ""
+
+
+def is_of_adk(extra: Extra, origin: str) -> bool:
+    """Whether an extra of an event that a file of this format tells is one of ADK, and so has its place in a session.
+
+    Of several files together nobody says which told it; there it is by its name, or by the object that only ADK has.
+    """
+    if origin == SEVERAL:
+        return bool(owner_of(extra)) or extra.name in _of_any_event()
+    return origin.startswith("adk-") or origin == "agent-eval"  # whose rows hold sessions of ADK
+
+
+@functools.cache
+def _of_any_event() -> frozenset[str]:
+    return _spelled(*EVENT.fields)
 
 
 def _pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:

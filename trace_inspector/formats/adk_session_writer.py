@@ -13,7 +13,7 @@ from trace_inspector.core.spelled import json_text
 from trace_inspector.core.trace import Event, Trace, Turn, stated_duration_s
 from trace_inspector.core.values import Json, JsonObject, present, strict
 from trace_inspector.formats.adk_invocation_writer import role_for, usage_json
-from trace_inspector.formats.adk_session_extras import owner_of
+from trace_inspector.formats.adk_session_extras import is_of_adk, owner_of
 from trace_inspector.formats.content import part_json
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.lenient import camel
@@ -24,7 +24,7 @@ def write(contents: Contents) -> Written:
     cases = [case for suite in contents.suites for case in suite.cases]
     scripts = tuple(as_trace(case) for case in cases if case.scenario is None)
     traces = contents.traces or scripts
-    writer = _Writer()
+    writer = _Writer(contents.format)
     session = writer.session(traces[0] if traces else Trace(""))
     writer.lose(len(traces) - 1, "conversations", "a session file holds one, and the first is written")
     writer.lose(len(cases) - len(scripts), "scenarios", "they have no turns to write")
@@ -35,18 +35,23 @@ def write(contents: Contents) -> Written:
     return Written(json_text(plain if isinstance(plain, dict) else {}), tuple(writer.losses))
 
 
-def session_as_recorded(trace: Trace) -> tuple[JsonObject, tuple[Finding, ...]]:
-    """A conversation as a session in which events have a time only where one is recorded, and what it cannot hold."""
-    writer = _Writer(makes_up_times=False)
+def session_as_recorded(trace: Trace, origin: str) -> tuple[JsonObject, tuple[Finding, ...]]:
+    """A conversation as a session in which events have a time only where one is recorded, and what it cannot hold.
+
+    `origin` is the format of the file that tells it.
+    """
+    writer = _Writer(origin, makes_up_times=False)
     return writer.session(trace), tuple(writer.losses)
 
 
 @dataclass(slots=True)
 class _Writer:
+    origin: str  # the format of the file that tells the conversation
     losses: list[Finding] = field(default_factory=list)
     makes_up_times: bool = True
     made_up: int = 0  # times that are not recorded
     last_s: float = 0.0
+    others: int = 0  # what files of other systems say beside an event
 
     def lose(self, count: int, what: str, why: str) -> None:
         """Name some things that are gone for good."""
@@ -115,7 +120,10 @@ class _Writer:
                 actions["transferToAgent"] = part.target
         owners = {"": written, "actions": actions, "usageMetadata": usage}
         for extra in event.extras:
-            owners[owner_of(extra)][camel(extra.name)] = extra.value
+            if is_of_adk(extra, self.origin):
+                owners[owner_of(extra)][camel(extra.name)] = extra.value
+            else:
+                self.others += 1
         if usage:
             written["usageMetadata"] = usage
         return {
@@ -146,6 +154,7 @@ class _Writer:
 
     def _lose_the_rest(self, trace: Trace) -> None:
         turns = trace.turns
+        self.lose(self.others, "event-extras", "what other systems say beside an event has no place in a session")
         self.lose(trace.span_count, "spans", "a session has none; what was said, called and answered is carried over")
         timed = sum(stated_duration_s(turn) is not None for turn in turns)
         timed += sum(event.duration_s is not None for turn in turns for event in turn.events)

@@ -38,9 +38,12 @@ _CHUNKS = ("grounding_chunks", "groundingChunks")
 _NANOS = 1_000_000_000
 
 
-def row_json(trace: Trace) -> tuple[JsonObject, tuple[Finding, ...]]:
-    """One row, and what it cannot hold. `reference_data` and scores are for the caller to add."""
-    session, lost = session_as_recorded(trace)
+def row_json(trace: Trace, origin: str) -> tuple[JsonObject, tuple[Finding, ...]]:
+    """One row of a trace that a file of the format `origin` tells, and what it cannot hold.
+
+    `reference_data` and scores are for the caller to add.
+    """
+    session, lost = session_as_recorded(trace, origin)
     losses = [loss for loss in lost if loss.code not in _HELD]
     spans = _spans(trace)
     if spans:

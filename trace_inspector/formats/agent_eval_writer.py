@@ -8,7 +8,6 @@ from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden import Case
 from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.formats.agent_eval_question_writer import question_json, reference_json
@@ -34,7 +33,9 @@ def write(contents: Contents) -> Written:
     for trace in contents.traces:
         golden = goldens.get((trace.suite_id or "", trace.case_id or ""))
         verdict = reported.get((trace.id, trace.place))
-        rows.append(_row(trace, golden, verdict, losses))
+        row, lost = row_json(trace, contents.format)
+        losses += lost
+        rows.append(_judged(row, golden, verdict, losses))
     held = {(trace.suite_id or "", trace.case_id or "") for trace in contents.traces}
     unheld = len(goldens.keys() - held)
     if unheld:
@@ -43,9 +44,8 @@ def write(contents: Contents) -> Written:
     return Written(json_text(strict(rows)), tuple(losses))
 
 
-def _row(trace: Trace, golden: Case | None, verdict: CaseVerdict | None, losses: list[Finding]) -> JsonObject:
-    row, lost = row_json(trace)
-    losses += lost
+def _judged(row: JsonObject, golden: Case | None, verdict: CaseVerdict | None, losses: list[Finding]) -> JsonObject:
+    """A row with what is expected of it and how it was scored."""
     row["reference_data"] = reference_json(golden) if golden else {}
     if golden is not None and len(golden.turns) > 1:
         losses.append(error("golden-turns-lost", _ONE_REFERENCE, golden.place))

@@ -24,7 +24,7 @@ from trace_inspector.core.spelled import spelled
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Status
-from trace_inspector.formats import FORMATS
+from trace_inspector.formats import FORMATS, ces_evaluation_writer
 from trace_inspector.formats.reserved_key_conversion import Conversion, converted
 from trace_inspector.formats.reserved_key_homes import File
 from trace_inspector.formats.vertex_item_writer import write
@@ -228,3 +228,8 @@ def test_whatever_was_said_and_called_is_read_again(told: list[tuple[list[Part],
             (one.name, one.args) for one in calls_of(given_turn)
         ]
         assert answer_text(read).endswith(answer_text(given_turn))
+
+
+def test_an_evaluation_of_ces_is_called_like_the_item_and_not_by_the_services_name() -> None:
+    written = json.loads(ces_evaluation_writer.write(opened(ITEM)).text)
+    assert (written["displayName"], "name" in written) == ("q1", False)

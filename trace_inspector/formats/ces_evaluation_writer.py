@@ -50,6 +50,9 @@ def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
     return written, (*writer.losses.findings(), *writer.notes)
 
 
+_NAMES = frozenset({"name", "displayName", "display_name"})
+
+
 @dataclass(slots=True)
 class _Writer:
     losses: Losses = field(default_factory=Losses)
@@ -58,8 +61,14 @@ class _Writer:
 
     def case(self, case: Case) -> JsonObject:
         """One evaluation. CES wants display names that are no other's."""
-        stated, more = own_fields(case.extras, case.place, shapes.EVALUATION)
         shown = self._named(case.title or case.id, case)
+        # Items of other systems have names of their own under the same keys; what the case is called is known.
+        called = [extra for extra in case.extras if extra.name in _NAMES]
+        self.losses.lose(
+            "other fields", case.place, sum(extra.value not in (shown, case.title, case.id) for extra in called)
+        )
+        beyond = (extra for extra in case.extras if extra.name not in _NAMES)
+        stated, more = own_fields(beyond, case.place, shapes.EVALUATION)
         written: JsonObject = {} if shown == case.id else {"name": case.id}
         written |= {"displayName": shown, **stated}
         if case.tags:

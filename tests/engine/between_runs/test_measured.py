@@ -31,7 +31,9 @@ def case(name: str, *turns: tuple[float | None, float | None], status: Status = 
         )
         for at, (seconds, tokens) in enumerate(turns)
     )
-    return CaseVerdict(name, "s", "t", status, (MetricVerdict("m", 1.0, status, 0.5),), told)
+    # The mean over all turns takes those that tell nothing for 0, as ADK does.
+    average = MetricVerdict("token_usage_v1", 0.0, Status.INFORMATIONAL)
+    return CaseVerdict(name, "s", "t", status, (MetricVerdict("m", 1.0, status, 0.5), average), told)
 
 
 def told(base: list[CaseVerdict], new: list[CaseVerdict]) -> tuple[Measured, Measured]:

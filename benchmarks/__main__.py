@@ -21,6 +21,7 @@ MEASUREMENTS = (
     "timeline",
     "engine_speed",
     "rescoring",
+    "bulk_edit",
     "alignment",
     "judging",
     "grounding",

@@ -27,14 +27,13 @@ from trace_inspector.core.value_edits import is_below
 
 @dataclass(frozen=True, slots=True)
 class Reworked:
-    """A case that stands there, changed; or a changed copy of it.
+    """A case that stands there, changed. Beside the case itself it is a copy.
 
     `borrowed` are the numbers of turns, after the first change of turns, that come from another place as they stand.
     """
 
     place: str
     changes: tuple[GoldenChange, ...] = ()
-    is_copy: bool = False
     borrowed: tuple[tuple[int, str], ...] = ()
 
 
@@ -52,7 +51,7 @@ class Arrangement:
 def duplicated(cases: Sequence[Case], which: int) -> Arrangement:
     """A copy behind a case, under an id of its own."""
     name = unique_id(cases[which].id, {case.id for case in cases})
-    copy = Reworked(cases[which].place, (Named(name),), is_copy=True)
+    copy = Reworked(cases[which].place, (Named(name),))
     return _with(cases, {which: (cases[which].place, copy)})
 
 
@@ -85,7 +84,7 @@ def split(cases: Sequence[Case], which: int, turns: int) -> Arrangement:
         said.append(f"The expected final state stays with “{name}” alone.")
     if case.rubrics or case.expectations:
         said.append("What is expected of the whole conversation is expected of both.")
-    halves = Reworked(case.place, tuple(first)), Reworked(case.place, tuple(rest), is_copy=True)
+    halves = Reworked(case.place, tuple(first)), Reworked(case.place, tuple(rest))
     return _with(cases, {which: halves}, *said)
 
 

@@ -27,8 +27,6 @@ def _reworked(value: Json, editing: Editing, one: Reworked) -> JsonObject:
     raw = resolve(value, one.place)
     if not isinstance(raw, dict):
         raise EditError(f"There is no case at “{one.place}” any more. Select it again.")
-    if one.is_copy:
-        raw = {key: _copied(item) for key, item in raw.items()}
     for change in one.changes:
         raw = editing.changed(raw, editing.read(raw, one.place, ""), change)
         if isinstance(change, Turns):

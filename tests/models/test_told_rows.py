@@ -32,7 +32,7 @@ def ran(name: str, candidate: str, persona: str, title: str = "") -> Trace:
 
 
 RUNS = (
-    ran("a", "gemini-old", "novice", "First"),
+    ran("a", "gemini-old", "novice", "Seats first"),
     ran("b", "gemini-new", "novice"),
     ran("c", "gemini-new", "expert"),
     ran("d", "gemini-new", "expert"),
@@ -63,7 +63,7 @@ def test_only_what_is_known_beyond_a_line_is_kept() -> None:
 def test_titles_stand_in_the_tree_and_ids_lead_to_their_rows(file: OpenFile) -> None:
     table = file.table
     assert [table.label(row) for row in rows_of(table, Kind.RUNS)] == ["Seats"]
-    assert [table.label(row) for row in rows_of(table, Kind.TRACE)] == ["First", "b", "c", "d"]
+    assert [table.label(row) for row in rows_of(table, Kind.TRACE)] == ["first", "b", "c", "d"]
     assert [table.name(row) for row in rows_of(table, Kind.TRACE)] == ["a", "b", "c", "d"]
     assert table.label(table.tops[4]) == "Seats by phone"
     verdicts = FileVerdicts(table)
@@ -92,7 +92,8 @@ def test_who_ran_a_case_several_times_is_known(workspace: Workspace, file: OpenF
         ("turn:2 persona:expert", ["c", "d"]),
         (f"case:{UUID[:8]}", [UUID]),
         ("case:phone", [UUID]),
-        ("case:First", ["a"]),
+        ("case:first", ["a"]),
+        ("case:Seats", ["a", "b", "c", "d", UUID]),
     ],
 )
 def test_they_are_filtered_by(

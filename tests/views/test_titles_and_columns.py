@@ -79,8 +79,8 @@ def test_results_and_the_case_they_ran_are_called_by_their_titles(
     table = file.table
     assert [table.label(row) for row in rows_of(table, Kind.RUNS)] == ["Seats by the window"]
     assert [table.label(row) for row in rows_of(table, Kind.TRACE)] == [
-        "Seats by the window result - Monday",
-        "Seats by the window result - Tuesday",
+        "result - Monday",
+        "result - Tuesday",
     ]
     assert [table.label(row) for row in rows_of(table, Kind.CASE)] == ["Seats by the window"]
     assert FIRST in told(window)

@@ -98,7 +98,9 @@ class RowWriter:
     def _add_trace(self, trace: Trace) -> None:
         body = self._sink.pickled(replace(trace, turns=(), spans=()))
         parent = self._runs_of(trace) if trace.case_runs > 1 else -1
-        label = one_line(trace.title or trace.id)
+        # Below its case the case's title would only push what tells the runs apart out of sight.
+        title = trace.title.removeprefix(trace.case_title).strip() if parent != -1 else trace.title
+        label = one_line(title or trace.title or trace.id)
         self._top = self._sink.add(Kind.TRACE, parent, label, place=trace.place, body=body)
         self._tell(trace, trace.persona, trace.candidate, self._run_of(trace) if trace.case_runs > 1 else 0)
         self._traces.append(self._top)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from re import compile as pattern
 from typing import NamedTuple, TypeVar
@@ -14,7 +14,7 @@ from trace_inspector.core.rows import NO_TOKENS, Flag, Kind, TextColumn
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.triage import Bucket
 from trace_inspector.models.filter_language import Compare, Term
-from trace_inspector.models.row_table import Ghost, RowTable
+from trace_inspector.models.row_table import TOP, Ghost, RowTable
 from trace_inspector.models.verdict_column import MARKS
 
 MarksOf = Callable[[Sequence[int]], bytearray]  # of each row the number of its mark
@@ -114,7 +114,7 @@ def _verdict(term: Term, piece: Piece, judged: Judged) -> bytearray:
 
 def _case(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     fits, table = _globs(term.values, inside=True), piece.table
-    return piece.holding(row for row in _tops(piece) if fits(table.label(row)) or fits(table.name(row)))
+    return piece.holding(row for row in _tops(piece) if any(map(fits, _names(table, row))))
 
 
 def _triage(term: Term, piece: Piece, judged: Judged) -> bytearray:
@@ -183,6 +183,15 @@ def _tokens(term: Term, piece: Piece, _judged: Judged) -> bytearray:
 def _text(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     labels, rows = piece.labels(), piece.rows
     return piece.holding(rows[at] for value in term.values for at in labels.containing(one_line(value)))
+
+
+def _names(table: RowTable, top: int) -> Iterator[str]:
+    """What a case or trace is called; a run of a case goes by that case's name too."""
+    yield table.label(top)
+    yield table.name(top)
+    above = table.parent(top)
+    if above != TOP and table.kind(above) is Kind.RUNS:
+        yield table.label(above)
 
 
 def _tops(piece: Piece) -> Sequence[int]:

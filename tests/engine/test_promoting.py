@@ -148,6 +148,16 @@ def parts(turn: Turn) -> list[Part]:
     return [part for event in turn.events for part in event.parts]
 
 
+def test_the_event_of_the_answer_is_still_that_of_the_answer() -> None:
+    whole = recorded(TOLD)
+    case = promoted(whole, Choice(wants=frozenset({"calls", "answers", "figures"})))
+    for turn, told in zip(case.turns, whole.turns, strict=True):
+        assert turn.final_event is not None
+        assert told.final_event is not None
+        assert turn.final_event == len(turn.events) - 1 < told.final_event
+        assert turn.events[turn.final_event].parts == ()
+
+
 def test_what_makes_no_sense_alone_is_not_taken() -> None:
     for one in EXPECTATIONS:
         assert complete(frozenset({one.name})) == (frozenset() if one.needs else {one.name})

@@ -11,7 +11,7 @@ from tests.formats.session_files import call, event, result, said, session
 from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.golden_change import Calls, Tagged
+from trace_inspector.core.golden_change import Calls, Tagged, Turns
 from trace_inspector.core.promoting import Choice, Origin
 from trace_inspector.core.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values import JsonObject
@@ -58,6 +58,7 @@ def run(**args: Any) -> Trace:
         event("guide", result("find", {}, "f"), at=3.0),
         event("guide", said("Table 7."), at=4.0),
         event("user", said("And a chair"), at=6.0, invocation="e-2"),
+        event("guide", at=7.0, invocation="e-2", errorCode="E"),
         event("guide", said("Sure."), at=9.0, invocation="e-2"),
     )
     (trace,) = collect("adk-session", adk_session.FORMAT.read(Source(told, "s.json"))).traces
@@ -82,7 +83,11 @@ def test_turns_are_appended() -> None:
     assert listed[:2] == golden()["conversation"]
     again = case(raw)
     assert [user_text(turn) for turn in again.turns] == ["Find a table", "Thanks", "And a chair"]
-    assert [turn.index for turn in again.turns] == [0, 1, 2]
+    (change,) = taken.changes
+    assert isinstance(change, Turns)
+    assert [turn.index for turn in change.turns] == [0, 1, 2]
+    told: Any = listed[2]
+    assert told["intermediate_data"] == {"invocation_events": [{"author": "guide"}]}, "google-adk keeps no error"
     assert answer_text(again.turns[2]) == "Sure."
     assert taken.unmatched == ()
 

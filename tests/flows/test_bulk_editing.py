@@ -179,6 +179,25 @@ def test_rules_go_where_their_argument_goes(adk: GoldenSession) -> None:
     }
 
 
+LISTS: Json = {"tool_uses": [call("log"), call("find")], "tool_responses": [{"name": "log", "response": {}}]}
+EVENTS: Json = {
+    "invocation_events": [
+        {"author": "bot", "content": {"parts": [{"function_call": {"name": "log", "args": {}}}]}},
+        {"author": "bot", "content": {"parts": [{"functionResponse": {"name": "log", "response": {}}}]}},
+    ]
+}
+
+
+@pytest.mark.parametrize("stated", [LISTS, EVENTS], ids=["lists", "events"])
+def test_an_answer_keeps_to_its_renamed_tool(stated: Json, tmp_path: Path) -> None:
+    told: Json = case("a", {"user_content": {"parts": [{"text": "x"}]}, "intermediate_data": stated})
+    with ExitStack() as stack:
+        goldens = opened(stack, {"eval_set_id": "s", "eval_cases": [told]}, tmp_path / "x.json")
+        planned([Target.of(goldens)], RenameTool("log", "note")).do()
+        data = goldens.session.state.document.data
+        assert (data.count(b'"note"'), data.count(b'"log"')) == (2, 0)
+
+
 def test_only_the_named_argument_changes_in_the_bytes(adk: GoldenSession) -> None:
     before = adk.session.state.document.data
     planned([Target.of(adk)], text_replacement([Where.ARGUMENTS], "Anna", "Eva")).do()

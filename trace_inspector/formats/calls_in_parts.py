@@ -9,6 +9,7 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden_change import Calls, ExpectedCall
 from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Turn, calls_of, paired_calls
+from trace_inspector.core.value_edits import is_below
 from trace_inspector.core.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.content import call_json
@@ -20,7 +21,20 @@ def wanted_calls(draft: CaseDraft, change: Calls) -> tuple[JsonObject, ...]:
     kept = [wanted.call.place for wanted in change.calls if wanted.call.place in stated]
     if len(kept) != len(set(kept)):
         raise EditError("The same call is expected twice. Duplicate it instead.")
+    _rename_answers(draft, change)
     return tuple(_raw(draft, wanted, stated) for wanted in change.calls)
+
+
+def _rename_answers(draft: CaseDraft, change: Calls) -> None:
+    """An answer names its call's tool, and would be nobody's once that has another name."""
+    names = {wanted.call.place: wanted.call.name for wanted in change.calls}
+    for pair in paired_calls(draft.turn(change.turn)):
+        name = names.get(pair.call.place, pair.call.name)
+        if pair.result is None or name == pair.call.name or is_below(pair.result.place, pair.call.place):
+            continue
+        fields = draft.fields(draft.within(pair.result.place))
+        if fields.text("name") == pair.call.name:
+            draft.put(fields.at("name"), name)
 
 
 def answers_gone(turn: Turn, change: Calls) -> list[str]:

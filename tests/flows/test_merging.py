@@ -27,7 +27,8 @@ from trace_inspector.flows.merging import Choices, Merge, carried_over, compared
 from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.formats import FORMATS, recognise
 
-ADK = next(one for one in FORMATS if one.name == "adk-eval-set")
+FORMAT_OF = {one.name: one for one in FORMATS}
+ADK = FORMAT_OF["adk-eval-set"]
 
 
 def suite(*cases: Json, **more: Json) -> JsonObject:
@@ -320,7 +321,7 @@ def test_a_single_case_is_merged_by_key(tmp_path: Path) -> None:
         with closing(
             carried(session, path, lambda data: data[::-1].replace(other[::-1], b'"sriehT" :"txet"', 1)[::-1])
         ) as new:
-            golden = GoldenSession(new, next(one for one in FORMATS if one.name == "ces-evaluation"))
+            golden = GoldenSession(new, FORMAT_OF["ces-evaluation"])
             texts = [user_text(one) for one in golden.case("").turns]
             assert texts == ["mine", "Theirs"]
             new.discard()
@@ -336,5 +337,21 @@ def test_lines_are_merged_as_cases(tmp_path: Path) -> None:
         with closing(carried(session, path, lambda data: new_line + data)) as new:
             expected = path.read_bytes().replace(b'"r1"', b'"mine"')
             assert new.state.document.data == expected
+            new.discard()
+        session.discard()
+
+
+def test_evaluations_in_a_list_are_cases(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"evaluations": [{**CES, "displayName": name} for name in "abc"]}, indent=2))
+    with closing(EditSession(read(path), unnoted)) as session:
+        GoldenSession(session, FORMAT_OF["ces-evaluation"]).change("/evaluations/1", Tagged(("mine",)))
+        with closing(carried(session, path, lambda data: data.replace(b'"c"', b'"changed"'))) as new:
+            golden = GoldenSession(new, FORMAT_OF["ces-evaluation"])
+            assert [(one.id, one.tags) for one in map(golden.case, golden.places)] == [
+                ("a", ("a",)),
+                ("b", ("mine",)),
+                ("changed", ("a",)),
+            ]
             new.discard()
         session.discard()

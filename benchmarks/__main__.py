@@ -21,6 +21,7 @@ MEASUREMENTS = (
     "timeline",
     "engine_speed",
     "rescoring",
+    "edit_to_verdict",
     "bulk_edit",
     "alignment",
     "judging",

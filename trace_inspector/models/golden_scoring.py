@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from trace_inspector.core.value_edits import Put, Step
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.flows.golden_rescoring import outdated
 from trace_inspector.models.edited_file import EditedFile, after, bodies_of
@@ -61,8 +62,7 @@ class GoldenScoring:
         before = self._touched.get(stand.file, set())
         now = {moved for place in before if (moved := after(place, stand.steps)) is not None}
         self._touched[stand.file] = now | {case.place for case in stand.cases}
-        places = {place: after(place, stand.steps) or "" for place in run.golden_places(str(shown.path))}
-        run.follow(str(shown.path), {place: moved for place, moved in places.items() if place != moved})
+        self._follow_places(run, run.path_of(shown), stand.steps)
         said = {one.at: one.verdict for one in stand.rescored if one.run == self._number}
         for case in stand.cases:
             for at, verdict in self._verdicts(run, stand.file, case.place):
@@ -72,6 +72,10 @@ class GoldenScoring:
             run.rescore(said, stand.metrics)
             self._evaluation.changed.emit()
 
+    def forget(self) -> None:
+        """The child knows nothing any more; what it judged of changed cases is out of date with the next change."""
+        self._told, self._known = False, set()
+
     def _follow(self) -> None:
         run = self._evaluation.run
         if run is not self._run:
@@ -80,7 +84,14 @@ class GoldenScoring:
 
     def _verdicts(self, run: CurrentRun, file: int, place: str) -> Iterator[tuple[int, CaseVerdict]]:
         shown = self._files.by_number.get(file)
-        return run.of_golden(str(shown.path), place) if shown is not None else iter(())
+        return run.of_golden(run.path_of(shown), place) if shown is not None else iter(())
+
+    def _follow_places(self, run: CurrentRun, path: str, steps: Sequence[Step]) -> None:
+        """Verdicts on cases that stand elsewhere now. Most edits leave every case where it is."""
+        if all(isinstance(step, Put) for step in steps):
+            return
+        places = {place: after(place, tuple(steps)) or "" for place in run.golden_places(path)}
+        run.follow(path, {place: moved for place, moved in places.items() if place != moved})
 
     def _judged(self, run: CurrentRun, at: int, verdict: CaseVerdict) -> Judged | None:
         traces = (file for file in self._files.by_number.values() if str(file.path) == verdict.trace_path)

@@ -42,7 +42,8 @@ class CurrentRun:
     ) -> None:
         self.metrics: tuple[MetricLine, ...] = ()
         self.cases: list[CaseVerdict] = []
-        self.buckets: Counter[Bucket | None] = Counter()  # how many cases failed in which way; None for all others
+        self.buckets: Counter[Bucket] = Counter()  # how many cases failed in which way
+        self._bucket: dict[int, Bucket] = {}  # by the identity of a case's verdict
         self.head: RunVerdict | None = None  # what it is, from its beginning
         self.order: RunOrder | None = None  # what was asked for
         self.ground: Ground | None = None  # what its verdicts rest on, of a run that was made here
@@ -102,7 +103,7 @@ class CurrentRun:
             at = len(self.cases)
             self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(at)
             self.cases.append(verdict)
-            self.buckets[triage(verdict)] += 1
+            self._sort(verdict)
             golden, observed = self._file(verdict.golden_path), self._file(verdict.trace_path)
             if golden is not None:
                 top = self._note(golden, self.on(golden).add_golden(verdict))
@@ -235,8 +236,9 @@ class CurrentRun:
 
     def _put(self, at: int, now: CaseVerdict) -> None:
         before, self.cases[at] = self.cases[at], now
-        self.buckets.subtract([triage(before)])
-        self.buckets[triage(now)] += 1
+        if (bucket := self._bucket.pop(id(before), None)) is not None:
+            self.buckets[bucket] -= 1
+        self._sort(now)
         golden, observed = self._file(before.golden_path), self._file(before.trace_path)
         top = TOP
         if golden is not None:
@@ -247,6 +249,16 @@ class CurrentRun:
         file = observed or golden
         if file is not None:
             self._find_problems(at, file, top)
+
+    def bucket_of(self, verdict: CaseVerdict) -> Bucket | None:
+        """In which way a case of this run failed; None for one that did not."""
+        return self._bucket.get(id(verdict))
+
+    def _sort(self, verdict: CaseVerdict) -> None:
+        bucket = triage(verdict)
+        if bucket is not None:
+            self._bucket[id(verdict)] = bucket
+            self.buckets[bucket] += 1
 
     def _find_problems(self, at: int, file: OpenFile, top: int) -> None:
         found = problems.of_case(self.cases[at], line_of=self.metric, file=file, top=top)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from trace_inspector.core.align import Match
 from trace_inspector.core.verdict import CaseVerdict, ExpectationVerdict, MetricVerdict, Status
@@ -43,11 +44,22 @@ class Bucket(enum.Enum):
     UNKNOWN = "something else"
 
 
+class _Failure(NamedTuple):
+    """A verdict with its parts in one row: they are looked through several times."""
+
+    verdict: CaseVerdict
+    failed: Sequence[MetricVerdict]
+    parts: Sequence[ExpectationVerdict]
+
+
 def triage(verdict: CaseVerdict) -> Bucket | None:
     """The first bucket that a failure falls into; None for a case that neither failed nor broke."""
     if verdict.status not in _BROKEN:
         return None
-    return next((bucket for bucket, falls_into in _TESTS if falls_into(verdict)), Bucket.UNKNOWN)
+    metrics = _metrics(verdict)
+    failed = [one for one in metrics if one.status is Status.FAILED]
+    failure = _Failure(verdict, failed, [part for one in metrics if one.expectations for part in one.expectations])
+    return next((bucket for bucket, falls_into in _TESTS if falls_into(failure)), Bucket.UNKNOWN)
 
 
 def triage_all(verdicts: Iterable[CaseVerdict]) -> dict[Bucket, int]:
@@ -70,78 +82,75 @@ def fails_without_reason(verdict: CaseVerdict) -> bool:
 
     A score that nobody could decide on may be the reason; −1 is none.
     """
-    turns = [turn for turn in verdict.turns if turn.status in _BROKEN]
-    broken = [metric for metric in _metrics(verdict) if metric.status in _BROKEN or _undecided(metric)]
-    parts = [one for one in _expectations(verdict) if one.status in _BROKEN]
-    return not (turns or broken or parts or verdict.missing_turns or verdict.extra_turns)
+    if verdict.missing_turns or verdict.extra_turns or any(turn.status in _BROKEN for turn in verdict.turns):
+        return False
+    metrics = _metrics(verdict)
+    if any(metric.status in _BROKEN or _undecided(metric) for metric in metrics):
+        return False
+    return not any(part.status in _BROKEN for metric in metrics for part in metric.expectations)
 
 
 def _undecided(metric: MetricVerdict) -> bool:
     return metric.status is Status.NOT_EVALUATED and metric.score is not None and metric.score >= 0
 
 
-def _is_timeout(verdict: CaseVerdict) -> bool:
-    told = [verdict.reason, *(turn.reason for turn in verdict.turns)]
+def _is_timeout(failure: _Failure) -> bool:
+    verdict = failure.verdict
+    told = {verdict.reason, *(turn.reason for turn in verdict.turns)}
     extras = [*verdict.extras, *(extra for turn in verdict.turns for extra in turn.extras)]
-    told += [json.dumps(extra.value) for extra in extras if extra.name.lower().startswith("error")]
-    return any(_TIMEOUT.search(text) for text in told)
+    told |= {json.dumps(extra.value) for extra in extras if extra.name.lower().startswith("error")}
+    return any(_TIMEOUT.search(text) for text in told if text)
 
 
-def _misses_criterion(verdict: CaseVerdict) -> bool:
-    return any(
-        _is_about(one, CRITERIA_METRICS) or any(rubric.score == 0.0 for rubric in one.rubrics)
-        for one in _failed(verdict)
+def _misses_criterion(failure: _Failure) -> bool:
+    return _is_about(failure, CRITERIA_METRICS) or any(
+        rubric.score == 0.0 for one in failure.failed for rubric in one.rubrics
     )
 
 
-def _has_more(verdict: CaseVerdict) -> bool:
+def _has_more(failure: _Failure) -> bool:
     """What nobody expected, unless it is allowed."""
     tolerated = (Status.INFORMATIONAL, Status.PASSED, Status.SKIPPED)
     return (
-        bool(verdict.extra_turns)
-        or any(one.extra and one.status not in tolerated for one in _expectations(verdict))
-        or any({pair.match for pair in one.calls} - {Match.SAME} == {Match.EXTRA} for one in _failed(verdict))
+        bool(failure.verdict.extra_turns)
+        or any(one.extra and one.status not in tolerated for one in failure.parts)
+        or any(
+            {pair.match for pair in one.calls} - {Match.SAME} == {Match.EXTRA} for one in failure.failed if one.calls
+        )
     )
 
 
-def _misses_tool(verdict: CaseVerdict) -> bool:
-    return any(_is_about(one, TOOL_METRICS) for one in _failed(verdict)) or any(
+def _hides_why(failure: _Failure) -> bool:
+    return not failure.failed and fails_without_reason(failure.verdict)
+
+
+def _misses_tool(failure: _Failure) -> bool:
+    return _is_about(failure, TOOL_METRICS) or any(
         one.status is Status.FAILED and not one.extra and not one.place and one.what.startswith("call")
-        for one in _expectations(verdict)
+        for one in failure.parts
     )
 
 
-def _says_otherwise(verdict: CaseVerdict) -> bool:
-    return any(_is_about(one, TEXT_METRICS) for one in _failed(verdict)) or any(
-        one.status is Status.FAILED and one.what.startswith("answer") for one in _expectations(verdict)
+def _says_otherwise(failure: _Failure) -> bool:
+    return _is_about(failure, TEXT_METRICS) or any(
+        one.status is Status.FAILED and one.what.startswith("answer") for one in failure.parts
     )
 
 
-_TESTS: tuple[tuple[Bucket, Callable[[CaseVerdict], bool]], ...] = (
+_TESTS: tuple[tuple[Bucket, Callable[[_Failure], bool]], ...] = (
     (Bucket.TIMEOUT, _is_timeout),
     (Bucket.EXPECTATION_FAIL, _misses_criterion),
     (Bucket.EXTRA_TURNS, _has_more),
-    (Bucket.SCORES_PASS_BUT_FAIL, fails_without_reason),
+    (Bucket.SCORES_PASS_BUT_FAIL, _hides_why),
     (Bucket.TOOL_MISSING, _misses_tool),
     (Bucket.TEXT_MISMATCH, _says_otherwise),
 )
 
 
-def _is_about(metric: MetricVerdict, names: frozenset[str]) -> bool:
-    """A metric may stand several times in a run, each with a name of its own behind a colon."""
-    return metric.metric.partition(":")[0] in names
+def _is_about(failure: _Failure, names: frozenset[str]) -> bool:
+    """Whether one of these failed. One that stands several times in a run has a name of its own after a colon."""
+    return any(name.partition(":")[0] in names for name in {one.metric for one in failure.failed})
 
 
-def _failed(verdict: CaseVerdict) -> Iterator[MetricVerdict]:
-    return (one for one in _metrics(verdict) if one.status is Status.FAILED)
-
-
-def _metrics(verdict: CaseVerdict) -> Iterator[MetricVerdict]:
-    yield from verdict.metrics
-    for turn in verdict.turns:
-        yield from turn.metrics
-
-
-def _expectations(verdict: CaseVerdict) -> Iterator[ExpectationVerdict]:
-    for metric in _metrics(verdict):
-        yield from metric.expectations
+def _metrics(verdict: CaseVerdict) -> Sequence[MetricVerdict]:
+    return [*verdict.metrics, *(metric for turn in verdict.turns for metric in turn.metrics)]

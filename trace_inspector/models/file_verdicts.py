@@ -10,7 +10,6 @@ from typing import TypeAlias, TypeVar
 from trace_inspector.core.align import CallPair
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.summary import one_line
-from trace_inspector.core.triage import Bucket, triage
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
 
@@ -50,7 +49,6 @@ class FileVerdicts:
         self._by_name: dict[str, int] = {}
         self._known_tops = 0
         self._tally: Counter[Status] = Counter()  # of cases and traces
-        self._bucket: dict[int, Bucket] = {}  # of the cases and traces that failed
         self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
         self._suites: dict[int, Status] = {}
         self._ghosts: dict[int, list[Ghost]] = {}
@@ -145,10 +143,6 @@ class FileVerdicts:
         verdict = self.turn(row) if kind in _TURN_KINDS else self.case(row)
         return verdict.status if verdict else self.undecided
 
-    def bucket(self, row: int) -> Bucket | None:
-        """In which way a case or trace failed; None for one that did not, and for all other rows."""
-        return self._bucket.get(row)
-
     def metrics(self, row: int) -> Iterable[MetricVerdict]:
         """All metrics' verdicts on a case, trace or turn."""
         verdict = self.turn(row) if self._table.kind(row) in _TURN_KINDS else self.case(row)
@@ -214,9 +208,6 @@ class FileVerdicts:
         """Bring what is known of all cases together up to date."""
         self._tally.subtract([before.status] if before else [])
         self._tally[now.status] += 1
-        self._bucket.pop(top, None)
-        if (bucket := triage(now)) is not None:
-            self._bucket[top] = bucket
         if now.status in _BAD:
             self._bad[top] = None
         else:

@@ -17,7 +17,7 @@ from trace_inspector.work.evaluating import MetricLine
 _MARK_OF_SEVERITY = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
 LineOf = Callable[[str], MetricLine]
 _BAD = (Status.FAILED, Status.ERROR)
-_MOST_AUDITED = 1_000  # contradictions of a file that are listed one by one
+MOST_AUDITED = 1_000  # contradictions of a file that are listed one by one
 _SAID_BY_AUDIT = "verdicts-differ"  # a finding of the reader's that the audit tells with its turn or criterion
 
 
@@ -49,7 +49,7 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
     here = Selection(file.number)
     if file.state is FileState.FAILED and all(finding.message != file.sentence for finding in file.findings):
         yield Problem("failed", file.sentence, file.name, "reading", file.name, here)
-    places = {file.table.place(row) for row in islice(file.reported.odd_rows, _MOST_AUDITED)}
+    places = {file.table.place(row) for row in islice(file.reported.odd_rows, MOST_AUDITED)}
     for finding in file.findings:
         if finding.code == _SAID_BY_AUDIT and finding.pointer.rpartition("/")[0] in places:
             continue
@@ -59,15 +59,16 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
 
 def of_audit(file: OpenFile) -> Iterator[Problem]:
     """Where what a file itself reports contradicts itself, before any run and beside it."""
-    told = [(row, one) for row in islice(file.reported.odd_rows, _MOST_AUDITED) for one in file.reported.odd(row)]
-    for row, one in told[:_MOST_AUDITED]:
-        name, turns = file.table.label(row), file.table.turns(row)
+    places = ((row, one) for row in file.reported.odd_rows for one in file.reported.odd(row))
+    told = list(islice(places, MOST_AUDITED + 1))
+    for top, one in told[:MOST_AUDITED]:
+        row, where, turns = top, file.table.label(top), file.table.turns(top)
         if one.turn is not None and one.turn < len(turns):
-            name, row = f"{name} › Turn {one.turn + 1}", turns[one.turn]
-        yield Problem("warning", one.sentence, name, one.metric or "audit", file.name, Selection(file.number, row))
-    if len(told) > _MOST_AUDITED or len(file.reported.odd_rows) > _MOST_AUDITED:
+            row, where = turns[one.turn], f"{where} › Turn {one.turn + 1}"
+        yield Problem("warning", one.sentence, where, one.metric or "audit", file.name, Selection(file.number, row))
+    if len(told) > MOST_AUDITED:
         rows = f"{len(file.reported.odd_rows):,} verdicts"
-        rest = f"{rows} of this file contradict themselves; the first {_MOST_AUDITED:,} places are listed."
+        rest = f"{rows} of this file contradict themselves; the first {MOST_AUDITED:,} places are listed."
         yield Problem("warning", rest, "the whole file", "audit", file.name, Selection(file.number))
 
 

@@ -46,7 +46,10 @@ class VerdictColumn:
     def bucket(self, row: int) -> Bucket | None:
         """In which way a case or trace failed: in the run, and before any as its file itself reports."""
         run = self._run()
-        return run.on(self._file).bucket(row) if run is not None else self._file.reported.bucket(row)
+        if run is None:
+            return self._file.reported.bucket(row)
+        case = run.on(self._file).case(row)
+        return run.bucket_of(case) if case is not None else None
 
     def work_ahead(self, until_s: float) -> bool:
         """Work out rows nobody asked for yet until that time; false when all are known."""

@@ -195,7 +195,7 @@ class Workspace(QObject):
     def _odd(self, file: OpenFile) -> Sequence[Problem]:
         """A file's own problems, the same objects while nothing new is found: lists compare them by the thousand."""
         known = self._own_problems.get(file.number)
-        now = file.state, len(file.findings), len(file.reported.odd_rows)
+        now = file.state, len(file.findings), min(len(file.reported.odd_rows), problems.MOST_AUDITED + 1)
         if known is None or known[0] != now:
             found = (*problems.of_file(file), *problems.of_audit(file))
             known = self._own_problems[file.number] = now, found

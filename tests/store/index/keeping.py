@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.models.stories import batches, call, trace, turn
 from trace_inspector.core.contents import Contents
+from trace_inspector.core.contradiction import Contradiction
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import warning
 from trace_inspector.core.reported import ReportedBatch
@@ -51,7 +52,10 @@ def keep(cache: IndexCache, file: Path, rows: list[RowBatch] = ROWS) -> Draft:
 def reported(row: int = 0) -> ReportedBatch:
     """What a file says of its first trace."""
     batch = ReportedBatch()
-    batch.add(row, CaseVerdict("a", "s", "a", Status.FAILED))
+    odd = Contradiction(
+        "scores-pass-but-fail", "The verdict is failed, and nothing that it is made of failed.", 0, "m"
+    )
+    batch.add(row, CaseVerdict("a", "s", "a", Status.FAILED), [odd])
     return batch
 
 

@@ -21,9 +21,11 @@ from tests.store.index.keeping import (
     relist,
     reported,
 )
+from trace_inspector.core.contradiction import Contradiction
 from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import RowBatch
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import Status
 from trace_inspector.store.index_cache import IndexCache
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.store.index_file import MAGIC
@@ -85,14 +87,18 @@ def test_records_in_each_others_place_are_refused(
     "batch",
     [
         reported(row=1_000),
-        ReportedBatch(array("i", [0]), bytearray([99]), [b"x"]),
-        ReportedBatch(array("i", [0, 1]), bytearray(1), [b"x"]),
-        ReportedBatch(array("i", [-1]), bytearray(1), [b"x"]),
+        ReportedBatch(array("i", [0]), bytearray([99]), [b"x"], [()], bytearray(1), [()]),
+        ReportedBatch(array("i", [0, 1]), bytearray(1), [b"x"], [()], bytearray(1), [()]),
+        ReportedBatch(array("i", [-1]), bytearray(1), [b"x"], [()], bytearray(1), [()]),
+        ReportedBatch(array("i", [0]), bytearray(1), [b"x"], [()], bytearray([99]), [()]),
+        ReportedBatch(array("i", [0]), bytearray(1), [b"x"], [()], bytearray(), [()]),
+        ReportedBatch(array("i", [0]), bytearray(1), [b"x"], [()], bytearray(1), []),
+        ReportedBatch(array("i", [0]), bytearray(1), [b"x"], [()], bytearray(1), [(Contradiction("", "", "1"),)]),  # type: ignore[arg-type]
+        ReportedBatch(array("i", [0]), bytearray(1), [b"x"], [()], bytearray(1), [(Status.FAILED,)]),  # type: ignore[list-item]
     ],
+    ids=["row", "status", "count", "below", "bucket", "buckets", "contradictions", "turn", "kind"],
 )
-def test_reported_verdicts_on_rows_that_are_not_there_are_refused(
-    cache: IndexCache, file: Path, batch: ReportedBatch
-) -> None:
+def test_reported_verdicts_that_lead_nowhere_are_refused(cache: IndexCache, file: Path, batch: ReportedBatch) -> None:
     with Draft(cache, file) as draft:
         for rows in ROWS:
             draft.add(rows)

@@ -46,7 +46,7 @@ def show_keys(desk: Desk) -> None:
     scroll.setWidgetResizable(True)
     scroll.setWidget(inside)
     scroll.setAccessibleName(_tr("Keys"))
-    _show(desk, _tr("Keys"), scroll, (560, 640))
+    show_inside(desk, _tr("Keys"), scroll, (560, 640))
 
 
 def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[str, str, str]]) -> None:
@@ -77,7 +77,7 @@ def show_about(desk: Desk) -> None:
     box.addWidget(Label(desk.look, promise, wrap=True))
     box.addWidget(Label(desk.look, _tr("Apache License 2.0"), font="secondary", ink="text2"))
     box.addStretch(1)
-    _show(desk, _tr("About Trace Inspector"), inside, (420, 220))
+    show_inside(desk, _tr("About Trace Inspector"), inside, (420, 220))
 
 
 def show_fault(desk: Desk) -> None:
@@ -100,10 +100,11 @@ def show_fault(desk: Desk) -> None:
     copy = Button(desk.look, _tr("Copy the report"), ButtonKind.LINK)
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.toPlainText()))
     box.addWidget(copy)
-    _show(desk, _tr("Report of the last fault"), inside, (560, 420))
+    show_inside(desk, _tr("Report of the last fault"), inside, (560, 420))
 
 
-def _show(desk: Desk, title: str, inside: QWidget, size: tuple[int, int]) -> None:
+def show_inside(desk: Desk, title: str, inside: QWidget, size: tuple[int, int]) -> None:
+    """Open a dialog with that inside, and a way to close it."""
     dialog = QDialog(desk.window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)

@@ -49,6 +49,13 @@ DETAILS = (
     OwnKey("Ctrl+F", "Find in a JSON value, or in Raw"),
     OwnKey("*", "Unfold a JSON value to its leaves"),
 )
+GOLDEN = (
+    OwnKey("Enter", "Take the field; in text, Ctrl+Enter"),
+    OwnKey("Esc", "Restore the field"),
+    OwnKey("e i c r t s a", "On a matcher: exact, ignore, contains, regexp, tolerance, subset, any"),
+    OwnKey("F2", "On a tool: write its name"),
+    OwnKey("Alt+↑ Alt+↓", "Move the call"),
+)
 RUNS = (
     OwnKey("Enter", "Show its verdicts"),
     OwnKey("F2", "Rename"),
@@ -70,6 +77,7 @@ PLACES: Mapping[str, tuple[OwnKey, ...]] = {
         OwnKey("Enter", "Take what is chosen, then go on to the rows"),
         OwnKey("Esc", "Close the list, then drop the filter"),
     ),
+    "Golden": GOLDEN,
     "Evaluate with": (
         OwnKey("Enter", "Another case for this trace"),
         OwnKey("Del", "No case"),

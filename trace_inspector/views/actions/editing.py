@@ -6,7 +6,7 @@ import shlex
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.views.actions.action import Action, has_files, has_selection
@@ -14,6 +14,7 @@ from trace_inspector.views.desk import Desk
 from trace_inspector.views.tree_view import TreeView
 
 _STEP_CHARS = 60
+_BY_KEY = QAbstractItemView.EditTrigger.EditKeyPressed
 
 
 def copy(desk: Desk) -> None:
@@ -56,6 +57,22 @@ def redo(desk: Desk) -> None:
     desk.undo.redo()
 
 
+def edit(desk: Desk) -> None:
+    """Edit the golden of the selection; in a list whose lines can be edited, the line."""
+    focus = QApplication.focusWidget()
+    if isinstance(focus, QAbstractItemView) and focus.editTriggers() & _BY_KEY:
+        focus.edit(focus.currentIndex())
+        return
+    from trace_inspector.views.details.panel import DetailsPanel
+
+    dock = desk.docks["details"]
+    dock.show()
+    dock.raise_()
+    panel = dock.widget()
+    if not isinstance(panel, DetailsPanel) or not panel.edit_golden():
+        desk.say(_tr("There is no golden here to edit."))
+
+
 def undo_text(desk: Desk) -> str:
     """The menu entry, with the step that it takes back."""
     step = desk.undo.undoText()
@@ -89,6 +106,7 @@ ACTIONS: tuple[Action, ...] = (
         enabled=lambda desk: desk.undo.canRedo(),
         named=redo_text,
     ),
+    Action("edit-golden", "&Edit the golden", "|Edit", edit, "F2", "star", enabled=has_files),
     Action("copy", "&Copy", "|Edit", copy, "Ctrl+C", "copy", enabled=has_files),
     Action("copy-link", "Copy &link to this place", "Edit", copy_link, "Ctrl+Shift+C", "link", enabled=has_selection),
 )

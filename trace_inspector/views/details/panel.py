@@ -1,6 +1,8 @@
-"""The Details panel: Content, Verdicts and Raw of the selection, behind tabs that are the panel's head."""
+"""The Details panel: Content, Golden, Verdicts and Raw of the selection, behind tabs that are the panel's head."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
@@ -14,7 +16,10 @@ from trace_inspector.views.details.verdicts import Verdicts
 from trace_inspector.views.panel import Head, PanelWidget
 from trace_inspector.views.tabs import TabPainter
 
-CONTENT, VERDICTS, RAW = range(3)
+if TYPE_CHECKING:
+    from trace_inspector.views.golden.tab import GoldenTab
+
+CONTENT, GOLDEN, VERDICTS, RAW = range(4)
 
 
 class DetailsPanel(PanelWidget):
@@ -23,6 +28,7 @@ class DetailsPanel(PanelWidget):
     def __init__(self, desk: Desk) -> None:
         head = Head(desk.look, "")
         super().__init__(desk.look, _tr("Details"), head)
+        self._desk = desk
         self._workspace = desk.workspace
         self._look = desk.look
         self.tabs = QTabBar()
@@ -33,16 +39,17 @@ class DetailsPanel(PanelWidget):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setAccessibleName(_tr("Details"))
-        for name in (_tr("Content"), _tr("Verdicts"), _tr("Raw")):
+        for name in (_tr("Content"), _tr("Golden"), _tr("Verdicts"), _tr("Raw")):
             self.tabs.addTab(name)
         head.row.setContentsMargins(4, 0, 8, 0)
         head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         self.content = Content(desk.look, desk.workspace)
         self.verdicts = Verdicts(desk.look, desk.workspace)
         self.raw = Raw(desk.look, desk.workspace)
-        self._pages = (self.content, self.verdicts, self.raw)
+        self._golden: GoldenTab | None = None
+        self._pages: dict[int, Content | Verdicts | Raw] = {CONTENT: self.content, VERDICTS: self.verdicts, RAW: self.raw}
         self._stack = QStackedWidget()
-        for page in self._pages:
+        for page in self._pages.values():
             self._stack.addWidget(page)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -55,7 +62,11 @@ class DetailsPanel(PanelWidget):
         self.content.evidence_wanted.connect(self._show_evidence)
         self.content.overrule_wanted.connect(self.overrule)
         self.verdicts.calls_wanted.connect(lambda: _show_calls(desk))
-        for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.file_changed):
+        workspace = desk.workspace
+        for signal in (
+            workspace.selected, workspace.run_changed, workspace.file_changed, workspace.file_renewed,
+            workspace.goldens.changed, workspace.goldens.saved,
+        ):  # fmt: skip
             signal.connect(self._soon)
         desk.look.changed.connect(self._soon)
         self._seen: tuple[object, ...] = ()
@@ -67,17 +78,37 @@ class DetailsPanel(PanelWidget):
         self._show()
         return self.verdicts.overrule(metric)
 
+    @property
+    def golden(self) -> GoldenTab:
+        """The editor of the golden, made when it is first seen."""
+        if self._golden is None:
+            from trace_inspector.views.golden.tab import GoldenTab
+
+            self._golden = GoldenTab(self._desk)
+            self._stack.addWidget(self._golden)
+        return self._golden
+
+    def edit_golden(self) -> bool:
+        """Turn to Golden, its first field ready for typing; false where there is none."""
+        self.tabs.setCurrentIndex(GOLDEN)
+        self._show()
+        return self.golden.focus_first()
+
     def _soon(self) -> None:
         self._later.start()
 
     def _turn(self, tab: int) -> None:
-        self._stack.setCurrentIndex(tab)
+        self._stack.setCurrentWidget(self.golden if tab == GOLDEN else self._pages[tab])
         self.content.hide_card()
         self._show()
 
     def _show(self) -> None:
         """Build the page, unless everything it would say is what it says already."""
         tab, selection = self.tabs.currentIndex(), self._workspace.selection
+        if tab == GOLDEN:  # it brings itself up to date in place
+            self._seen = ()
+            self.golden.show_selection(selection)
+            return
         file = self._workspace.file(selection.file) if selection else None
         run = self._workspace.run
         seen: list[object] = [tab, selection, self._look.tokens.dark, run is not None and run.running]

@@ -1,0 +1,255 @@
+"""The card of one expected call: its tool, how it fares, and its arguments row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.golden_change import ExpectedCall
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.values import Absent, Json
+from trace_inspector.models import golden_values as values
+from trace_inspector.models.golden_calls import argument, at_call, duplicated, named, names_of, removed, with_value
+from trace_inspector.models.golden_now import Comparison
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.details.blocks import Fold
+from trace_inspector.views.golden.argument_row import ArgumentRow, Editing
+from trace_inspector.views.golden.chip import Pick
+from trace_inspector.views.golden.marks import Grip, IconButton, NowLabel
+from trace_inspector.views.look import Look
+
+ROWS_AT_ONCE = 30
+
+
+class CallList(Editing):
+    """What a card asks of the list that it stands in."""
+
+    def tools(self) -> Sequence[str]:
+        """The tools that may be meant."""
+        raise NotImplementedError
+
+    def schema(self, tool: str) -> Json | Absent:
+        """What a tool declares of its arguments."""
+        raise NotImplementedError
+
+    def focus_next(self, at: int, what: str) -> None:
+        """After the next change: the call there, and what of it has the focus."""
+        raise NotImplementedError
+
+
+class CallCard(QFrame):
+    """Kept over edits by its number; rows inside by the names of the arguments. Folded, it has no rows at all."""
+
+    def __init__(self, look: Look, owner: CallList, grip: Callable[[CallCard, int, str], object]) -> None:
+        super().__init__()
+        self.setObjectName("call-card")
+        self._look = look
+        self._owner = owner
+        self.at = 0
+        self.one = ExpectedCall(ToolCall(""))
+        self.rows: dict[str | None, ArgumentRow] = {}
+        self._most = ROWS_AT_ONCE
+        self._compared: Comparison | None = None
+        self._body = QWidget()
+        self._body.hide()
+        self._head = QWidget()
+        self._head.setObjectName("call-head")
+        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(1, 1, 1, 1)
+        box.setSpacing(0)
+        box.addWidget(self._head)
+        box.addWidget(self._body)
+        self._fill_head(grip)
+        inside = QVBoxLayout(self._body)
+        inside.setContentsMargins(0, 2, 0, 4)
+        inside.setSpacing(0)
+        self._listed = QVBoxLayout()
+        self._listed.setSpacing(0)
+        inside.addLayout(self._listed)
+        self._nested = Label(look, font="secondary", ink="text2", wrap=True)
+        self._nested.setContentsMargins(32, 2, 12, 2)
+        self._nested.hide()
+        self._warned = Label(look, font="secondary", ink="warn", wrap=True)
+        self._warned.setContentsMargins(32, 2, 12, 2)
+        self._warned.hide()
+        self._more = Button(look, "", ButtonKind.LINK, clicked=self._show_more)
+        self.add = Pick(
+            look, _tr("+ Argument"), self._addable, self._add_argument, font="secondary", other=_tr("Another name…")
+        )
+        self.add.show_words(_tr("+ Argument"))
+        foot = QHBoxLayout()
+        foot.setContentsMargins(28, 0, 12, 2)
+        foot.addWidget(self._more)
+        foot.addWidget(self.add)
+        foot.addStretch(1)
+        for widget in (self._nested, self._warned):
+            inside.addWidget(widget)
+        inside.addLayout(foot)
+
+    def show_call(self, at: int, one: ExpectedCall, compared: Comparison, was: str, *, busy: bool) -> None:
+        """The call as the golden has it now."""
+        if one.call.name != self.one.call.name or at != self.at:
+            for row in self.rows.values():
+                row.forget()
+        self.at, self.one, self._compared = at, one, compared
+        self._number.setText(str(at + 1))
+        self.tool.show_words(one.call.name)
+        now = compared.of_call(at)
+        self._now.show_now(now, was if now.mark and was != now.mark else "")
+        self._missing.setVisible(now.mark == "failed" and compared.observed(at) is None)
+        self.setAccessibleName(_tr("Expected call {0}: {1}").format(at + 1, call_line(one.call)))
+        if self._body.isHidden():
+            self._line.setText(call_line(one.call).partition("(")[2].rpartition(")")[0])
+        else:
+            self._show_rows(busy=busy)
+
+    def open(self) -> None:
+        """Show the arguments."""
+        if self._body.isHidden():
+            self._fold.toggle()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the arguments show."""
+        return not self._body.isHidden()
+
+    def focus(self, what: str) -> None:
+        """Give the focus to a part: "tool", "first" for the first field, "up" and "down", else an argument's name."""
+        if what in ("tool", "") or (what == "first" and not self.rows):
+            self.tool.button.setFocus()
+            return
+        self.open()
+        name = next(iter(self.rows)) if what == "first" else what.removeprefix("=")
+        row = self.rows.get(name)
+        (row.first_field if row is not None else self.tool.button).setFocus()
+
+    def focused(self) -> str:
+        """Which part has the focus, as `focus` understands it."""
+        for name, row in self.rows.items():
+            if row.isAncestorOf(self.focusWidget() or self) and row.focusWidget() is not None:
+                return f"={name}" if name is not None else "first"
+        return "tool"
+
+    # The head
+
+    def _fill_head(self, grip: Callable[[CallCard, int, str], object]) -> None:
+        look = self._look
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(6, 4, 8, 4)
+        row.setSpacing(6)
+        held = Grip(look)
+        held.dragged.connect(lambda y: grip(self, y, "dragged"))
+        held.dropped.connect(lambda y: grip(self, y, "dropped"))
+        self._fold = _CardFold(look, self._body, self._folded)
+        self._number = Label(look, font="secondary", ink="text2")
+        self.tool = Pick(look, _tr("Tool"), self._tools, self._rename, other=_tr("Another tool…"))
+        self._line = Elided(look, "", font="data", ink="text2")
+        self._now = NowLabel(look, "secondary")
+        self._missing = Button(look, _tr("Remove"), ButtonKind.LINK, clicked=self._remove)
+        self._missing.hide()
+        copy = IconButton(look, _tr("Duplicate the call"), "copy", self._duplicate)
+        drop = IconButton(look, _tr("Remove the call"), "trash", self._remove)
+        for widget in (held, self._fold, self._number, self.tool):
+            row.addWidget(widget)
+        row.addWidget(self._line, 1)
+        for last in (self._now, self._missing, copy, drop):
+            row.addWidget(last)
+
+    def _tools(self) -> list[tuple[str, str]]:
+        return [(name, name) for name in self._owner.tools() if name != self.one.call.name]
+
+    def _rename(self, name: str) -> None:
+        words = _tr("expect {0} instead of {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
+        self._owner.change(words, at_call(self.at, self.one.call, named(name)))
+
+    def _duplicate(self) -> None:
+        self._owner.focus_next(self.at + 1, "tool")
+        self._owner.change(_tr("duplicate {0}").format(one_line(self.one.call.name, 30)), duplicated(self.at))
+
+    def _remove(self) -> None:
+        self._owner.focus_next(self.at, "tool")
+        self._owner.change(_tr("remove {0}").format(one_line(self.one.call.name, 30)), removed(self.at))
+
+    # The arguments
+
+    def _folded(self) -> None:
+        self._line.setVisible(self._body.isHidden())
+        if not self._body.isHidden():
+            self._show_rows(busy=False)
+        self._line.setText(call_line(self.one.call).partition("(")[2].rpartition(")")[0])
+
+    def _show_rows(self, *, busy: bool) -> None:
+        compared = self._compared
+        if compared is None:
+            return
+        names = names_of(self.one)
+        shown = names[: self._most]
+        warned = values.warnings(self.one, self._owner.schema(self.one.call.name))
+        for name in [name for name in self.rows if name not in set(shown)]:
+            row = self.rows.pop(name)
+            self._listed.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        for place, name in enumerate(shown):
+            known = self.rows.get(name)
+            if known is None:
+                known = self.rows[name] = ArgumentRow(self._look, self._owner, name)
+                self._listed.insertWidget(place, known)
+            known.show_argument(self.at, self.one, compared, warned.get(name or "", "") if name else "", busy=busy)
+        left = len(names) - len(shown)
+        self._more.setVisible(left > 0)
+        self._more.setText(_tr("Show {0} of {1:,} more").format(min(left, ROWS_AT_ONCE), left))
+        self._more.setAccessibleName(self._more.text())
+        self._more.updateGeometry()
+        self._warned.setText(warned.get("", ""))
+        self._warned.setVisible(bool(warned.get("")))
+        inner = [matcher.place for matcher in self.one.matchers if matcher.place.count("/") > 1]
+        more = ", ".join(one_line(place, 60) for place in inner[:3])
+        self._nested.setText(_tr("Matchers inside of arguments are kept: {0}").format(more) if inner else "")
+        self._nested.setVisible(bool(inner))
+
+    def _show_more(self) -> None:
+        self._most += ROWS_AT_ONCE
+        self._show_rows(busy=False)
+
+    def _addable(self) -> list[tuple[str, str]]:
+        args = self.one.call.args
+        stated = set(args) if isinstance(args, dict) else set()
+        observed = self._compared.observed(self.at) if self._compared is not None else None
+        made = observed.args if observed is not None and isinstance(observed.args, dict) else {}
+        offered = dict.fromkeys([*values.declared_names(self._owner.schema(self.one.call.name)), *made])
+        return [(name, name) for name in offered if name not in stated]
+
+    def _add_argument(self, name: str) -> None:
+        args = self.one.call.args
+        if isinstance(args, dict) and name in args:
+            self.focus(f"={name}")
+            return
+        observed = self._compared.observed(self.at) if self._compared is not None else None
+        given = argument(observed, name) if observed is not None else argument(ToolCall(""), name)
+        value = values.proposed_value(self._owner.schema(self.one.call.name), name, given)
+        self._most = max(self._most, len(args) + 1 if isinstance(args, dict) else 0)
+        self._owner.focus_next(self.at, f"={name}")
+        words = _tr("add {0} to {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
+        self._owner.change(words, at_call(self.at, self.one.call, with_value(name, value)))
+
+
+class _CardFold(Fold):
+    """Tells the card, whose rows are made when they are first seen."""
+
+    def __init__(self, look: Look, body: QWidget, folded: Callable[[], object]) -> None:
+        super().__init__(look, _tr("the arguments"), body)
+        self._folded = folded
+
+    def toggle(self) -> None:
+        """Show or hide the rows."""
+        super().toggle()
+        self._folded()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

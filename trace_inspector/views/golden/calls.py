@@ -1,0 +1,290 @@
+"""Expected calls of a turn: a card for each, in order, beside what was observed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+
+from trace_inspector.core.golden_change import ExpectedCall
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.tools import declared_arguments
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.models import golden_values as values
+from trace_inspector.models.golden_calls import Edit, added, changing, expected_of, moved
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_now import Comparison, compared
+from trace_inspector.models.golden_scores import Before
+from trace_inspector.views.controls import Label
+from trace_inspector.views.golden.argument_row import ArgumentRow, ColumnHeads
+from trace_inspector.views.golden.call_card import CallCard, CallList
+from trace_inspector.views.golden.chip import Pick
+from trace_inspector.views.golden.section import SectionBody
+from trace_inspector.views.look import Look
+
+CARDS_AT_ONCE = 4
+OPEN_ROWS = 40  # rows of arguments that open by themselves
+_WAYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_KEPT = {
+    "adk-eval-set": "ADK files hold exact values only. Matchers are kept in the case under “traceInspector”; "
+    "other tools compare these arguments exactly.",
+    "ces-evaluation": "Matchers are kept as CES's own match types, as far as it has them.",
+}
+_KEPT_ELSE = "Matchers are kept under “traceInspector”; other tools compare these arguments exactly."
+
+
+class ExpectedCalls(SectionBody, CallList):
+    """Cards are made some at a time, and kept by their number; what has the focus keeps it."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._before = Before()
+        self._context: GoldenContext | None = None
+        self._expected: tuple[ExpectedCall, ...] = ()
+        self._compared: Comparison | None = None
+        self._cards: list[CallCard] = []
+        self._schemas: dict[str, Json] = {}
+        self._focus: tuple[int, str] | None = None
+        self._busy = False
+        self.right = self.add = Pick(
+            look, _tr("+ Call"), self._offered, self._add, font="body", frame="thin", other=_tr("Another tool…")
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        self._heads = ColumnHeads(look)
+        box.addWidget(self._heads)
+        self._listed = QVBoxLayout()
+        self._listed.setSpacing(8)
+        box.addLayout(self._listed)
+        self._none = Label(look, font="secondary", ink="text2", wrap=True)
+        self._note = Label(look, font="secondary", ink="text2", wrap=True)
+        box.addWidget(self._none)
+        box.addWidget(self._note)
+        self._line = QFrame(self)
+        self._line.setObjectName("drop-line")
+        self._line.setFixedHeight(2)
+        self._line.hide()
+        self._growing: Iterator[None] = iter(())
+        self._grow = QTimer(self, interval=0)
+        self._grow.timeout.connect(self._step)
+
+    # What is shown
+
+    def show_golden(self, context: GoldenContext) -> bool:
+        """The calls of the turn."""
+        if context.turn is None:
+            return False
+        if self._context is None or self._context.identity != context.identity:
+            self._clear()
+        self._context = context
+        self._before.note(context)
+        self._busy = context.goldens.busy
+        self._expected = expected_of(context.case, context.turn)
+        self._compared = compared(context)
+        self._schemas = declared_arguments(tool for agent in context.agents for tool in agent.tools)
+        self.count = len(self._expected)
+        self._show()
+        return True
+
+    def _show(self) -> None:
+        compared_, context = self._compared, self._context
+        if compared_ is None or context is None:
+            return
+        for card in self._cards[len(self._expected) :]:
+            self._drop(card)
+        del self._cards[len(self._expected) :]
+        was = self._before.calls(context)
+        for at, card in enumerate(self._cards):
+            card.show_call(at, self._expected[at], compared_, self._was(was, at), busy=self._busy)
+        self._growing = self._more(was)
+        for _card in range(CARDS_AT_ONCE):
+            self._step()
+        if len(self._cards) < len(self._expected):
+            self._grow.start()
+        self._heads.setVisible(bool(self._expected))
+        self._none.setText(self._nothing())
+        self._none.setVisible(not self._expected)
+        kept = QCoreApplication.translate("Golden", _KEPT.get(context.file.format, _KEPT_ELSE))
+        self._note.setText(kept)
+        self._note.setVisible(any(one.matchers for one in self._expected))
+        self._give_focus()
+
+    def _was(self, before: Sequence[bool], at: int) -> str:
+        if len(before) != len(self._expected):
+            return ""
+        return "passed" if before[at] else "failed"
+
+    def _nothing(self) -> str:
+        extra = len(self._compared.extra) if self._compared is not None else 0
+        if extra:
+            words = _tr("No calls are expected, and {0} were made. “+ Call” takes them into the golden.")
+            return words.format(extra)
+        return _tr("No calls are expected in this turn.")
+
+    def _more(self, was: Sequence[bool]) -> Iterator[None]:
+        while len(self._cards) < len(self._expected) and self._compared is not None:
+            at = len(self._cards)
+            card = CallCard(self._look, self, self._dragged)
+            self._cards.append(card)
+            self._listed.addWidget(card)
+            card.show_call(at, self._expected[at], self._compared, self._was(was, at), busy=self._busy)
+            opened = sum(len(each.rows) for each in self._cards)
+            if opened < OPEN_ROWS:
+                card.open()
+            yield
+
+    def _step(self) -> None:
+        if next(self._growing, self) is not None:
+            self._grow.stop()
+            self._give_focus()
+
+    def _clear(self) -> None:
+        self._grow.stop()
+        self._focus = None
+        for card in self._cards:
+            self._drop(card)
+        self._cards = []
+
+    def _drop(self, card: CallCard) -> None:
+        self._listed.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    # What cards ask
+
+    def change(self, words: str, edit: Edit, key: str = "") -> None:
+        """Make one step of the golden."""
+        if self._context is not None:
+            self._context.change_turn(f"{words[:1].upper()}{words[1:]}", changing(edit), key)
+
+    def removed(self, row: ArgumentRow) -> None:
+        """The row goes; the one below or above it gets the focus."""
+        card = next((card for card in self._cards if card.isAncestorOf(row)), None)
+        if card is not None:
+            names = list(card.rows)
+            at = names.index(row.name)
+            near = names[at + 1 : at + 2] or names[max(at - 1, 0) : at]
+            target = f"={near[0]}" if near and near[0] is not None else "tool"
+            card.focus(target)
+
+    def tools(self) -> Sequence[str]:
+        """The tools that agents declare, then those that were called."""
+        made = [call.name for call in self._context.calls] if self._context is not None else []
+        return list(dict.fromkeys([*self._schemas, *made]))
+
+    def schema(self, tool: str) -> Json | Absent:
+        """What a tool declares of its arguments."""
+        return self._schemas.get(tool, ABSENT)
+
+    def focus_next(self, at: int, what: str) -> None:
+        """After the next change: the call there, and what of it has the focus."""
+        self._focus = (at, what)
+
+    def focus_first(self) -> None:
+        """The first field of the first call, else the way to a first call."""
+        if self._cards:
+            self._cards[0].focus("first")
+        else:
+            self.add.button.setFocus()
+
+    def _give_focus(self) -> None:
+        """Where it was to go, as soon as that is there."""
+        if self._focus is None or self._busy:
+            return
+        at, what = self._focus
+        if not self._expected:
+            self._focus = None
+            self.add.button.setFocus()
+        elif min(at, len(self._expected) - 1) < len(self._cards):
+            self._focus = None
+            self._cards[min(at, len(self._expected) - 1)].focus(what)
+
+    # More calls, and their order
+
+    def _offered(self) -> list[tuple[str, str]]:
+        """The calls that were made and that nobody expects, then the tools."""
+        if self._context is None or self._compared is None:
+            return []
+        made = [self._context.calls[at] for at in self._compared.extra if at < len(self._context.calls)]
+        extra = [(_tr("Observed: {0}").format(call_line(call)), f"observed {at}") for at, call in enumerate(made)]
+        return [*extra, *((name, f"tool {name}") for name in self.tools())]
+
+    def _add(self, picked: str) -> None:
+        if self._context is None or self._compared is None:
+            return
+        kind, _space, rest = picked.partition(" ")
+        if kind == "observed":
+            made = [self._context.calls[at] for at in self._compared.extra if at < len(self._context.calls)]
+            call = made[int(rest)]
+        else:
+            name = rest if kind == "tool" and rest in self.tools() else picked
+            call = ToolCall(name, self._first_arguments(name))
+        self.focus_next(len(self._expected), "first")
+        self.change(_tr("expect {0}").format(one_line(call.name, 40)), added(call))
+
+    def _first_arguments(self, tool: str) -> dict[str, Json]:
+        schema = self.schema(tool)
+        required = schema.get("required") if isinstance(schema, dict) else None
+        names = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+        return {name: values.proposed_value(schema, name, ABSENT) for name in names}
+
+    def _move(self, card: CallCard, to: int) -> None:
+        at = card.at
+        if to == at or not 0 <= to < len(self._expected):
+            return
+        self.focus_next(to, card.focused())
+        words = _tr("move {0} {1}").format(one_line(card.one.call.name, 40), _tr("up") if to < at else _tr("down"))
+        self.change(words, moved(at, to))
+
+    def event(self, event: QEvent) -> bool:
+        """Alt+↑ and Alt+↓ inside a card move it; elsewhere they are the window's, for turns."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._way(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the card."""
+        way, card = self._way(event), self._card_in_focus()
+        if way and card is not None:
+            self._move(card, card.at + way)
+        else:
+            super().keyPressEvent(event)
+
+    def _way(self, event: QKeyEvent) -> int:
+        alone = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier
+        way = _WAYS.get(Qt.Key(event.key()), 0) if alone else 0
+        return way if self._card_in_focus() is not None else 0
+
+    def _card_in_focus(self) -> CallCard | None:
+        focus: QWidget | None = QApplication.focusWidget()
+        return next((card for card in self._cards if focus is not None and card.isAncestorOf(focus)), None)
+
+    def _dragged(self, card: CallCard, height: int, what: str) -> None:
+        """A card is held at that height of the screen: show where it would go, or let it go there."""
+        y = self.mapFromGlobal(QPoint(0, height)).y()
+        others = [each for each in self._cards if each is not card]
+        to = sum(each.geometry().center().y() < y for each in others)
+        if what == "dropped":
+            self._line.hide()
+            self._move(card, to)
+            return
+        below = others[to].geometry().top() - 5 if to < len(others) else card.geometry().bottom() + 4
+        edge = below if to < len(others) or not others else others[-1].geometry().bottom() + 4
+        self._line.setGeometry(0, edge, self.width(), 2)
+        self._line.raise_()
+        self._line.show()
+
+
+def make_calls(look: Look, context: GoldenContext) -> ExpectedCalls | None:
+    """The section; a case as a whole expects no calls by itself."""
+    return ExpectedCalls(look) if context.turn is not None else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

@@ -1,0 +1,230 @@
+"""Fields of the Golden tab: a line, and a text that grows. They never change what they show while somebody types."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+
+from trace_inspector.views.golden.typing_state import Typing, Write
+from trace_inspector.views.look import Look
+
+LINE_PX = 26
+LEAST_LINES, MOST_LINES = 2, 14
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class GoldenLine(QLineEdit):
+    """One line. `write` is given each text as it is typed; `told` hears when what is wrong with it changed."""
+
+    def __init__(self, look: Look, name: str, write: Write, told: Callable[[], object], font: str = "data") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFont(getattr(look.fonts, font))
+        self.setFixedHeight(max(LINE_PX, self.fontMetrics().height() + 10))
+        self.setMaxLength(1_000_000)
+        self._told = told
+        self._typing = Typing(write, self.text, self._put)
+        self.textEdited.connect(self._typed)
+
+    @property
+    def problem(self) -> str:
+        """Why what stands here was not written."""
+        return self._typing.problem
+
+    def show_text(self, text: str, *, busy: bool) -> None:
+        """What the golden says now."""
+        self._typing.show(text, busy=busy, focused=self.hasFocus())
+        self._mark()
+
+    def forget(self) -> None:
+        """It is about something else from now on."""
+        self._typing.forget()
+
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo are the window's; Esc is the field's while there is something to restore."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._typing.wants(event):
+                event.accept()
+                return True
+            if self._typing.is_step(event) or event.key() == Qt.Key.Key_Escape:
+                event.ignore()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter commits, Esc restores."""
+        if event.key() in _ENTER:
+            self._typing.end()
+            self._mark()
+        elif event.key() == Qt.Key.Key_Escape or self._typing.is_step(event):
+            if self._typing.wants(event):
+                self._typing.restore()
+                self._mark()
+            else:
+                event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """What is typed from now on is one step."""
+        super().focusInEvent(event)
+        if not self.problem:
+            self._typing.begin()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """What is fine shows as the golden has it."""
+        super().focusOutEvent(event)
+        self._typing.end()
+        self._mark()
+
+    def _typed(self) -> None:
+        self._typing.typed()
+        self._mark()
+
+    def _put(self, text: str) -> None:
+        at = self.cursorPosition()
+        self.setText(text)
+        self.setCursorPosition(min(at, len(text)) if self.hasFocus() else 0)
+
+    def _mark(self) -> None:
+        set_wrong(self, bool(self.problem))
+        self._told()
+
+
+class GoldenText(QPlainTextEdit):
+    """Plain text as high as its lines, up to a bound. Tab goes on; Ctrl+Enter commits, Esc restores."""
+
+    def __init__(
+        self, look: Look, name: str, write: Write, told: Callable[[], object] = lambda: None, font: str = "body"
+    ) -> None:
+        super().__init__()
+        self.setObjectName("golden-text")
+        self.setAccessibleName(name)
+        self.setFont(getattr(look.fonts, font))
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(6)
+        self._told = told
+        self._putting = False
+        self._typing = Typing(write, self.toPlainText, self._put)
+        self.textChanged.connect(self._typed)
+        self._grow()
+
+    @property
+    def problem(self) -> str:
+        """Why what stands here was not written."""
+        return self._typing.problem
+
+    def show_text(self, text: str, *, busy: bool) -> None:
+        """What the golden says now."""
+        self._typing.show(text, busy=busy, focused=self.hasFocus())
+        self._mark()
+
+    def forget(self) -> None:
+        """It is about something else from now on."""
+        self._typing.forget()
+
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo are the window's; Esc is the field's while there is something to restore."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._typing.wants(event):
+                event.accept()
+                return True
+            if self._typing.is_step(event) or event.key() == Qt.Key.Key_Escape:
+                event.ignore()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter commits, Esc restores, all else is text."""
+        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if event.key() in _ENTER and control:
+            self._typing.end()
+            self._mark()
+        elif event.key() == Qt.Key.Key_Escape or self._typing.is_step(event):
+            if self._typing.wants(event):
+                self._typing.restore()
+                self._mark()
+            else:
+                event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """What is typed from now on is one step."""
+        super().focusInEvent(event)
+        if not self.problem:
+            self._typing.begin()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """What is fine shows as the golden has it."""
+        super().focusOutEvent(event)
+        self._typing.end()
+        self._mark()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page scrolls, unless all of the text is in sight only here."""
+        if self.verticalScrollBar().maximum() and self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other lines at another width."""
+        super().resizeEvent(event)
+        self._grow()
+
+    def sizeHint(self) -> QSize:
+        """As high as it has grown."""
+        return QSize(200, self.height())
+
+    def _typed(self) -> None:
+        self._grow()
+        if not self._putting:
+            self._typing.typed()
+            self._mark()
+
+    def _put(self, text: str) -> None:
+        if text == self.toPlainText():
+            return
+        self._putting = True
+        cursor, at = self.textCursor(), self.textCursor().position()
+        self.setPlainText(text)
+        cursor = self.textCursor()
+        cursor.setPosition(min(at, self.document().characterCount() - 1))
+        self.setTextCursor(cursor)
+        self._putting = False
+
+    def _grow(self) -> None:
+        lines = min(max(self._lines(), LEAST_LINES), MOST_LINES)
+        height = math.ceil(lines * self.fontMetrics().lineSpacing()) + 2 * 6 + 4
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    def _lines(self) -> int:
+        """The lines as they are laid out; the first blocks decide, because more than the bound is never shown."""
+        block, lines = self.document().begin(), 0
+        while block.isValid() and lines < MOST_LINES:
+            layout = block.layout()
+            lines += max(1, layout.lineCount() if layout is not None else 1)
+            block = block.next()
+        return lines
+
+    def _mark(self) -> None:
+        set_wrong(self, bool(self.problem))
+        self._told()
+
+
+def set_wrong(field: QWidget, wrong: bool) -> None:
+    """A red frame, or none."""
+    if bool(field.property("wrong")) != wrong:
+        field.setProperty("wrong", wrong)
+        field.style().unpolish(field)
+        field.style().polish(field)
+        field.update()

@@ -1,0 +1,104 @@
+"""The foot of the Golden tab: undo and redo by name, and what a save would change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.goldens import Goldens
+from trace_inspector.views.controls import Button, ButtonKind, Elided
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.golden.change_list import show_lines
+from trace_inspector.views.golden.small_button import SmallButton
+from trace_inspector.work.golden_requests import Lines
+
+REST_MS = 350  # the lines are counted when nobody types
+_WORDS = 34
+
+
+class GoldenFoot(QFrame):
+    """Counts the lines again after each rest, while there are edits."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.setObjectName("golden-foot")
+        look = desk.look
+        self._desk = desk
+        self._file = 0
+        self._revision: tuple[int, int] = (0, -1)
+        self.undo = SmallButton(look, "undo", desk.undo.undo, key="Ctrl+Z")
+        self.redo = SmallButton(look, "redo", desk.undo.redo)
+        self._told = Elided(look, "", font="secondary", ink="text2")
+        self._told.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.show_change = Button(look, _tr("Show the change"), ButtonKind.LINK, clicked=self._show)
+        row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        row.setContentsMargins(12, 4, 12, 4)
+        row.setSpacing(8)
+        row.addWidget(self.undo)
+        row.addWidget(self.redo)
+        row.addStretch(1)
+        row.addWidget(self._told)
+        row.addWidget(self.show_change)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._count)
+        desk.undo.indexChanged.connect(self._steps)
+        self._steps()
+
+    @property
+    def _goldens(self) -> Goldens:
+        return self._desk.workspace.goldens
+
+    def show_golden(self, context: GoldenContext | None) -> None:
+        """Of which file the changes are told."""
+        self._file = context.file.number if context is not None else 0
+        edited = self._goldens.edited(self._file)
+        changed = edited is not None and edited.is_changed
+        self.show_change.setVisible(changed)
+        if edited is None or not changed:
+            self._told.setText("")
+            self._revision = (0, -1)
+            self._rest.stop()
+        elif self._revision != (self._file, edited.revision):
+            self._rest.start()
+        self._steps()
+
+    def _steps(self) -> None:
+        stack = self._desk.undo
+        undo, redo = _named(stack.undoText()), _named(stack.redoText())
+        self.undo.say(_tr("Undo: {0}").format(undo) if undo else _tr("Undo"), enabled=stack.canUndo())
+        self.redo.say(_tr("Redo"), enabled=stack.canRedo(), tip=redo)
+
+    def _count(self) -> None:
+        edited = self._goldens.edited(self._file)
+        if edited is None or not edited.is_changed or not self.isVisible():
+            return
+        if self._goldens.busy:
+            self._rest.start()
+            return
+        self._revision = (self._file, edited.revision)
+        self._goldens.lines(self._file, self._take)
+
+    def _take(self, lines: Lines) -> None:
+        if lines.file == self._file:
+            words = _tr("Changes 1 line") if lines.count == 1 else _tr("Changes {0:,} lines").format(lines.count)
+            self._told.setText(words)
+
+    def _show(self) -> None:
+        file = self._desk.workspace.file(self._file)
+        if file is not None:
+            name = file.path.name
+            then: Callable[[Lines], None] = lambda lines: show_lines(self._desk, name, lines)  # noqa: E731
+            self._goldens.lines(self._file, then)
+
+
+def _named(text: str) -> str:
+    line = one_line(text, _WORDS)
+    return line[:1].lower() + line[1:]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

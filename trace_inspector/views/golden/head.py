@@ -1,0 +1,120 @@
+"""The head of the Golden tab: whose golden it is, where it stands, what is not saved, and the way to promote."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.views.controls import Button, Elided, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.look import Look
+
+
+class GoldenHead(QWidget):
+    """Two lines; the button is there when promoting is."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        look = desk.look
+        self._desk = desk
+        self._title = Elided(look, "", font="title")
+        self._where = Elided(look, "", font="secondary", ink="text2")
+        self._dot = _Dot(look)
+        self._edits = Label(look, font="secondary", ink="text2")
+        self._problem = Label(look, font="secondary", ink="warn", wrap=True)
+        self._problem.hide()
+        self.promote = Button(look, _tr("Promote observed…"), icon="star", key="Ctrl+G", clicked=self._promote)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 6, 12, 6)
+        box.setSpacing(0)
+        first = QHBoxLayout()
+        first.setSpacing(8)
+        first.addWidget(_Star(look))
+        first.addWidget(self._title, 1)
+        first.addWidget(self.promote)
+        box.addLayout(first)
+        second = QHBoxLayout()
+        second.setSpacing(6)
+        second.addWidget(self._where)
+        second.addWidget(self._dot)
+        second.addWidget(self._edits)
+        second.addStretch(1)
+        box.addLayout(second)
+        box.addWidget(self._problem)
+
+    def show_golden(self, context: GoldenContext) -> None:
+        """Whose golden it is."""
+        count = len(context.case.turns)
+        title = _tr("Golden for turn {0}").format(context.index + 1) if context.index is not None else ""
+        self._title.setText(title or _tr("Golden case, {0} turns").format(count))
+        place = context.turn_place or context.place
+        within = place[len(context.place) :].strip("/") if context.turn_place else ""
+        steps = [context.file.path.name, context.case.id or context.case.title, _spoken(within)]
+        self._where.setText(" › ".join(one_line(step, 80) for step in steps if step))
+        edited = context.goldens.edited(context.file.number)
+        edits = edited.edits if edited is not None and edited.is_changed else 0
+        told = _tr("1 unsaved edit") if edits == 1 else _tr("{0:,} unsaved edits").format(edits)
+        self._edits.setText(told if edits else "")
+        self._edits.setVisible(edits > 0)
+        self._dot.setVisible(edits > 0)
+        problem = edited.problem if edited is not None else ""
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+        action = self._action()
+        self.promote.setVisible(action is not None)
+        self.promote.setEnabled(action is not None and action.isEnabled())
+
+    def _action(self) -> QAction | None:
+        found = self._desk.window.findChild(QAction, "promote")
+        return found if isinstance(found, QAction) else None
+
+    def _promote(self) -> None:
+        action = self._action()
+        if action is not None:
+            action.trigger()
+
+
+def _spoken(place: str) -> str:
+    """A place below a case as people write it: conversation[1]."""
+    told = ""
+    for token in place.split("/"):
+        told += f"[{token}]" if token.isdigit() else f".{token}" if told else token
+    return told
+
+
+class _Dot(QWidget):
+    """There are edits that are not saved."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.setFixedSize(10, 16)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """A disc in the accent colour."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(self._look.color("accent"))
+            painter.setPen(self._look.color("accent"))
+            painter.drawEllipse(2, 5, 6, 6)
+
+
+class _Star(QWidget):
+    """The golden side's own drawing, in its colour."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.setFixedSize(16, 20)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The star."""
+        with QPainter(self) as painter:
+            self._look.icons.paint(painter, "star", self._look.tokens.golden, 0, self.height() / 2, 16)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

@@ -1,0 +1,120 @@
+"""The three figures above a golden turn: exact values, with matchers, and what waits for a judge."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_now import BY_ADK, Now
+from trace_inspector.models.golden_scores import Before, Figure, figure, stale, with_matchers
+from trace_inspector.models.run_scope import Scope
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.golden.marks import NowLabel
+from trace_inspector.views.look import Look
+
+NARROW_PX = 520
+
+
+class _Cell(QWidget):
+    """A title over a mark, a score and words."""
+
+    def __init__(self, look: Look, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self._score = NowLabel(look, "strong")
+        self._words = Label(look, font="secondary", ink="text2")
+        self._was = Label(look, font="secondary", ink="text2")
+        self._was.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 6, 8, 6)
+        box.setSpacing(2)
+        box.addWidget(Elided(look, title, font="caption", ink="text2"))
+        self.row = QHBoxLayout()
+        self.row.setSpacing(8)
+        for widget in (self._score, self._words):
+            self.row.addWidget(widget)
+        self.row.addWidget(self._was, 1)
+        box.addLayout(self.row)
+
+    def show_figure(self, shown: Figure) -> None:
+        """Another figure."""
+        self._score.show_now(Now(shown.mark, shown.score))
+        self._words.setText(shown.words)
+        arrow = "↗ " if shown.rose else "↘ "
+        self._was.setText(f"{arrow}{shown.was}" if shown.was else "")
+        self.setAccessibleName(f"{self._title}: {shown.score} {shown.words} {shown.was}".strip())
+
+
+class ScoreStrip(QFrame):
+    """Follows each edit; what a judge said is never asked again unasked."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("well")
+        self._before = Before()
+        self._context: GoldenContext | None = None
+        self._exact = _Cell(look, _tr("ADK rule, exact values"))
+        self._matched = _Cell(look, _tr("With these matchers"))
+        self._judged = _Cell(look, _tr("Judged, not sent again unasked"))
+        self._again = Button(look, "", ButtonKind.LINK, clicked=self._judge_again)
+        self._again.hide()
+        self._judged.row.insertWidget(2, self._again)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._lines = []
+        for at, cell in enumerate((self._exact, self._matched, self._judged)):
+            if at:
+                line = QFrame()
+                line.setObjectName("line")
+                self._lines.append(line)
+                self._row.addWidget(line)
+            self._row.addWidget(cell, 4 if cell is self._judged else 3)
+        self._turn(narrow=False)
+
+    def show_golden(self, context: GoldenContext) -> None:
+        """The figures of the turn as it is now."""
+        self._context = context
+        self._before.note(context)
+        before = self._before.calls(context)
+        self._exact.show_figure(figure(context, BY_ADK))
+        self._matched.show_figure(with_matchers(context, before))
+        waits = stale(context)
+        if waits.verdicts:
+            words = (
+                _tr("1 verdict stale") if waits.verdicts == 1 else _tr("{0} verdicts stale").format(waits.verdicts)
+            )
+            self._judged.show_figure(Figure("stale", "", words))
+        elif waits.judged:
+            self._judged.show_figure(Figure("passed", "", _tr("up to date")))
+        else:
+            self._judged.show_figure(Figure("none", "", _tr("nothing was judged")))
+        again = _tr("Re-judge 1 turn") if waits.turns == 1 else _tr("Re-judge {0} turns").format(waits.turns)
+        self._again.setText(again)
+        self._again.setAccessibleName(again)
+        self._again.updateGeometry()
+        self._again.setVisible(bool(waits.verdicts))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Below each other where the panel is narrow."""
+        super().resizeEvent(event)
+        self._turn(narrow=self.width() < NARROW_PX)
+
+    def _turn(self, *, narrow: bool) -> None:
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
+        for line in self._lines:
+            line.setFixedHeight(1) if narrow else line.setMaximumHeight(16_777_215)
+            line.setMinimumHeight(0)
+            line.setFixedWidth(1) if not narrow else line.setMaximumWidth(16_777_215)
+            line.setMinimumWidth(0)
+
+    def _judge_again(self) -> None:
+        if self._context is not None:
+            self._context.workspace.evaluation.ask_to_start(Scope.STALE)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

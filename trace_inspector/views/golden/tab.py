@@ -1,0 +1,106 @@
+"""The Golden tab: the golden of what is selected, with its scores, to be edited in place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_place import GoldenFinder
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.golden.calls import ExpectedCalls
+from trace_inspector.views.golden.foot import GoldenFoot
+from trace_inspector.views.golden.group import SectionGroup
+from trace_inspector.views.golden.head import GoldenHead
+from trace_inspector.views.golden.sections import SECTIONS
+from trace_inspector.views.golden.strip import ScoreStrip
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.steady_area import SteadyArea
+
+
+class GoldenTab(QWidget):
+    """Widgets are made once and follow: an edit takes neither focus nor cursor from anybody."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        look = desk.look
+        self._desk = desk
+        self._finder = GoldenFinder(desk.workspace)
+        self.context: GoldenContext | None = None
+        self.setAccessibleName(_tr("Golden"))
+        self._notice = Notice(look)
+        self._head = GoldenHead(desk)
+        self._foot = GoldenFoot(desk)
+        self._strip = ScoreStrip(look)
+        self.groups = {section.id: SectionGroup(look, section) for section in SECTIONS}
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        inside = QVBoxLayout(page)
+        inside.setContentsMargins(0, 0, 0, 8)
+        inside.setSpacing(6)
+        strip = QVBoxLayout()
+        strip.setContentsMargins(12, 0, 12, 4)
+        strip.addWidget(self._strip)
+        inside.addLayout(strip)
+        for group in self.groups.values():
+            inside.addWidget(group)
+        inside.addStretch(1)
+        self._area = SteadyArea()
+        self._area.setWidget(page)
+        shown = QWidget()
+        shown.setObjectName("page")
+        shown.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(shown)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._head)
+        box.addWidget(self._area, 1)
+        box.addWidget(self._foot)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._notice)
+        self._stack.addWidget(shown)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another row, or the same one after an edit."""
+        found = self._finder.find(selection)
+        if isinstance(found, str):
+            self.context = None
+            head, _stop, step = found.partition(". ")
+            self._notice.tell(head + ("." if step else ""), step)
+            self._stack.setCurrentIndex(0)
+            self._foot.show_golden(None)
+            return
+        other = self.context is None or self.context.identity != found.identity
+        self.context = found
+        self._head.show_golden(found)
+        self._strip.show_golden(found)
+        for group in self.groups.values():
+            group.show_golden(found)
+        self._foot.show_golden(found)
+        self._stack.setCurrentIndex(1)
+        if other:
+            self._area.verticalScrollBar().setValue(0)
+
+    def focus_first(self) -> bool:
+        """The first field has the focus, ready for typing; false when there is no golden here."""
+        if self.context is None:
+            return False
+        self.context.goldens.begin(self.context.file.number)
+        calls = self.groups["calls"].body
+        if isinstance(calls, ExpectedCalls) and not self.groups["calls"].isHidden():
+            calls.focus_first()
+            return True
+        first = next((group for group in self.groups.values() if not group.isHidden()), None)
+        if first is not None:
+            first.setFocus()
+            first.focusNextChild()
+        return True
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

@@ -1,0 +1,156 @@
+"""The reference answer of a turn and the words of its user, as plain text that grows with what is typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import Answers, GoldenChange, UserSays
+from trace_inspector.core.trace import Turn, answer_text, user_text
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_now import Now
+from trace_inspector.models.golden_scores import answer_figure
+from trace_inspector.models.golden_values import MOST_CHARS
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.golden.fields import GoldenText
+from trace_inspector.views.golden.marks import NowLabel
+from trace_inspector.views.golden.section import SectionBody
+from trace_inspector.views.golden.typing_state import Written
+from trace_inspector.views.look import Look
+
+
+class _Words(SectionBody):
+    """One text of a turn, with its count of words."""
+
+    def __init__(self, look: Look, name: str) -> None:
+        super().__init__()
+        self._context: GoldenContext | None = None
+        self.field = GoldenText(look, name, self._write)
+        self._large = Label(look, font="secondary", ink="text2", wrap=True)
+        self._large.hide()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(6)
+        box.addWidget(self.field)
+        box.addWidget(self._large)
+        self.field.textChanged.connect(self._count)
+
+    def show_golden(self, context: GoldenContext) -> bool:
+        """The text of the turn."""
+        if context.turn is None:
+            return False
+        if self._context is None or self._context.identity != context.identity:
+            self.field.forget()
+        self._context = context
+        text = self._text(context.turn)
+        large = len(text) > MOST_CHARS
+        self.field.setVisible(not large)
+        self._large.setVisible(large)
+        if large:
+            words = _tr("{0:,} characters are too many to be edited here. Edit the file by hand.")
+            self._large.setText(words.format(len(text)))
+        else:
+            self.field.show_text(text, busy=context.goldens.busy)
+        self._count()
+        return True
+
+    def _text(self, turn: Turn) -> str:
+        raise NotImplementedError
+
+    def _change(self, turn: Turn, text: str) -> GoldenChange:
+        raise NotImplementedError
+
+    def _step(self) -> str:
+        raise NotImplementedError
+
+    def _write(self, text: str, step: str) -> Written:
+        if len(text) > MOST_CHARS:
+            return Written(problem=_tr("That is too long to be edited here. Edit the file by hand."))
+
+        def make(_case: Case, turn: Turn) -> list[GoldenChange]:
+            return [self._change(turn, text)] if text != self._text(turn) else []
+
+        if self._context is not None:
+            self._context.change_turn(self._step(), make, f"{step} {self._step()}")
+        return Written(text)
+
+    def _count(self) -> None:
+        count = len(self.field.toPlainText().split())
+        told = _tr("1 word") if count == 1 else _tr("{0:,} words").format(count)
+        if told != self.caption:
+            self.caption = told
+            self.head_changed.emit()
+
+
+class ReferenceAnswer(_Words):
+    """What the turn is to end with; beside it how much the observed answer has in common with it."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, _tr("Reference answer"))
+        self._score = NowLabel(look)
+        self._needs = Label(look, font="secondary", ink="text2")
+        self._none = Button(look, _tr("Expect no answer"), ButtonKind.LINK, clicked=self._expect_none)
+        self.right = holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for widget in (self._score, self._needs, self._none):
+            row.addWidget(widget)
+        self.field.setPlaceholderText(_tr("No answer is expected in this turn."))
+
+    def show_golden(self, context: GoldenContext) -> bool:
+        """The answer, and its score now."""
+        shown = super().show_golden(context)
+        figure = answer_figure(context)
+        self._score.setVisible(figure is not None)
+        self._needs.setVisible(figure is not None)
+        if figure is not None:
+            self._score.show_now(Now(figure.mark, _tr("Response match {0}").format(figure.score)))
+            self._needs.setText(figure.words)
+        self._none.setVisible(context.turn is not None and context.turn.final_response is not None)
+        return shown
+
+    def _text(self, turn: Turn) -> str:
+        return answer_text(turn)
+
+    def _change(self, turn: Turn, text: str) -> GoldenChange:
+        return Answers(turn.place, text)
+
+    def _step(self) -> str:
+        return _tr("Edit the reference answer")
+
+    def _expect_none(self) -> None:
+        if self._context is not None:
+            self.field.setFocus()
+            self._context.change_turn(_tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
+
+
+class UserWords(_Words):
+    """What the user says in the turn."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, _tr("Words of the user"))
+
+    def _text(self, turn: Turn) -> str:
+        return user_text(turn)
+
+    def _change(self, turn: Turn, text: str) -> GoldenChange:
+        return UserSays(turn.place, text)
+
+    def _step(self) -> str:
+        return _tr("Edit the user's words")
+
+
+def make_answer(look: Look, context: GoldenContext) -> SectionBody | None:
+    """The section of the answer."""
+    return ReferenceAnswer(look) if context.turn is not None else None
+
+
+def make_user(look: Look, context: GoldenContext) -> SectionBody | None:
+    """The section of the user's words."""
+    return UserWords(look) if context.turn is not None else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from trace_inspector.core.difference import same
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
 from trace_inspector.core.pointer import join, resolve
-from trace_inspector.core.value_edits import Step, steps_between
+from trace_inspector.core.value_edits import Step, followed, steps_between
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.stepping import stepped
@@ -116,6 +117,18 @@ class GoldenSession:
     def redo(self) -> Moved:
         """Make the step again that was taken back last."""
         return self._back(self._undone, self._done, self.session.redo)
+
+    def since(self, before: Json) -> Moved:
+        """What is different from a value that was read at another time."""
+        steps = tuple(steps_between(before, self.value))
+        listed = self._editing.cases(before)
+        if listed is None or not steps:
+            return Moved(steps, ("",) if steps else ())
+        stood = {join(listed, at): raw for at, raw in enumerate(_listed(before, listed))}
+        now = {followed(place, steps): raw for place, raw in stood.items()}
+        places = [(join(listed, at), raw) for at, raw in enumerate(_listed(self.value, listed))]
+        changed = (place for place, raw in places if place not in now or not same(now[place], raw))
+        return Moved(steps, tuple(changed))
 
     @property
     def _editing(self) -> Editing:

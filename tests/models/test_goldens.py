@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.trace import answer_text, calls_of
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import Status
+from trace_inspector.flows.recovery import LeftBehind, left_behind
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs
@@ -236,3 +240,69 @@ def test_the_verdict_follows_the_edit_and_the_undo(
         workspace.steps.undo()
     settled()
     assert run.cases[at] == judged
+
+
+def with_one_more(new: Case, places: tuple[str, ...]) -> list[str | Case]:
+    return [*places, new]
+
+
+def kill_child(workspace: Workspace, file: int) -> None:
+    """The process that edits ends in the hardest way."""
+    edited = workspace.goldens.edited(file)
+    assert edited is not None
+    os.kill(edited.process, signal.SIGKILL)
+
+
+def test_editing_goes_on_when_the_process_that_edits_is_killed(
+    opened: Callable[..., OpenFile], settled: Callable[[], None], workspace: Workspace, tmp_path: Path
+) -> None:
+    file = opened(eval_set(tmp_path / "weather.evalset.json", "Graz", "Linz"))
+    first, second = workspace.goldens.places(file.number)
+    said: list[str] = []
+    workspace.message.connect(said.append)
+    workspace.goldens.change(file.number, first, "Set city", with_city("Wels"))
+    settled()
+    kill_child(workspace, file.number)
+    workspace.goldens.change(file.number, second, "Set city", with_city("Enns"))
+    settled()
+    assert any("all edits are still there" in sentence for sentence in said)
+    assert [city_of(workspace, file.number, place) for place in (first, second)] == ["Wels", "Enns"]
+    edited = workspace.goldens.edited(file.number)
+    assert edited is not None
+    assert (edited.unsaved, edited.problem) == (2, "")
+    kill_child(workspace, file.number)
+    workspace.steps.undo()
+    workspace.steps.undo()
+    settled()
+    assert [city_of(workspace, file.number, place) for place in (first, second)] == ["Graz", "Linz"]
+    workspace.steps.redo()
+    workspace.goldens.save(file.number)
+    kill_child(workspace, file.number)
+    settled()
+    assert "Wels" in file.path.read_text()
+    assert not edited.is_changed
+    assert left_behind() == LeftBehind()
+
+
+def test_what_was_asked_when_the_process_was_killed_is_made_once(
+    opened: Callable[..., OpenFile], settled: Callable[[], None], workspace: Workspace, tmp_path: Path
+) -> None:
+    file = opened(eval_set(tmp_path / "weather.evalset.json", "Graz"))
+    (place,) = workspace.goldens.places(file.number)
+    goldens = workspace.goldens
+    goldens.change(file.number, place, "Begin", answering("0"))
+    settled()
+    for number in range(1, 5):
+        new = Case(f"new {number}", "weather", turns=())
+        goldens.arrange(file.number, "Add", partial(with_one_more, new))
+        if number % 2:
+            kill_child(workspace, file.number)
+        settled()
+        assert len(goldens.places(file.number)) == number + 1
+    for _step in range(5):
+        workspace.steps.undo()
+    settled()
+    assert len(goldens.places(file.number)) == 1
+    edited = goldens.edited(file.number)
+    assert edited is not None
+    assert not edited.is_changed

@@ -40,6 +40,10 @@ class SaveError(InspectorError):
     """A file could not be written; the old one is whole."""
 
 
+class ChangedOnDiskError(SaveError):
+    """A file is another one on disk than the one that was edited; nothing was written."""
+
+
 class UsageError(InspectorError):
     """The command or the configuration asks for something that does not exist."""
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from trace_inspector.core.errors import ReadError, SaveError
+from trace_inspector.core.errors import ChangedOnDiskError, ReadError, SaveError
 from trace_inspector.documents.document import Document, stamp_of
 from trace_inspector.documents.packing import Packing, Spot, packed, spot_of
 from trace_inspector.documents.zip_directory import Member, directory_of
@@ -47,7 +47,8 @@ def save(document: Document, path: Path | None = None, *, force: bool = False) -
     except ValueError as problem:  # a NUL in the name
         raise SaveError("No file can have this name. Check how it is spelt.", path=str(path)) from problem
     except (ReadError, SaveError) as problem:
-        raise SaveError(problem.sentence, path=str(path)) from problem
+        kind = type(problem) if isinstance(problem, SaveError) else SaveError
+        raise kind(problem.sentence, path=str(path)) from problem
 
 
 def _real(path: Path) -> Spot:
@@ -94,7 +95,7 @@ def _check_own(document: Document, status: os.stat_result, member: Member | None
         return
     # Other members may have changed: they are copied as they are now.
     if member is None or packing is None or packing.record is None or not member.record.holds_what(packing.record):
-        raise SaveError(
+        raise ChangedOnDiskError(
             "The file has changed on disk since it was opened. Open it again, or save under another name."
         )
 

@@ -53,14 +53,17 @@ class EditSession:
         self._history = History()
         self._journal: JournalWriter | None = None
         self._written = written
+        self._records = 0
 
     @classmethod
     def recovered(
-        cls, saved: Document, document: Document, history: History, journal: JournalWriter, written: Written
-    ) -> EditSession:
+        cls, saved: Document, document: Document, history: History, journal: JournalWriter, records: int,
+        written: Written,
+    ) -> EditSession:  # fmt: skip
         """A session that goes on with the journal of another that is gone."""
         session = cls(saved, written)
-        session._document, session._history, session._journal = document, history, journal
+        session._document, session._history = document, history
+        session._journal, session._records = journal, records
         return session
 
     @property
@@ -74,9 +77,19 @@ class EditSession:
         return self._journal.path if self._journal is not None else None
 
     @property
+    def records(self) -> int:
+        """How many changes, undone ones too, its journal tells."""
+        return self._records if self._journal is not None else 0
+
+    @property
     def depth(self) -> int:
         """How many steps undo can take back."""
         return len(self._history.done)
+
+    @property
+    def depth_ahead(self) -> int:
+        """How many steps redo can make again."""
+        return len(self._history.undone)
 
     @property
     def saved(self) -> Document:
@@ -155,12 +168,13 @@ class EditSession:
     ) -> EditState:
         record = Record(move, change)
         if self._journal is None:
-            self._journal = self._begin(record, replaced)
+            self._journal, self._records = self._begin(record, replaced), 1
         elif self._journal.has_grown:
             whole = Record(Move.EDIT, (difference(self._saved.data, document.data),))
-            self._journal = self._begin(whole, self._journal)
+            self._journal, self._records = self._begin(whole, self._journal), 1
         else:
             self._journal.append(record)
+            self._records += 1
         self._written(self._journal)
         self._document = document
         self._history.take(move, change)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, ReadError
@@ -60,6 +60,29 @@ def left_behind() -> LeftBehind:
     return LeftBehind(tuple(sorted(found, key=lambda one: -one.last_s)), tuple(problems))
 
 
+def left_by(process: int, file: Path, journal: str) -> Recoverable | None:
+    """What a process that is known left of a file, in that journal or in one of its own; None where it was saved.
+
+    What it had taken back counts as well: it can be made again.
+    """
+    for path in sorted(_journals(), key=_written_s, reverse=True):
+        told = None
+        with suppress(InspectorError):
+            told = look(path)
+        mine = told is not None and (str(path) == journal or told.origin.process == process)
+        if told is not None and mine and told.origin.path == str(file.absolute()):
+            return _unless_saved(path, told)
+    return None
+
+
+def state_at(found: Recoverable, records: int) -> Document | None:
+    """The document after so many of its changes; None while another process has the journal."""
+    journal = look(found.journal)
+    if journal is None:
+        return None
+    return _made_again(replace(journal, records=journal.records[:records]), _base(journal))[0]
+
+
 def recover(found: Recoverable, written: Written) -> EditSession:
     """Make the edits again and go on with them. Where the file has changed since, save under another name."""
     taken = take_over(found.journal)
@@ -72,7 +95,7 @@ def recover(found: Recoverable, written: Written) -> EditSession:
     except BaseException:
         writer.close()
         raise
-    return EditSession.recovered(base, document, history, writer, written)
+    return EditSession.recovered(base, document, history, writer, len(journal.records), written)
 
 
 def forget(found: Recoverable) -> None:
@@ -101,7 +124,23 @@ def _recoverable(path: Path) -> Recoverable | None:
     if (journal.torn or not journal.note) and _is_settled(journal, current):
         _remove(path)
         return None
-    return Recoverable(path, file, len(journal.records), path.stat().st_mtime, on_disk, journal.note)
+    return Recoverable(path, file, len(journal.records), _written_s(path), on_disk, journal.note)
+
+
+def _unless_saved(path: Path, journal: Journal) -> Recoverable | None:
+    on_disk, current = _on_disk(journal)
+    edited = _made_again(journal, _base(journal))[0].data
+    if current is not None and current.data == edited and on_disk is not OnDisk.SAME:
+        _remove(path)
+        return None
+    return Recoverable(path, Path(journal.origin.path), len(journal.records), _written_s(path), on_disk, journal.note)
+
+
+def _written_s(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _remove(path: Path) -> None:

@@ -24,7 +24,16 @@ class EditedFile:
     revision: int = 0
     shown: int = 0
     problem: str = ""  # why it cannot be edited
+    depth: int = 0  # the steps that undo can take back, in the child
+    records: int = 0  # the changes in the journal, and what tells the journal when the child is gone
+    journal: str = ""
+    process: int = 0
     cases: dict[str, Case] = field(default_factory=dict)  # by place, those that the rows do not show yet
+
+    @property
+    def unsaved(self) -> int:
+        """How many edits are not on disk, as people count them."""
+        return max(self.edits, 1) if self.is_changed else 0
 
     def take(self, stand: Stand) -> None:
         """How it stands after a request."""
@@ -34,6 +43,8 @@ class EditedFile:
             kept = ((after(place, stand.steps), case) for place, case in self.cases.items())
             self.cases = {place: case for place, case in kept if place is not None}
         self.places, self.is_changed, self.edits = stand.places, stand.is_changed, stand.edits
+        self.depth, self.records = stand.depth, stand.records
+        self.journal, self.process = stand.journal, stand.process
         self.cases |= {case.place: case for case in stand.cases}
 
     def rows_show(self, revision: int) -> None:

@@ -20,6 +20,10 @@ _ON_DISK = {
     OnDisk.CHANGED: "changed on disk. Reload it with Ctrl+R.",
     OnDisk.GONE: "is no longer there. What was read of it is still shown.",
 }
+_ON_DISK_EDITED = {
+    OnDisk.CHANGED: "changed on disk while it is edited here. Ctrl+S shows both sides before anything is written.",
+    OnDisk.GONE: "is no longer there. Ctrl+S writes it again, with your edits.",
+}
 
 
 class Files(QObject):
@@ -100,7 +104,7 @@ class Files(QObject):
         if file is None:
             return
         file.on_disk = OnDisk.CHANGED if there else OnDisk.GONE
-        self.message.emit(f"{file.name} {_ON_DISK[file.on_disk]}")
+        self.message.emit(f"{file.name} {(_ON_DISK_EDITED if file.unsaved else _ON_DISK)[file.on_disk]}")
         self.changed.emit(number)
 
     def reload(self, number: int, row: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QTimer
@@ -20,7 +21,7 @@ REST_MS = 300  # somebody who types is not to be held up
 Ask: TypeAlias = Callable[[Request, Callable[[Answer], None]], None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Coming:
     """Rows of one revision of a file, while they come."""
 
@@ -76,14 +77,16 @@ class GoldenRows(QObject):
             coming = self._coming.get(number)
             if file is not None and (coming is None or coming.revision != edited.revision):
                 fresh = OpenFile(number, file.path, file.format, FileState.LOADING)
-                self._coming[number] = _Coming(edited.revision, fresh)
-                self._ask(RowsWanted(number), self._asked)
+                coming = self._coming[number] = _Coming(edited.revision, fresh)
+                self._ask(RowsWanted(number), partial(self._asked, coming))
 
-    def _asked(self, _answer: Answer) -> None:
-        """All that was told is here; what was not, because an edit came between, is asked for again."""
+    def _asked(self, coming: _Coming, answer: Answer) -> None:
+        """All that was told is here; what was not, because something came between, is asked for again."""
+        if self._coming.get(coming.fresh.number) is coming:
+            del self._coming[coming.fresh.number]
         if not self._behind():
             self._tell()
-        elif self._waiting:
+        elif self._waiting and not answer.sentence:
             self._begin()
         else:
             self._rest.start()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 _GROUPED = 7  # any number but -1: only of such steps Qt asks whether they belong together
 
@@ -20,8 +21,9 @@ class Tally:
 class GoldenStep(QUndoCommand):
     """One step as a person sees it. `go` makes so many steps of the file again, or takes so many back."""
 
-    def __init__(self, words: str, key: str, tally: Tally, go: Callable[[GoldenStep, int], None]) -> None:
+    def __init__(self, file: int, words: str, key: str, tally: Tally, go: Callable[[GoldenStep, int], None]) -> None:
         super().__init__(words)
+        self.file = file
         self._key = key  # steps with the same key that follow each other are one; "" never
         self._tallies = [tally]
         self._go = go
@@ -42,14 +44,36 @@ class GoldenStep(QUndoCommand):
         """Take it back."""
         self._go(self, -1)
 
+    def drop(self) -> None:
+        """It is none any more."""
+        with suppress(RuntimeError):  # Qt may have forgotten it already
+            self.setObsolete(True)
+
     def id(self) -> int:
         """What Qt asks before it merges."""
         return _GROUPED if self._key else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
         """Take the next step in, when the person goes on with the same thing."""
-        if not isinstance(other, GoldenStep) or other._key != self._key:
+        if not isinstance(other, GoldenStep) or (other.file, other._key) != (self.file, self._key):
             return False
         self._tallies += other._tallies
         self.setText(other.text())
         return True
+
+
+def drop_steps(stack: QUndoStack, file: int) -> None:
+    """Nothing of a file can be undone any more."""
+    for at in range(stack.count()):
+        step = stack.command(at)
+        if isinstance(step, GoldenStep) and step.file == file:
+            step.drop()
+    prune(stack)
+
+
+def prune(stack: QUndoStack) -> None:
+    """Take steps away that are none any more, so that nobody undoes or redoes nothing."""
+    while stack.index() and stack.command(stack.index() - 1).isObsolete():
+        stack.undo()
+    while stack.index() < stack.count() and stack.command(stack.index()).isObsolete():
+        stack.redo()

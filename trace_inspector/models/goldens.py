@@ -1,32 +1,25 @@
-"""Goldens while people edit them: each change is asked of a child, journalled there, and then shown everywhere.
-
-One request is on its way at a time, and what comes next is worked out from what came of it: quick fingers never
-change what stood there before.
-"""
+"""Goldens while people edit them: each change is asked of a child, journalled there, and then shown everywhere."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
 from trace_inspector.flows.golden_session import Arranged
-from trace_inspector.models.edited_file import EditedFile, after, case_in
+from trace_inspector.models.edited_file import EditedFile, case_in
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
+from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_rows import GoldenRows
 from trace_inspector.models.golden_scoring import GoldenScoring
-from trace_inspector.models.golden_steps import GoldenStep, Tally
-from trace_inspector.work.child import Progress
-from trace_inspector.work.golden_desk import golden_desk
+from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, prune
 from trace_inspector.work.golden_requests import (
     Arrange,
     Begin,
@@ -35,36 +28,26 @@ from trace_inspector.work.golden_requests import (
     Leave,
     Lines,
     LinesWanted,
+    Merged,
     Request,
     Revert,
     Save,
     Stand,
     TakeUp,
-    Trouble,
 )
 from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.loading import FileMessage
 from trace_inspector.work.warm import Answer
 
 Changes: TypeAlias = Mapping[str, Sequence[GoldenChange]]  # by the place of the case
-_LOST = "The process that edits goldens ended and was started again; all edits are still there."
-
-
-@dataclass(slots=True)
-class _Task:
-    """A request that waits for its turn. `make` gives it when that comes; None is nothing to do."""
-
-    file: int
-    make: Callable[[], Request | None]
-    then: Callable[[Answer], None] = lambda _answer: None
-    tally: Tally | None = None
-    places: dict[str, str] = field(default_factory=dict)  # as it was asked for → where that is now
+MOST_STEPS = 1000  # of recovered edits that are taken back one by one
 
 
 class Goldens(QObject):
     """Sessions by the window's numbers for files. Everything here returns at once."""
 
     changed = Signal(int)  # the file: its cases, or whether it is as on disk
+    saving = Signal(int)  # its file on disk is about to be written, and
+    save_ended = Signal(int, object)  # was, or was not: its stamp then, or None
     saved = Signal(int)
     message = Signal(str)
 
@@ -72,16 +55,16 @@ class Goldens(QObject):
         self, jobs: Jobs, files: Files, evaluation: Evaluation, steps: QUndoStack, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._jobs = jobs
         self._files = files
         self._steps = steps
         self._edited: dict[int, EditedFile] = {}
-        self._waiting: deque[_Task] = deque()
-        self._busy: _Task | None = None
         self._scoring = GoldenScoring(files, evaluation, self._edited)
-        self.rows = GoldenRows(files, self._edited, self._ask_aside, self)
-        self._again = QTimer(self, singleShot=True, interval=0)
-        self._again.timeout.connect(self._next)
+        self._queue = GoldenQueue(jobs, self._edited, self._on_disk, self._scoring.ground, self)
+        self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
+        self._queue.taken.connect(self._take)
+        self._queue.told.connect(self.rows.take)
+        self._queue.ended.connect(self._scoring.forget)
+        self._queue.message.connect(self.message)
         files.closed.connect(self._closed)
         evaluation.ready = self.settled
 
@@ -116,7 +99,7 @@ class Goldens(QObject):
     @property
     def busy(self) -> bool:
         """Whether anything is on its way."""
-        return self._busy is not None or bool(self._waiting)
+        return self._queue.busy
 
     # Changing
 
@@ -127,7 +110,7 @@ class Goldens(QObject):
         if shown is not None and (edited is None or edited.problem):
             self._edited[file] = EditedFile(file)
             asked = Begin(file, str(shown.path), shown.digest)
-            self._put(_Task(file, lambda: asked, partial(self._begun, file)))
+            self._queue.put(Task(file, lambda: asked, partial(self._begun, file)))
 
     def change(
         self, file: int, place: str, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = ""
@@ -171,13 +154,37 @@ class Goldens(QObject):
     ) -> None:  # fmt: skip
         """Save in place or under another name. `then` hears what came of it; a sentence is why nothing was saved."""
         asked = Save(file, str(path or ""), force)
-        self._put(_Task(file, lambda: asked, partial(self._saved, file, then)))
+        depth = [0]  # when its turn comes
+
+        def request() -> Request | None:
+            edited = self._edited.get(file)
+            if edited is None:
+                return None
+            depth[0] = edited.depth
+            self.saving.emit(file)
+            return asked
+
+        self._queue.put(Task(file, request, lambda answer: self._saved(file, depth[0], then, answer)))
+
+    def merge(self, merged: Merged, then: Callable[[Answer], None]) -> None:
+        """Go on with the file as it lies on disk, with what was changed here as one step."""
+        self.ask(merged.file, merged, partial(self._merged, merged.file, then))
+
+    def ask(self, file: int, request: Request, then: Callable[[Answer], None]) -> None:
+        """Ask something of a file that is edited, behind all that was asked before."""
+        self._queue.put(Task(file, lambda: request, then))
+
+    def done(self, then: Callable[[], None]) -> None:
+        """Call when all that was asked so far is answered."""
+        self._queue.put(Task(0, lambda: None, lambda _answer: then()))
 
     def leave(self, file: int, *, forget: bool) -> None:
         """Edit a file no longer. Unless its edits are to be forgotten they can be recovered."""
         if self._edited.pop(file, None) is not None:
+            drop_steps(self._steps, file)
             asked = Leave(file, forget)
-            self._put(_Task(file, lambda: asked))
+            self._queue.put(Task(file, lambda: asked))
+            self.changed.emit(file)
 
     def take_up(self, file: int, journal: str, then: Callable[[Answer], None]) -> None:
         """Go on with edits that another process left behind."""
@@ -185,19 +192,19 @@ class Goldens(QObject):
         if shown is not None:
             self._edited[file] = EditedFile(file)
             asked = TakeUp(file, str(shown.path), journal)
-            self._put(_Task(file, lambda: asked, partial(self._taken_up, file, then)))
+            self._queue.put(Task(file, lambda: asked, partial(self._taken_up, file, then)))
 
     def lines(self, file: int, then: Callable[[Lines], None]) -> None:
         """Which lines of the file the edits change."""
         answered = lambda answer: then(answer.value) if isinstance(answer.value, Lines) else None  # noqa: E731
-        self._put(_Task(file, lambda: LinesWanted(file), answered))
+        self._queue.put(Task(file, lambda: LinesWanted(file), answered))
 
     def settled(self, then: Callable[[], None]) -> None:
         """Call when every edit is done and every row shows it: at once, where all do."""
         if not self.busy and self.rows.current:
             then()
             return
-        self._put(_Task(0, lambda: None, lambda _answer: self.rows.settle(then)))
+        self._queue.put(Task(0, lambda: None, lambda _answer: self.rows.settle(then)))
 
     # Requests
 
@@ -225,59 +232,39 @@ class Goldens(QObject):
     ) -> None:
         self.begin(file)
         tally = Tally()
-        step = GoldenStep(words, f"{file} {key}" if key else "", tally, partial(self._go, file))
+        step = GoldenStep(file, words, key, tally, partial(self._go, file))
         places = {place: place for place in about}
-        task = _Task(file, lambda: make(places), partial(self._stepped, step, then), tally, places)
-        self._put(task)
+        task = Task(file, lambda: make(places), partial(self._stepped, step, then), tally, places)
+        self._queue.put(task)
         self._steps.push(step)
 
     def _go(self, file: int, step: GoldenStep, way: int) -> None:
         def request() -> Request | None:
             return Go(file, way * step.steps) if file in self._edited and step.steps else None
 
-        self._put(_Task(file, request, lambda _answer: self._drop_empty(step)))
+        self._queue.put(Task(file, request, partial(self._gone, step)))
 
-    def _put(self, task: _Task) -> None:
-        self._waiting.append(task)
-        if self._busy is None:
-            self._next()
+    def _gone(self, step: GoldenStep, answer: Answer) -> None:
+        """What the child knows nothing of any more is no step."""
+        if answer.sentence and not answer.ended:
+            step.drop()
+            prune(self._steps)
+        self._drop_empty(step)
 
-    def _next(self) -> None:
-        while self._waiting and self._busy is None:
-            task = self._waiting.popleft()
-            ground = self._scoring.ground()
-            if ground is not None:
-                self._jobs.order(golden_desk, ground, lambda _answer: None, self._told)
-            asked = task.make()
-            if asked is None:
-                task.then(Answer())
-                continue
-            self._busy = task
-            self._jobs.order(golden_desk, asked, partial(self._answered, task), self._told)
+    def _push_done(self, file: int, words: str, count: int) -> None:
+        """Steps that the child made by itself; of very many, the oldest are one."""
+        for at in range(min(count, MOST_STEPS)):
+            tally = Tally(count - MOST_STEPS + 1 if at == 0 and count > MOST_STEPS else 1)
+            self._steps.push(GoldenStep(file, words, "", tally, partial(self._go, file)))
 
-    def _answered(self, task: _Task, answer: Answer) -> None:
-        self._busy = None
-        if answer.ended:
-            self._begin_again(answer)
-        elif isinstance(answer.value, Stand):
-            self._take(answer.value, task.tally)
-        if answer.sentence:
-            self.message.emit(answer.sentence)
-        task.then(answer)
-        self._again.start()
-
-    def _take(self, stand: Stand, tally: Tally | None) -> None:
+    def _take(self, stand: Stand) -> None:
         edited = self._edited.get(stand.file)
         if edited is None:
             return
-        if tally is not None and stand.moved:
-            tally.steps += 1
-        for task in self._waiting:
-            if task.file == stand.file:
-                moved = {place: after(now, stand.steps) for place, now in task.places.items()}
-                task.places.clear()
-                task.places.update({place: now for place, now in moved.items() if now is not None})
         edited.take(stand)
+        shown = self._files.by_number.get(stand.file)
+        if shown is not None:
+            shown.unsaved = edited.unsaved
         self._scoring.take(stand)
         if stand.moved or stand.cases:
             self.rows.soon()
@@ -285,18 +272,9 @@ class Goldens(QObject):
             self.message.emit(loss.message)
         self.changed.emit(stand.file)
 
-    def _told(self, message: Trouble | Progress | FileMessage) -> None:
-        match message:
-            case Trouble():
-                self.message.emit(message.sentence)
-            case Progress():
-                pass  # rows are shown when all of them are there
-            case _:
-                self.rows.take(message)
-
-    def _ask_aside(self, request: Request, then: Callable[[Answer], None]) -> None:
-        """What need not wait for edits, and no edit for it."""
-        self._jobs.order(golden_desk, request, then, self._told)
+    def _on_disk(self, file: int) -> tuple[str, str]:
+        shown = self._files.by_number.get(file)
+        return (str(shown.path), shown.digest) if shown is not None else ("", "")
 
     # What comes of them
 
@@ -315,36 +293,37 @@ class Goldens(QObject):
         """A step that changed nothing, or of a file that is gone, is none that could be undone."""
         if step.steps:
             return
-        step.setObsolete(True)
-        if self._steps.count() and self._steps.command(self._steps.index() - 1) is step:
-            self._steps.undo()
+        step.drop()
+        prune(self._steps)
 
-    def _saved(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
-        if isinstance(answer.value, Stand):
-            self._files.note_saved(file, Path(answer.value.path), answer.value.digest)
+    def _saved(self, file: int, depth: int, then: Callable[[Answer], None], answer: Answer) -> None:
+        stand = answer.value
+        if isinstance(stand, Stand):
+            self._push_done(file, _tr("Make what is saved new"), stand.depth - depth)
+            self._files.note_saved(file, Path(stand.path), stand.digest)
+            self.save_ended.emit(file, stand.stamp)
             self.saved.emit(file)
+        else:
+            self.save_ended.emit(file, None)
+        then(answer)
+
+    def _merged(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
+        stand = answer.value
+        if isinstance(stand, Stand):
+            drop_steps(self._steps, file)
+            self._push_done(file, _tr("Put both sides together"), stand.depth)
+            self._files.note_saved(file, Path(stand.path), stand.digest)
+            self.save_ended.emit(file, stand.stamp)
         then(answer)
 
     def _taken_up(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         self._begun(file, answer)
+        if isinstance(answer.value, Stand):
+            self._push_done(file, _tr("Recovered edit"), answer.value.depth)
         then(answer)
-
-    def _begin_again(self, answer: Answer) -> None:
-        """The child is gone; what it had journalled is taken up by another."""
-        for number in self._edited:
-            shown = self._files.by_number.get(number)
-            if shown is not None:
-                asked = TakeUp(number, str(shown.path))
-                self._waiting.appendleft(_Task(number, partial(_give, asked)))
-        if self._edited and answer.sentence:
-            self.message.emit(_tr(_LOST))
 
     def _closed(self, number: int) -> None:
         self.leave(number, forget=False)
-
-
-def _give(request: Request) -> Request:
-    return request
 
 
 def _tr(text: str) -> str:

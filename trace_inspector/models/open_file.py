@@ -66,6 +66,7 @@ class OpenFile:
     sentence: str = ""  # why it failed
     digest: str = ""  # SHA-256 of its bytes
     on_disk: OnDisk = OnDisk.SAME
+    unsaved: int = 0  # edits that are not on disk
     table: RowTable = field(default_factory=RowTable)
     reported: ReportedVerdicts = field(init=False)
     findings: list[Finding] = field(default_factory=list)

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import stat
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from trace_inspector.documents.document import Stamp, stamp_of
+
 EVERY_S = 1.5
 _LEAVING_S = 0.5  # a drive that does not answer is not waited for
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What tells one state of a file from another; None in place of it: the file is gone."""
-
-    modified_ns: int
-    size_bytes: int
-    node: int
 
 
 class DiskWatch(QObject):
@@ -32,7 +24,9 @@ class DiskWatch(QObject):
         self._every_s = every_s
         self._lock = threading.Lock()
         self._watched: dict[int, Path] = {}
-        self._known: dict[int, Stamp | None] = {}
+        self._known: dict[int, Stamp | None] = {}  # None: the file is gone
+        self._held: set[int] = set()
+        self._turn = 0  # what was asked of the disk before a file was written here says nothing
         self._leave = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -45,9 +39,25 @@ class DiskWatch(QObject):
             self._thread = threading.Thread(target=self._follow, name="disk watch", daemon=True)
             self._thread.start()
 
+    def hold(self, number: int) -> None:
+        """Say nothing of a file while it is written here."""
+        with self._lock:
+            self._held.add(number)
+            self._turn += 1
+
+    def go_on(self, number: int, path: Path, written: Stamp | None) -> None:
+        """Follow it again, from the state in which it was written; without one, from the state before."""
+        with self._lock:
+            self._held.discard(number)
+            if number in self._watched:
+                self._watched[number] = path
+                if written is not None:
+                    self._known[number] = written
+
     def forget(self, number: int) -> None:
         """Follow it no more."""
         with self._lock:
+            self._held.discard(number)
             self._watched.pop(number, None)
             self._known.pop(number, None)
 
@@ -61,17 +71,17 @@ class DiskWatch(QObject):
     def _follow(self) -> None:
         while not self._leave.is_set():
             with self._lock:
-                watched = list(self._watched.items())
+                watched, turn = list(self._watched.items()), self._turn
             for number, path in watched:
                 if self._leave.is_set():
                     return
-                self._compare(number, _stamp(path))
+                self._compare(number, _stamp(path), turn)
             self._leave.wait(self._every_s)
 
-    def _compare(self, number: int, now: Stamp | None) -> None:
+    def _compare(self, number: int, now: Stamp | None, turn: int) -> None:
         with self._lock:
-            if number not in self._watched:
-                return  # forgotten meanwhile
+            if number not in self._watched or number in self._held or turn != self._turn:
+                return
             first = number not in self._known
             before = self._known.get(number)
             self._known[number] = now
@@ -86,5 +96,5 @@ def _stamp(path: Path) -> Stamp | None:
             found = at.stat()
         except OSError:
             continue
-        return Stamp(found.st_mtime_ns, found.st_size, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+        return stamp_of(found) if stat.S_ISREG(found.st_mode) else None
     return None

@@ -6,6 +6,7 @@ The window waits for nothing here, and what was edited outlives both processes.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,20 +19,28 @@ from trace_inspector.documents.patch import difference
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.flows.recovery import LeftBehind, forget, left_behind, recover
+from trace_inspector.flows.recovery import LeftBehind, Recoverable, forget, left_behind, left_by, recover, state_at
 from trace_inspector.formats import recognise
+from trace_inspector.work import golden_merging
 from trace_inspector.work.child import Channel
 from trace_inspector.work.golden_requests import (
+    Ahead,
     Arrange,
     Begin,
     Change,
+    Clash,
+    Forecast,
     Forget,
     Go,
+    GoOn,
     GroundTold,
     Leave,
     LeftWanted,
     Lines,
     LinesWanted,
+    Merged,
+    MergeTold,
+    MergeWanted,
     Request,
     Revert,
     RowsWanted,
@@ -40,6 +49,7 @@ from trace_inspector.work.golden_requests import (
     TakeUp,
     Trouble,
 )
+from trace_inspector.work.golden_saving import forecast, save, with_saved
 from trace_inspector.work.golden_scores import Scores, lines_of
 from trace_inspector.work.sending import send_document
 from trace_inspector.work.syncing import Syncer
@@ -48,6 +58,10 @@ MOST_LINES = 400
 MOST_BYTES = 64 << 20  # of a file whose goldens are edited: each change makes its bytes anew
 _CHANGED = "The file is another one on disk than the one that is shown. Reload it with Ctrl+R, and then edit it."
 _TOO_LARGE = "The file is too large to be edited here ({0:,} MB of {1:,}). Divide it into several, and edit those."
+
+_UNREACHED = (
+    "This step is not known any more, because the process that made it ended after a save. Edit by hand instead."
+)
 
 
 def golden_desk(channel: Channel) -> Callable[[Request], object]:
@@ -65,6 +79,7 @@ class _Edited:
     scores: Scores = field(default_factory=Scores)
     step: int = 0
     saved: int = 0
+    merging: golden_merging.Merging | None = None
 
 
 class _Desk:
@@ -98,16 +113,33 @@ class _Desk:
 
     @do.register
     def _take_up(self, asked: TakeUp) -> Stand:
-        found = [one for one in left_behind().found if asked.journal in ("", str(one.journal))]
-        mine = next((one for one in found if asked.journal or str(one.file) == asked.path), None)
-        if mine is None and not asked.journal:
-            return self._begun(Begin(asked.file, asked.path, ""))
+        mine = next((one for one in left_behind().found if asked.journal == str(one.journal)), None)
         if mine is None:
             raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
-        edited = self._take(asked.file, recover(mine, self._syncer.soon))
-        edited.step = mine.changes
-        stand = self._stand(asked.file, edited)
-        return replace(stand, cases=tuple(map(edited.golden.case, stand.places)))
+        edited = self._recovered(asked.file, mine)
+        return self._wholly(self._stand(asked.file, edited), edited)
+
+    @do.register
+    def _go_on(self, asked: GoOn) -> Stand:
+        mine = left_by(asked.process, Path(asked.path), asked.journal)
+        before = state_at(mine, asked.records) if mine is not None else None
+        if mine is None or before is None:
+            stand = self._begun(Begin(asked.file, asked.path, asked.digest))
+            return with_saved(stand, self._files[asked.file].golden.session.saved)
+        edited = self._recovered(asked.file, mine)
+        stand = self._stand(asked.file, edited, edited.golden.since(before.value))
+        return with_saved(stand, edited.golden.session.saved)
+
+    def _recovered(self, file: int, mine: Recoverable) -> _Edited:
+        edited = self._take(file, recover(mine, self._syncer.soon))
+        edited.step = edited.golden.session.depth
+        return edited
+
+    @staticmethod
+    def _wholly(stand: Stand, edited: _Edited) -> Stand:
+        """With every case, and the file that it began with."""
+        stand = replace(stand, cases=tuple(map(edited.golden.case, stand.places)))
+        return with_saved(stand, edited.golden.session.saved)
 
     @do.register
     def _left_behind(self, _asked: LeftWanted) -> LeftBehind:
@@ -152,6 +184,9 @@ class _Desk:
     @do.register
     def _go(self, asked: Go) -> Stand:
         edited = self._edited(asked.file)
+        session = edited.golden.session
+        if not -session.depth <= asked.steps <= session.depth_ahead:
+            raise EditError(_UNREACHED, path=str(session.state.document.path))
         go = edited.golden.redo if asked.steps > 0 else edited.golden.undo
         moves = [go() for _step in range(abs(asked.steps))]
         cases = tuple(dict.fromkeys(place for move in moves for place in move.cases))
@@ -164,16 +199,37 @@ class _Desk:
         return self._stand(asked.file, edited, edited.golden.revert(), by=1)
 
     @do.register
-    def _save(self, asked: Save) -> Stand:
+    def _save(self, asked: Save) -> Stand | Clash:
         edited = self._edited(asked.file)
-        before = edited.golden.session.state.document
-        state = edited.golden.session.save(Path(asked.path) if asked.path else None, force=asked.force)
+        session = edited.golden.session
+        before, depth = session.state.document, session.depth
+        clash = save(session, asked)
+        if clash is not None:
+            return clash
+        edited.step += session.depth - depth  # making something new under another name is a step of its own
         edited.saved = edited.step
         stand = self._stand(asked.file, edited)
-        is_new = before.data != state.document.data  # a service’s own names do not go along under another name
-        cases = tuple(map(edited.golden.case, stand.places)) if is_new else ()
-        digest = hashlib.sha256(state.document.data).hexdigest()
-        return replace(stand, cases=cases, path=str(state.document.path), digest=digest)
+        is_new = before.data != session.saved.data  # a service’s own names do not go along under another name
+        return self._wholly(stand, edited) if is_new else with_saved(stand, session.saved)
+
+    @do.register
+    def _ahead(self, asked: Ahead) -> Forecast:
+        golden = self._edited(asked.file).golden
+        return forecast(golden.session, golden.format, asked)
+
+    @do.register
+    def _merge_wanted(self, asked: MergeWanted) -> MergeTold:
+        edited = self._edited(asked.file)
+        edited.merging = golden_merging.begin(edited.golden)
+        return golden_merging.told(edited.merging, asked.file)
+
+    @do.register
+    def _merged(self, asked: Merged) -> Stand:
+        edited = self._edited(asked.file)
+        edited.golden, moved = golden_merging.put_together(edited.golden, edited.merging, asked)
+        edited.merging = None
+        edited.step, edited.saved = edited.golden.session.depth, 0
+        return with_saved(self._stand(asked.file, edited, moved), edited.golden.session.saved)
 
     @do.register
     def _leave(self, asked: Leave) -> None:
@@ -216,9 +272,10 @@ class _Desk:
             edited.scores.follow(moved.steps)
         cases = [golden.case(place) for place in moved.cases if place in set(golden.places)]
         rescored = tuple(edited.scores.again(cases))
+        session = golden.session
         return Stand(
             file,
-            golden.session.state.is_changed,
+            session.state.is_changed,
             abs(edited.step - edited.saved),
             golden.places,
             bool(moved.steps),
@@ -227,4 +284,8 @@ class _Desk:
             moved.losses,
             rescored,
             lines_of(rescored),
+            depth=session.depth,
+            records=session.records,
+            journal=str(session.journal or ""),
+            process=os.getpid(),
         )

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.three_way import Choice, Kind
 from trace_inspector.core.value_edits import Step
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.documents.document import Stamp
 from trace_inspector.work.evaluating import MetricLine
 from trace_inspector.work.rebuilding import Bodies
 
@@ -29,14 +31,26 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class TakeUp:
-    """Go on with the edits of a file that a process left behind: in this journal, else in whichever is the file's.
+    """Go on with the edits of a file that another window left behind in this journal."""
 
-    Without a journal, and where there is none, the file is edited from its beginning.
+    file: int
+    path: str
+    journal: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Go on with the edits that the process before this one was told of; without any, begin with the file.
+
+    `records` counts the changes that somebody was told of.
     """
 
     file: int
     path: str
-    journal: str = ""
+    digest: str
+    process: int
+    journal: str
+    records: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,35 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """What a save under this name would come to; in place, where there is none."""
+
+    file: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MergeWanted:
+    """What became of the file on disk, beside what was changed here."""
+
+    file: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Go on with the file as it lies on disk, what was changed here made there in one step.
+
+    `digest` is that of the file that the choices are about.
+    """
+
+    file: int
+    digest: str
+    cases: tuple[tuple[int, Choice], ...] = ()
+    parts: tuple[tuple[str, Choice], ...] = ()
+    order: Choice = Choice.THEIRS
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Edit it no longer. What is not saved stays recoverable, unless it is to be forgotten."""
 
@@ -136,6 +179,7 @@ class LinesWanted:
 Request: TypeAlias = (
     Begin
     | TakeUp
+    | GoOn
     | LeftWanted
     | Forget
     | GroundTold
@@ -144,6 +188,9 @@ Request: TypeAlias = (
     | Go
     | Revert
     | Save
+    | Ahead
+    | MergeWanted
+    | Merged
     | Leave
     | RowsWanted
     | LinesWanted
@@ -164,7 +211,8 @@ class Stand:
     """A file after a request: where its cases stand, which are different now, and what may be done next.
 
     `edits` counts the steps between the file on disk and what is edited; `moved` is false when the request changed
-    nothing. `digest` is that of the file on disk after it was saved.
+    nothing. `path`, `digest` and `stamp` are those of the file on disk after it was saved. `depth` counts the steps
+    that undo can take back, `records` those that are in the `journal`, by which another process can go on.
     """
 
     file: int
@@ -179,6 +227,53 @@ class Stand:
     metrics: tuple[MetricLine, ...] = ()  # by which they were scored again
     path: str = ""
     digest: str = ""
+    stamp: Stamp | None = None
+    depth: int = 0
+    records: int = 0
+    journal: str = ""
+    process: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Nothing was saved, because the file is another one on disk than the one that was edited."""
+
+    file: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRow:
+    """A case or another part that is different on both sides, as text: `key` is its number or its pointer."""
+
+    key: int | str
+    name: str
+    kind: Kind
+    mine: str
+    theirs: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergeTold:
+    """What is different; of very many rows, those with conflicts and the first of the others."""
+
+    file: int
+    digest: str
+    rows: tuple[MergeRow, ...]
+    count: int
+    unchanged: int
+    order: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What others may refuse of a file as it is now, and how much of it becomes something new under another name."""
+
+    file: int
+    system: str
+    findings: tuple[Finding, ...] = ()  # the first of them
+    count: int = 0
+    renewed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

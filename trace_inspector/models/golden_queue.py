@@ -1,0 +1,196 @@
+"""What is asked of the child in which goldens are edited: one request at a time, and again where the child is gone.
+
+What comes next is worked out from what came of the one before: quick fingers never change what stood there before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from trace_inspector.models.edited_file import EditedFile, after
+from trace_inspector.models.golden_steps import Tally
+from trace_inspector.work.child import Progress
+from trace_inspector.work.golden_desk import golden_desk
+from trace_inspector.work.golden_requests import Arrange, Change, Go, GoOn, Request, Revert, Save, Stand, Trouble
+from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.loading import FileMessage
+from trace_inspector.work.warm import Answer
+
+_STEPS = (Arrange, Change, Revert)
+_LOST = "The process that edits goldens ended and was started again; all edits are still there."
+_AGAIN = "The process that edits goldens ended over the same request again and again, which was given up."
+MOST_TRIES = 4
+
+
+@dataclass(slots=True, eq=False)
+class Task:
+    """A request that waits for its turn. `make` gives it when that comes; None is nothing to do."""
+
+    file: int
+    make: Callable[[], Request | None]
+    then: Callable[[Answer], None] = lambda _answer: None
+    tally: Tally | None = None
+    places: dict[str, str] = field(default_factory=dict)  # as it was asked for → where that is now
+    asked: Request | None = None  # what it came to
+    tries: int = 0  # that ended with the end of the child
+
+
+class GoldenQueue(QObject):
+    """`taken` comes with each answer that says how a file stands; `told` with what the child says in between."""
+
+    taken = Signal(object)  # the Stand
+    told = Signal(object)
+    ended = Signal()  # the child is gone, and knows nothing any more
+    message = Signal(str)
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        edited: dict[int, EditedFile],
+        known: Callable[[int], tuple[str, str]],
+        ground: Callable[[], Request | None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._edited = edited
+        self._known = known  # path and digest of a file as it lies on disk
+        self._ground = ground
+        self._waiting: deque[Task] = deque()
+        self._busy: Task | None = None
+        self._again = QTimer(self, singleShot=True, interval=0)
+        self._again.timeout.connect(self._next)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is on its way."""
+        return self._busy is not None or bool(self._waiting)
+
+    def put(self, task: Task) -> None:
+        """Ask when all that was asked before is answered."""
+        self._waiting.append(task)
+        if self._busy is None:
+            self._next()
+
+    def aside(self, request: Request, then: Callable[[Answer], None]) -> None:
+        """What need not wait for edits, and no edit for it."""
+
+        def answered(answer: Answer) -> None:
+            if answer.ended:
+                self._go_on_all(None)
+                self._again.start()
+            then(answer)
+
+        self._order(request, answered)
+
+    def _order(self, request: Request, then: Callable[[Answer], None]) -> None:
+        self._jobs.order(golden_desk, request, then, self._tell)
+
+    def _tell(self, message: Trouble | Progress | FileMessage) -> None:
+        if isinstance(message, Trouble):
+            self.message.emit(message.sentence)
+        elif not isinstance(message, Progress):  # rows are shown when all of them are there
+            self.told.emit(message)
+
+    def _next(self) -> None:
+        while self._waiting and self._busy is None:
+            task = self._waiting.popleft()
+            ground = self._ground()
+            if ground is not None:
+                self._order(ground, lambda _answer: None)
+            task.asked = task.asked if task.tries else task.make()
+            if task.asked is None:
+                task.then(Answer())
+                continue
+            self._busy = task
+            self._order(task.asked, partial(self._answered, task))
+
+    def _answered(self, task: Task, answer: Answer) -> None:
+        self._busy = None
+        if answer.ended:
+            self._begin_again(task, answer)
+        else:
+            self._end(task, answer)
+        self._again.start()
+
+    def _end(self, task: Task, answer: Answer) -> None:
+        if isinstance(answer.value, Stand):
+            self._take(answer.value, task.tally)
+        if answer.sentence:
+            self.message.emit(answer.sentence)
+        task.then(answer)
+
+    def _take(self, stand: Stand, tally: Tally | None) -> None:
+        if tally is not None and stand.moved:
+            tally.steps += 1
+        for task in self._waiting:
+            if task.file == stand.file:
+                moved = {place: after(now, stand.steps) for place, now in task.places.items()}
+                task.places.clear()
+                task.places.update({place: now for place, now in moved.items() if now is not None})
+        self.taken.emit(stand)
+
+    # When the child is gone
+
+    def _begin_again(self, task: Task, answer: Answer) -> None:
+        """The child is gone; what it had journalled is gone on with in another, and then with what it was asked."""
+        task.tries += 1
+        if task.tries < MOST_TRIES:
+            self._waiting.appendleft(task)
+        else:
+            self.message.emit(_tr(_AGAIN))
+            task.then(answer)
+        self._go_on_all(task)
+
+    def _go_on_all(self, task: Task | None) -> None:
+        self.ended.emit()
+        begun = {number: edited for number, edited in self._edited.items() if edited.process}
+        for number, edited in begun.items():
+            known = next((one for one in self._waiting if isinstance(one.asked, GoOn) and one.file == number), None)
+            if known is not None:
+                self._waiting.remove(known)
+            self._waiting.appendleft(self._go_on(number, edited, task))
+        if begun:
+            self.message.emit(_tr(_LOST))
+
+    def _go_on(self, number: int, edited: EditedFile, task: Task | None) -> Task:
+        path, digest = self._known(number)
+        if task is not None and task.file == number and isinstance(task.asked, Save):
+            digest = ""  # it may be saved, and nobody heard of it
+        asked = GoOn(number, path, digest, edited.process, edited.journal, edited.records)
+        return Task(number, lambda: asked, partial(self._gone_on, task, edited, edited.records), asked=asked)
+
+    def _gone_on(self, task: Task | None, edited: EditedFile, known: int, answer: Answer) -> None:
+        """Whether the child did what it was asked before it ended, its journal tells."""
+        stand = answer.value
+        if not isinstance(stand, Stand):
+            edited.problem = answer.sentence
+        elif task is not None and task in self._waiting and task.file == stand.file:
+            self._settle(task, answer, stand, known)
+
+    def _settle(self, task: Task, answer: Answer, stand: Stand, known: int) -> None:
+        wanted = _wanted(task.asked)
+        made = stand.records - known if stand.records >= known else wanted  # the journal began anew
+        if isinstance(task.asked, Go) and 0 < made < wanted:
+            task.asked = replace(task.asked, steps=(wanted - made) * (1 if task.asked.steps > 0 else -1))
+        elif (made >= wanted > 0) or (isinstance(task.asked, Save) and not task.asked.path and not stand.is_changed):
+            self._waiting.remove(task)
+            if task.tally is not None:
+                task.tally.steps += 1
+            task.then(answer)
+
+
+def _wanted(asked: Request | None) -> int:
+    """How many changes it makes."""
+    if isinstance(asked, Go):
+        return abs(asked.steps)
+    return int(isinstance(asked, _STEPS))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Goldens", text)

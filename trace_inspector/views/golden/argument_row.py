@@ -15,7 +15,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import ABSENT
 from trace_inspector.models import golden_values as values
 from trace_inspector.models.golden_calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
-from trace_inspector.models.golden_now import Comparison
+from trace_inspector.models.golden_now import Comparison, Now
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.golden.chip import MatcherChip
 from trace_inspector.views.golden.fields import GoldenLine, GoldenText
@@ -23,7 +23,7 @@ from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
 
-ROW_PX, TWO_LINES_PX, BLOCK_PX = 32, 60, 120
+ROW_PX, NARROW_ROW_PX = 32, 88
 NARROW_PX = 520
 PARAMETER_PX = 76
 
@@ -48,14 +48,14 @@ class Columns:
 
     @property
     def narrow(self) -> bool:
-        """Whether a row takes two lines."""
+        """Whether a row takes three lines."""
         return self.width < NARROW_PX
 
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Left edge and width of name, chip, value, observed, now, button."""
         chip, left, right = 104, 32, 30
         room = self.width - left - right - chip - 5 * 8
-        parts = [int(room * share) for share in (0.2, 0.36, 0.22, 0.22)]
+        parts = [int(room * share) for share in (0.17, 0.34, 0.21, 0.28)]
         name, value, observed, now = parts
         spans, at = [], left
         for width in (name, chip, value, observed, now):
@@ -102,6 +102,21 @@ class ArgumentRow(QWidget):
         """Where typing begins."""
         fields = (self.value, self.parameter, self.block)
         return next((field for field in fields if field is not None and not field.isHidden()), self.chip)
+
+    @property
+    def told(self) -> str:
+        """What is said below the row: what could not be written, else what the tool's declaration has against it."""
+        return next((label.text() for label in (self._wrong, self._warned) if not label.isHidden()), "")
+
+    @property
+    def observed(self) -> str:
+        """What the observed call has there."""
+        return self._observed.text()
+
+    @property
+    def now(self) -> Now:
+        """How the argument fares."""
+        return self._now.now
 
     def show_argument(self, at: int, one: ExpectedCall, compared: Comparison, warning: str, *, busy: bool) -> None:
         """The argument as the golden has it now, and how it fares."""
@@ -210,6 +225,7 @@ class ArgumentRow(QWidget):
             name = _tr("Golden value of {0}").format(self._label.text())
             self.block = GoldenText(self._look, name, self._write, self._told, font="data")
             self.block.setParent(self)
+            self.block.grown.connect(self._place)
             QWidget.setTabOrder(self.parameter, self.block)
         self.block.show()
         self.block.show_text(text, busy=busy)
@@ -221,12 +237,11 @@ class ArgumentRow(QWidget):
         name, chip, value, observed, now, drop = columns.spans()
         top = (ROW_PX - 22) // 2
         if columns.narrow:
-            right = self.width() - 30
-            name, chip = (12, int(self.width() * 0.34)), (18 + int(self.width() * 0.34), 104)
-            now = (chip[0] + 108, max(20, right - chip[0] - 112))
-            value = (12, int((right - 20) * 0.58))
-            observed = (value[0] + value[1] + 8, max(20, self.width() - value[0] - value[1] - 16))
+            half = (self.width() - 32) // 2
+            name, chip = (12, half - 8), (20 + half, min(half - 24, chip[1]))
+            value, now, observed = (12, self.width() - 24), (12, half), (20 + half, half)
         below = ROW_PX - 4 if columns.narrow else 0
+        last = below + ROW_PX - 4 if columns.narrow else 0
         self._label.setGeometry(name[0], 0, name[1], ROW_PX)
         pill = self.chip.sizeHint()
         self.chip.setGeometry(chip[0], (ROW_PX - pill.height()) // 2, min(pill.width(), chip[1]), pill.height())
@@ -238,10 +253,10 @@ class ArgumentRow(QWidget):
         at = value[0] + first + 18 if both else value[0]
         self.parameter.setGeometry(at, field_top, PARAMETER_PX if both else first, self.parameter.height())
         self._fixed.setGeometry(value[0] + 9, below, value[1] - 9, ROW_PX)
-        self._observed.setGeometry(observed[0], below, observed[1], ROW_PX)
-        self._now.setGeometry(now[0], (ROW_PX - self._now.height()) // 2, now[1], self._now.height())
+        self._observed.setGeometry(observed[0], last, observed[1], ROW_PX)
+        self._now.setGeometry(now[0], last + (ROW_PX - self._now.height()) // 2, now[1], self._now.height())
         self._drop.move(drop[0], top)
-        bottom = below + ROW_PX
+        bottom = last + ROW_PX
         if self.block is not None and not self.block.isHidden():
             left = 12 if columns.narrow else name[0]
             self.block.setGeometry(left, bottom, self.width() - left - 12, self.block.height())
@@ -257,7 +272,7 @@ class ArgumentRow(QWidget):
             self.setFixedHeight(bottom)
 
     def _height(self, width: int) -> int:
-        return self.minimumHeight() or (TWO_LINES_PX if Columns(width).narrow else ROW_PX)
+        return self.minimumHeight() or (NARROW_ROW_PX if Columns(width).narrow else ROW_PX)
 
 
 class _Struck(Elided):
@@ -285,7 +300,7 @@ class _Struck(Elided):
 
 
 class ColumnHeads(QWidget):
-    """What the columns are; nothing where rows take two lines."""
+    """What the columns are; nothing where rows take several lines."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()

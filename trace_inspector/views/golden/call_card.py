@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden_change import ExpectedCall
 from trace_inspector.core.parts import ToolCall
@@ -13,15 +14,17 @@ from trace_inspector.core.summary import call_line, one_line
 from trace_inspector.core.values import Absent, Json
 from trace_inspector.models import golden_values as values
 from trace_inspector.models.golden_calls import argument, at_call, duplicated, named, names_of, removed, with_value
-from trace_inspector.models.golden_now import Comparison
+from trace_inspector.models.golden_now import Comparison, Now
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.details.blocks import Fold
 from trace_inspector.views.golden.argument_row import ArgumentRow, Editing
 from trace_inspector.views.golden.chip import Pick
 from trace_inspector.views.golden.marks import Grip, IconButton, NowLabel
+from trace_inspector.views.golden.reveal import focus
 from trace_inspector.views.look import Look
 
 ROWS_AT_ONCE = 30
+ROOMY_PX = 400
 
 
 class CallList(Editing):
@@ -77,12 +80,17 @@ class CallCard(QFrame):
         self._warned.setContentsMargins(32, 2, 12, 2)
         self._warned.hide()
         self._more = Button(look, "", ButtonKind.LINK, clicked=self._show_more)
+        self._more.hide()
         self.add = Pick(
-            look, _tr("+ Argument"), self._addable, self._add_argument, font="secondary", other=_tr("Another name…")
+            look,
+            _tr("Name of the argument"),
+            self._addable,
+            self._add_argument,
+            other=_tr("Another name…"),
+            apart=True,
         )
-        self.add.show_words(_tr("+ Argument"))
         foot = QHBoxLayout()
-        foot.setContentsMargins(28, 0, 12, 2)
+        foot.setContentsMargins(28, 0, 12, 0)
         foot.addWidget(self._more)
         foot.addWidget(self.add)
         foot.addStretch(1)
@@ -99,18 +107,31 @@ class CallCard(QFrame):
         self._number.setText(str(at + 1))
         self.tool.show_words(one.call.name)
         now = compared.of_call(at)
-        self._now.show_now(now, was if now.mark and was != now.mark else "")
+        turned = was if now.mark and was and was != now.mark else ""
+        self._now.show_now(Now(now.mark, _tr("now {0}").format(now.words)) if turned else now, turned)
         self._missing.setVisible(now.mark == "failed" and compared.observed(at) is None)
         self.setAccessibleName(_tr("Expected call {0}: {1}").format(at + 1, call_line(one.call)))
-        if self._body.isHidden():
-            self._line.setText(call_line(one.call).partition("(")[2].rpartition(")")[0])
-        else:
+        self._line.setText(self._told())
+        if self.is_open:
             self._show_rows(busy=busy)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the head takes two lines."""
+        super().resizeEvent(event)
+        ways = QBoxLayout.Direction
+        narrow = self.width() < ROOMY_PX
+        self._state.setContentsMargins(22 if narrow else 0, 0, 0, 0)
+        self._rows.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
 
     def open(self) -> None:
         """Show the arguments."""
         if self._body.isHidden():
             self._fold.toggle()
+
+    @property
+    def now(self) -> Now:
+        """How the call fares."""
+        return self._now.now
 
     @property
     def is_open(self) -> bool:
@@ -120,12 +141,12 @@ class CallCard(QFrame):
     def focus(self, what: str) -> None:
         """Give the focus to a part: "tool", "first" for the first field, "up" and "down", else an argument's name."""
         if what in ("tool", "") or (what == "first" and not self.rows):
-            self.tool.button.setFocus()
+            focus(self.tool.button)
             return
         self.open()
         name = next(iter(self.rows)) if what == "first" else what.removeprefix("=")
         row = self.rows.get(name)
-        (row.first_field if row is not None else self.tool.button).setFocus()
+        focus(row.first_field if row is not None else self.tool.button)
 
     def focused(self) -> str:
         """Which part has the focus, as `focus` understands it."""
@@ -138,26 +159,37 @@ class CallCard(QFrame):
 
     def _fill_head(self, grip: Callable[[CallCard, int, str], object]) -> None:
         look = self._look
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(6, 4, 8, 4)
-        row.setSpacing(6)
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._head)
+        self._rows.setContentsMargins(6, 4, 8, 4)
+        self._rows.setSpacing(5)
+        row, state = QHBoxLayout(), QHBoxLayout()
+        self._state = state
+        for part in (row, state):
+            part.setSpacing(5)
+            self._rows.addLayout(part, 1 if part is row else 0)
         held = Grip(look)
         held.dragged.connect(lambda y: grip(self, y, "dragged"))
         held.dropped.connect(lambda y: grip(self, y, "dropped"))
         self._fold = _CardFold(look, self._body, self._folded)
         self._number = Label(look, font="secondary", ink="text2")
-        self.tool = Pick(look, _tr("Tool"), self._tools, self._rename, other=_tr("Another tool…"))
+        self.tool = Pick(look, _tr("Tool"), self._tools, self._rename, icon="tool", other=_tr("Another tool…"))
         self._line = Elided(look, "", font="data", ink="text2")
         self._now = NowLabel(look, "secondary")
         self._missing = Button(look, _tr("Remove"), ButtonKind.LINK, clicked=self._remove)
         self._missing.hide()
+        self.plus = IconButton(look, _tr("Add an argument"), "plus", self._open_add)
         copy = IconButton(look, _tr("Duplicate the call"), "copy", self._duplicate)
         drop = IconButton(look, _tr("Remove the call"), "trash", self._remove)
         for widget in (held, self._fold, self._number, self.tool):
             row.addWidget(widget)
         row.addWidget(self._line, 1)
-        for last in (self._now, self._missing, copy, drop):
-            row.addWidget(last)
+        for last in (self._now, self._missing, self.plus, copy, drop):
+            state.addWidget(last)
+        state.insertStretch(2, 1)
+
+    def _told(self) -> str:
+        """The arguments in a line, while they do not stand below each other."""
+        return "" if self.is_open else call_line(self.one.call).partition("(")[2].rpartition(")")[0]
 
     def _tools(self) -> list[tuple[str, str]]:
         return [(name, name) for name in self._owner.tools() if name != self.one.call.name]
@@ -177,10 +209,9 @@ class CallCard(QFrame):
     # The arguments
 
     def _folded(self) -> None:
-        self._line.setVisible(self._body.isHidden())
-        if not self._body.isHidden():
+        self._line.setText(self._told())
+        if self.is_open:
             self._show_rows(busy=False)
-        self._line.setText(call_line(self.one.call).partition("(")[2].rpartition(")")[0])
 
     def _show_rows(self, *, busy: bool) -> None:
         compared = self._compared
@@ -215,6 +246,10 @@ class CallCard(QFrame):
     def _show_more(self) -> None:
         self._most += ROWS_AT_ONCE
         self._show_rows(busy=False)
+
+    def _open_add(self) -> None:
+        self.open()
+        self.add.open(self.plus)
 
     def _addable(self) -> list[tuple[str, str]]:
         args = self.one.call.args

@@ -22,6 +22,7 @@ from trace_inspector.views.controls import Label
 from trace_inspector.views.golden.argument_row import ArgumentRow, ColumnHeads
 from trace_inspector.views.golden.call_card import CallCard, CallList
 from trace_inspector.views.golden.chip import Pick
+from trace_inspector.views.golden.reveal import focus
 from trace_inspector.views.golden.section import SectionBody
 from trace_inspector.views.look import Look
 
@@ -46,13 +47,15 @@ class ExpectedCalls(SectionBody, CallList):
         self._context: GoldenContext | None = None
         self._expected: tuple[ExpectedCall, ...] = ()
         self._compared: Comparison | None = None
-        self._cards: list[CallCard] = []
+        self.cards: list[CallCard] = []
         self._schemas: dict[str, Json] = {}
         self._focus: tuple[int, str] | None = None
         self._busy = False
         self.right = self.add = Pick(
-            look, _tr("+ Call"), self._offered, self._add, font="body", frame="thin", other=_tr("Another tool…")
-        )
+            look, _tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
+            other=_tr("Another tool…"),
+        )  # fmt: skip
+        self.add.button.setAccessibleName(_tr("Add an expected call"))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
@@ -95,16 +98,16 @@ class ExpectedCalls(SectionBody, CallList):
         compared_, context = self._compared, self._context
         if compared_ is None or context is None:
             return
-        for card in self._cards[len(self._expected) :]:
+        for card in self.cards[len(self._expected) :]:
             self._drop(card)
-        del self._cards[len(self._expected) :]
+        del self.cards[len(self._expected) :]
         was = self._before.calls(context)
-        for at, card in enumerate(self._cards):
+        for at, card in enumerate(self.cards):
             card.show_call(at, self._expected[at], compared_, self._was(was, at), busy=self._busy)
         self._growing = self._more(was)
         for _card in range(CARDS_AT_ONCE):
             self._step()
-        if len(self._cards) < len(self._expected):
+        if len(self.cards) < len(self._expected):
             self._grow.start()
         self._heads.setVisible(bool(self._expected))
         self._none.setText(self._nothing())
@@ -127,13 +130,13 @@ class ExpectedCalls(SectionBody, CallList):
         return _tr("No calls are expected in this turn.")
 
     def _more(self, was: Sequence[bool]) -> Iterator[None]:
-        while len(self._cards) < len(self._expected) and self._compared is not None:
-            at = len(self._cards)
+        while len(self.cards) < len(self._expected) and self._compared is not None:
+            at = len(self.cards)
             card = CallCard(self._look, self, self._dragged)
-            self._cards.append(card)
+            self.cards.append(card)
             self._listed.addWidget(card)
             card.show_call(at, self._expected[at], self._compared, self._was(was, at), busy=self._busy)
-            opened = sum(len(each.rows) for each in self._cards)
+            opened = sum(len(each.rows) for each in self.cards)
             if opened < OPEN_ROWS:
                 card.open()
             yield
@@ -146,9 +149,9 @@ class ExpectedCalls(SectionBody, CallList):
     def _clear(self) -> None:
         self._grow.stop()
         self._focus = None
-        for card in self._cards:
+        for card in self.cards:
             self._drop(card)
-        self._cards = []
+        self.cards = []
 
     def _drop(self, card: CallCard) -> None:
         self._listed.removeWidget(card)
@@ -164,7 +167,7 @@ class ExpectedCalls(SectionBody, CallList):
 
     def removed(self, row: ArgumentRow) -> None:
         """The row goes; the one below or above it gets the focus."""
-        card = next((card for card in self._cards if card.isAncestorOf(row)), None)
+        card = next((card for card in self.cards if card.isAncestorOf(row)), None)
         if card is not None:
             names = list(card.rows)
             at = names.index(row.name)
@@ -187,10 +190,10 @@ class ExpectedCalls(SectionBody, CallList):
 
     def focus_first(self) -> None:
         """The first field of the first call, else the way to a first call."""
-        if self._cards:
-            self._cards[0].focus("first")
+        if self.cards:
+            self.cards[0].focus("first")
         else:
-            self.add.button.setFocus()
+            focus(self.add.button)
 
     def _give_focus(self) -> None:
         """Where it was to go, as soon as that is there."""
@@ -199,10 +202,10 @@ class ExpectedCalls(SectionBody, CallList):
         at, what = self._focus
         if not self._expected:
             self._focus = None
-            self.add.button.setFocus()
-        elif min(at, len(self._expected) - 1) < len(self._cards):
+            focus(self.add.button)
+        elif min(at, len(self._expected) - 1) < len(self.cards):
             self._focus = None
-            self._cards[min(at, len(self._expected) - 1)].focus(what)
+            self.cards[min(at, len(self._expected) - 1)].focus(what)
 
     # More calls, and their order
 
@@ -262,13 +265,13 @@ class ExpectedCalls(SectionBody, CallList):
         return way if self._card_in_focus() is not None else 0
 
     def _card_in_focus(self) -> CallCard | None:
-        focus: QWidget | None = QApplication.focusWidget()
-        return next((card for card in self._cards if focus is not None and card.isAncestorOf(focus)), None)
+        held: QWidget | None = QApplication.focusWidget()
+        return next((card for card in self.cards if held is not None and card.isAncestorOf(held)), None)
 
     def _dragged(self, card: CallCard, height: int, what: str) -> None:
         """A card is held at that height of the screen: show where it would go, or let it go there."""
         y = self.mapFromGlobal(QPoint(0, height)).y()
-        others = [each for each in self._cards if each is not card]
+        others = [each for each in self.cards if each is not card]
         to = sum(each.geometry().center().y() < y for each in others)
         if what == "dropped":
             self._line.hide()

@@ -108,14 +108,17 @@ class Pick(QWidget):
 
     def __init__(
         self, look: Look, name: str, entries: Entries, picked: Callable[[str], object],
-        *, font: str = "data_strong", icon: str = "", frame: str = "", other: str = "",
+        *, font: str = "data_strong", icon: str = "", frame: str = "", other: str = "", apart: bool = False,
     ) -> None:  # fmt: skip
         super().__init__()
+        self._apart = apart  # another button opens the menu, and only what is written stands here
         self._look = look
         self._entries = entries
         self._picked = picked
         self._other = other
-        self.button = _PickButton(look, name, self._open, self.write, font, icon, frame)
+        self.button = _PickButton(look, name, self.open, self.write, font, icon, frame)
+        self._opener: QWidget = self.button
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._field = _Written(look, name, self._written, self._left)
         self._field.hide()
         self.setFocusProxy(self.button)
@@ -123,6 +126,8 @@ class Pick(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.button)
         row.addWidget(self._field)
+        if apart:
+            self.hide()
 
     def show_words(self, words: str) -> None:
         """What is picked now."""
@@ -133,11 +138,14 @@ class Pick(QWidget):
         if self._other:
             self._field.setText(self.button.whole)
             self.button.hide()
+            self.show()
             self._field.show()
             self._field.selectAll()
             self._field.setFocus()
 
-    def _open(self) -> None:
+    def open(self, opener: QWidget | None = None) -> None:
+        """Open the menu, under another button where that is the one."""
+        self._opener = opener or self.button
         entries = self._entries()
         if not entries and self._other:
             self.write()
@@ -151,17 +159,19 @@ class Pick(QWidget):
             if entries:
                 menu.addSeparator()
             menu.addAction(self._other).triggered.connect(lambda _checked: self.write())
-        menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+        menu.popup(self._opener.mapToGlobal(QPoint(0, self._opener.height())))
 
     def _written(self, text: str) -> None:
+        self._opener.setFocus()
         self._left()
-        self.button.setFocus()
         if text.strip() and text != self.button.whole:
             self._picked(text.strip())
 
     def _left(self) -> None:
         self._field.hide()
         self.button.show()
+        if self._apart:
+            self.hide()
 
 
 class _PickButton(QAbstractButton):
@@ -197,7 +207,8 @@ class _PickButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """The word, and what stands beside it."""
-        extra = 36 if self._frame else 24
+        extra = 16 if self._frame else 24
+        extra += 22 if self._icon else 0
         return QSize(
             self.fontMetrics().horizontalAdvance(self.text()) + extra, max(24, self.fontMetrics().height() + 8)
         )
@@ -230,8 +241,9 @@ class _PickButton(QAbstractButton):
                 painter.drawRoundedRect(box, 4, 4)
             left = 4.0
             if self._icon:
-                look.icons.paint(painter, self._icon, tokens.text2, 8, self.height() / 2, 14)
-                left = 28.0
+                left = 8.0 if self._frame else 4.0
+                look.icons.paint(painter, self._icon, tokens.text2, left, self.height() / 2, 14)
+                left += 20
             painter.setPen(look.color("text"))
             painter.setFont(self.font())
             room = self.width() - left - (8 if self._frame else 18)

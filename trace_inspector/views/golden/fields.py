@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
@@ -14,6 +14,7 @@ from trace_inspector.views.look import Look
 
 LINE_PX = 26
 LEAST_LINES, MOST_LINES = 2, 14
+MARGIN_PX = 6
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -38,6 +39,11 @@ class GoldenLine(QLineEdit):
     def show_text(self, text: str, *, busy: bool) -> None:
         """What the golden says now."""
         self._typing.show(text, busy=busy, focused=self.hasFocus())
+        self._mark()
+
+    def refuse(self, problem: str) -> None:
+        """What stands here was written and not taken."""
+        self._typing.refuse(problem)
         self._mark()
 
     def forget(self) -> None:
@@ -98,6 +104,8 @@ class GoldenLine(QLineEdit):
 class GoldenText(QPlainTextEdit):
     """Plain text as high as its lines, up to a bound. Tab goes on; Ctrl+Enter commits, Esc restores."""
 
+    grown = Signal()
+
     def __init__(
         self, look: Look, name: str, write: Write, told: Callable[[], object] = lambda: None, font: str = "body"
     ) -> None:
@@ -109,7 +117,7 @@ class GoldenText(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().setDocumentMargin(6)
+        self.document().setDocumentMargin(MARGIN_PX)
         self._told = told
         self._putting = False
         self._typing = Typing(write, self.toPlainText, self._put)
@@ -124,6 +132,11 @@ class GoldenText(QPlainTextEdit):
     def show_text(self, text: str, *, busy: bool) -> None:
         """What the golden says now."""
         self._typing.show(text, busy=busy, focused=self.hasFocus())
+        self._mark()
+
+    def refuse(self, problem: str) -> None:
+        """What stands here was written and not taken."""
+        self._typing.refuse(problem)
         self._mark()
 
     def forget(self) -> None:
@@ -203,18 +216,25 @@ class GoldenText(QPlainTextEdit):
 
     def _grow(self) -> None:
         lines = min(max(self._lines(), LEAST_LINES), MOST_LINES)
-        height = math.ceil(lines * self.fontMetrics().lineSpacing()) + 2 * 6 + 4
+        height = math.ceil(lines * self.fontMetrics().lineSpacing()) + 2 * MARGIN_PX + 8
         if height != self.height():
             self.setFixedHeight(height)
+            self._fits()
+            self.grown.emit()
 
     def _lines(self) -> int:
         """The lines as they are laid out; the first blocks decide, because more than the bound is never shown."""
         block, lines = self.document().begin(), 0
         while block.isValid() and lines < MOST_LINES:
-            layout = block.layout()
-            lines += max(1, layout.lineCount() if layout is not None else 1)
+            self.blockBoundingRect(block)  # which lays it out
+            lines += max(1, block.layout().lineCount())
             block = block.next()
         return lines
+
+    def _fits(self) -> None:
+        bars = Qt.ScrollBarPolicy
+        whole = self._lines() < MOST_LINES
+        self.setVerticalScrollBarPolicy(bars.ScrollBarAlwaysOff if whole else bars.ScrollBarAsNeeded)
 
     def _mark(self) -> None:
         set_wrong(self, bool(self.problem))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QTimer
-from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy
+from PySide6.QtWidgets import QBoxLayout, QFrame
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.goldens import Goldens
-from trace_inspector.views.controls import Button, ButtonKind, Elided
+from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.change_list import show_lines
 from trace_inspector.views.golden.small_button import SmallButton
@@ -32,8 +32,7 @@ class GoldenFoot(QFrame):
         self._revision: tuple[int, int] = (0, -1)
         self.undo = SmallButton(look, "undo", desk.undo.undo, key="Ctrl+Z")
         self.redo = SmallButton(look, "redo", desk.undo.redo)
-        self._told = Elided(look, "", font="secondary", ink="text2")
-        self._told.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._told = Label(look, font="secondary", ink="text2")
         self.show_change = Button(look, _tr("Show the change"), ButtonKind.LINK, clicked=self._show)
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         row.setContentsMargins(12, 4, 12, 4)
@@ -45,8 +44,15 @@ class GoldenFoot(QFrame):
         row.addWidget(self.show_change)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._count)
-        desk.undo.indexChanged.connect(self._steps)
+        self._later = QTimer(self, singleShot=True, interval=0)  # the stack still speaks while it goes
+        self._later.timeout.connect(self._steps)
+        desk.undo.indexChanged.connect(lambda _index: self._later.start())
         self._steps()
+
+    @property
+    def told(self) -> str:
+        """How much a save would change."""
+        return self._told.text()
 
     @property
     def _goldens(self) -> Goldens:

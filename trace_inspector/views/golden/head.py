@@ -28,8 +28,8 @@ class GoldenHead(QWidget):
         self._problem.hide()
         self.promote = Button(look, _tr("Promote observed…"), icon="star", key="Ctrl+G", clicked=self._promote)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 6, 12, 6)
-        box.setSpacing(0)
+        box.setContentsMargins(12, 10, 12, 8)
+        box.setSpacing(2)
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(_Star(look))
@@ -44,6 +44,11 @@ class GoldenHead(QWidget):
         second.addStretch(1)
         box.addLayout(second)
         box.addWidget(self._problem)
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """Title, place, and what is not saved."""
+        return self._title.text(), self._where.text(), self._edits.text()
 
     def show_golden(self, context: GoldenContext) -> None:
         """Whose golden it is."""

@@ -19,7 +19,7 @@ class NowLabel(QWidget):
     def __init__(self, look: Look, font: str = "secondary") -> None:
         super().__init__()
         self._look = look
-        self._now = Now("", "")
+        self.now = Now("", "")
         self._was = ""
         self.setFont(getattr(look.fonts, font))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -27,8 +27,8 @@ class NowLabel(QWidget):
 
     def show_now(self, now: Now, was: str = "") -> None:
         """Another state."""
-        if (now, was) != (self._now, self._was):
-            self._now, self._was = now, was
+        if (now, was) != (self.now, self._was):
+            self.now, self._was = now, was
             self.setAccessibleName(f"{MARK_NAMES[now.mark]}: {now.words}" if now.mark else now.words)
             self.setToolTip(now.words if len(now.words) > 18 else "")
             self.updateGeometry()
@@ -36,8 +36,8 @@ class NowLabel(QWidget):
 
     def sizeHint(self) -> QSize:
         """Mark and words."""
-        words = self.fontMetrics().horizontalAdvance(self._now.words)
-        return QSize(words + (20 if self._now.mark else 0) + (52 if self._was else 0) + 2, self.height())
+        words = self.fontMetrics().horizontalAdvance(self.now.words)
+        return QSize(words + (20 if self.now.mark else 0) + (52 if self._was else 0) + 2, self.height())
 
     def minimumSizeHint(self) -> QSize:
         """Words may be cut."""
@@ -50,7 +50,7 @@ class NowLabel(QWidget):
             ink = "text"
             if self._was:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                good = self._now.mark == "passed"
+                good = self.now.mark == "passed"
                 ink = "passed" if good else "fail"
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(look.color("pass_soft" if good else "fail_soft"))
@@ -58,13 +58,13 @@ class NowLabel(QWidget):
                 look.icons.paint_mark(painter, self._was, look.tokens, 8, middle, 12)
                 look.icons.paint(painter, "forward", look.tokens.text3, 24, middle, 10)
                 left = 38.0
-            if self._now.mark:
-                look.icons.paint_mark(painter, self._now.mark, look.tokens, left, middle, 14)
+            if self.now.mark:
+                look.icons.paint_mark(painter, self.now.mark, look.tokens, left, middle, 14)
                 left += 20
             painter.setPen(look.color(ink))
             painter.setFont(self.font())
             room = int(self.width() - left)
-            shown = self.fontMetrics().elidedText(self._now.words, Qt.TextElideMode.ElideRight, room)
+            shown = self.fontMetrics().elidedText(self.now.words, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(left, 0, room + 1, self.height()), int(Qt.AlignmentFlag.AlignVCenter), shown)
 
 

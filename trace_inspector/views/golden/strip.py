@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_now import BY_ADK, Now
@@ -15,28 +15,41 @@ from trace_inspector.views.golden.marks import NowLabel
 from trace_inspector.views.look import Look
 
 NARROW_PX = 520
+TITLE_PX = 60
+WIDEST_PX = 16_777_215
 
 
 class _Cell(QWidget):
-    """A title over a mark, a score and words."""
+    """A title over a mark, a score and words; before them where cells stand below each other."""
 
-    def __init__(self, look: Look, title: str) -> None:
+    def __init__(self, look: Look, title: str, short: str) -> None:
         super().__init__()
         self._title = title
+        self._short = short
         self._score = NowLabel(look, "strong")
+        self._score.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._words = Label(look, font="secondary", ink="text2")
-        self._was = Label(look, font="secondary", ink="text2")
-        self._was.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(12, 6, 8, 6)
-        box.setSpacing(2)
-        box.addWidget(Elided(look, title, font="caption", ink="text2"))
+        self._was = Elided(look, "", font="secondary", ink="text2")
+        self._head = Elided(look, title, font="caption", ink="text2")
+        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._box.addWidget(self._head)
         self.row = QHBoxLayout()
         self.row.setSpacing(8)
-        for widget in (self._score, self._words):
+        for widget in (self._score, self._words, self._was):
             self.row.addWidget(widget)
-        self.row.addWidget(self._was, 1)
-        box.addLayout(self.row)
+        self.row.addStretch(1)
+        self._box.addLayout(self.row)
+
+    def turn(self, *, narrow: bool) -> None:
+        """One line, or two."""
+        ways = QBoxLayout.Direction
+        self._box.setDirection(ways.LeftToRight if narrow else ways.TopToBottom)
+        self._box.setContentsMargins(12, 1 if narrow else 6, 8, 1 if narrow else 6)
+        self._box.setSpacing(8 if narrow else 2)
+        self._box.setStretch(1, 2)
+        self._head.setText(self._short if narrow else self._title)
+        self._head.setFixedWidth(TITLE_PX) if narrow else self._head.setMaximumWidth(WIDEST_PX)
+        self._head.setMinimumWidth(TITLE_PX if narrow else 0)
 
     def show_figure(self, shown: Figure) -> None:
         """Another figure."""
@@ -44,6 +57,7 @@ class _Cell(QWidget):
         self._words.setText(shown.words)
         arrow = "↗ " if shown.rose else "↘ "
         self._was.setText(f"{arrow}{shown.was}" if shown.was else "")
+        self._was.setVisible(bool(shown.was))
         self.setAccessibleName(f"{self._title}: {shown.score} {shown.words} {shown.was}".strip())
 
 
@@ -55,23 +69,25 @@ class ScoreStrip(QFrame):
         self.setObjectName("well")
         self._before = Before()
         self._context: GoldenContext | None = None
-        self._exact = _Cell(look, _tr("ADK rule, exact values"))
-        self._matched = _Cell(look, _tr("With these matchers"))
-        self._judged = _Cell(look, _tr("Judged, not sent again unasked"))
+        self._exact = _Cell(look, _tr("ADK rule, exact values"), _tr("ADK rule"))
+        self._matched = _Cell(look, _tr("With these matchers"), _tr("Matchers"))
+        self._judged = _Cell(look, _tr("Judged, not sent again unasked"), _tr("Judged"))
         self._again = Button(look, "", ButtonKind.LINK, clicked=self._judge_again)
         self._again.hide()
-        self._judged.row.insertWidget(2, self._again)
+        self._judged.row.insertWidget(3, self._again)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._lines = []
-        for at, cell in enumerate((self._exact, self._matched, self._judged)):
+        self._cells = (self._exact, self._matched, self._judged)
+        for at, cell in enumerate(self._cells):
             if at:
                 line = QFrame()
                 line.setObjectName("line")
+                line.setFixedWidth(1)
                 self._lines.append(line)
                 self._row.addWidget(line)
-            self._row.addWidget(cell, 4 if cell is self._judged else 3)
+            self._row.addWidget(cell, 1)
         self._turn(narrow=False)
 
     def show_golden(self, context: GoldenContext) -> None:
@@ -105,11 +121,11 @@ class ScoreStrip(QFrame):
     def _turn(self, *, narrow: bool) -> None:
         ways = QBoxLayout.Direction
         self._row.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
+        self._row.setContentsMargins(0, 4 if narrow else 0, 0, 4 if narrow else 0)
         for line in self._lines:
-            line.setFixedHeight(1) if narrow else line.setMaximumHeight(16_777_215)
-            line.setMinimumHeight(0)
-            line.setFixedWidth(1) if not narrow else line.setMaximumWidth(16_777_215)
-            line.setMinimumWidth(0)
+            line.setVisible(not narrow)
+        for cell in self._cells:
+            cell.turn(narrow=narrow)
 
     def _judge_again(self) -> None:
         if self._context is not None:

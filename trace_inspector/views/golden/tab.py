@@ -30,8 +30,8 @@ class GoldenTab(QWidget):
         self.context: GoldenContext | None = None
         self.setAccessibleName(_tr("Golden"))
         self._notice = Notice(look)
-        self._head = GoldenHead(desk)
-        self._foot = GoldenFoot(desk)
+        self.head = GoldenHead(desk)
+        self.foot = GoldenFoot(desk)
         self._strip = ScoreStrip(look)
         self.groups = {section.id: SectionGroup(look, section) for section in SECTIONS}
         page = QWidget()
@@ -55,15 +55,20 @@ class GoldenTab(QWidget):
         box = QVBoxLayout(shown)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        box.addWidget(self._head)
+        box.addWidget(self.head)
         box.addWidget(self._area, 1)
-        box.addWidget(self._foot)
+        box.addWidget(self.foot)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(shown)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
+
+    @property
+    def said(self) -> str:
+        """Why there is no golden to show, "" where there is one."""
+        return "" if self.context is not None else self._notice.accessibleName().strip()
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another row, or the same one after an edit."""
@@ -73,15 +78,15 @@ class GoldenTab(QWidget):
             head, _stop, step = found.partition(". ")
             self._notice.tell(head + ("." if step else ""), step)
             self._stack.setCurrentIndex(0)
-            self._foot.show_golden(None)
+            self.foot.show_golden(None)
             return
         other = self.context is None or self.context.identity != found.identity
         self.context = found
-        self._head.show_golden(found)
+        self.head.show_golden(found)
         self._strip.show_golden(found)
         for group in self.groups.values():
             group.show_golden(found)
-        self._foot.show_golden(found)
+        self.foot.show_golden(found)
         self._stack.setCurrentIndex(1)
         if other:
             self._area.verticalScrollBar().setValue(0)

@@ -72,6 +72,10 @@ class Typing:
         self.problem = ""
         self._put(text)
 
+    def refuse(self, problem: str) -> None:
+        """What was written last was not taken; the text stays, to be put right."""
+        self._awaited, self.problem = None, problem
+
     def forget(self) -> None:
         """The field is about something else from now on."""
         self._awaited, self._golden, self.problem, self._step = None, "\0", "", ""

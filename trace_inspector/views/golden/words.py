@@ -12,7 +12,7 @@ from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_scores import answer_figure
 from trace_inspector.models.golden_values import MOST_CHARS
-from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.golden.fields import GoldenText
 from trace_inspector.views.golden.marks import NowLabel
 from trace_inspector.views.golden.section import SectionBody
@@ -89,14 +89,17 @@ class ReferenceAnswer(_Words):
     def __init__(self, look: Look) -> None:
         super().__init__(look, _tr("Reference answer"))
         self._score = NowLabel(look)
-        self._needs = Label(look, font="secondary", ink="text2")
+        self._needs = Elided(look, "", font="secondary", ink="text2")
         self._none = Button(look, _tr("Expect no answer"), ButtonKind.LINK, clicked=self._expect_none)
         self.right = holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        for widget in (self._score, self._needs, self._none):
+        for widget in (self._score, self._needs):
             row.addWidget(widget)
+        below = self.layout()
+        if below is not None:
+            below.addWidget(self._none)
         self.field.setPlaceholderText(_tr("No answer is expected in this turn."))
 
     def show_golden(self, context: GoldenContext) -> bool:

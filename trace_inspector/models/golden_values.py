@@ -1,0 +1,233 @@
+"""Values of a golden as text in a field, and back: JSON, bounded in size; what is wrong is a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.argument_check import misfits
+from trace_inspector.core.golden_change import ExpectedCall
+from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.pointer import split
+from trace_inspector.core.spelled import Layout, laid_out, number_text, spelled
+from trace_inspector.core.summary import compact, one_line
+from trace_inspector.core.values import ABSENT, Absent, Json
+
+LINE_CHARS = 120  # of a value that is edited on one line
+MOST_CHARS = 200_000  # of a value that is edited here at all
+_MOST_NODES = 20_000
+_MOST_DEPTH = 100
+_PLAIN = (str, int, float, bool, type(None))
+
+
+class NotJson(ValueError):
+    """Why a text is no value; the message is the sentence for the person."""
+
+
+def read_json(text: str) -> Json:
+    """The value that a person wrote. NotJson with a sentence and the next step."""
+    if len(text) > MOST_CHARS * 2:
+        raise NotJson(_tr("That is too long to be edited here. Edit the file by hand."))
+    deep = _tr("That is nested too deeply. Edit the file by hand.")
+    try:
+        value = spelled(text)
+    except RecursionError:
+        raise NotJson(deep) from None
+    except ValueError:
+        stripped = text.strip()
+        if not stripped:
+            raise NotJson(_tr('Nothing stands here. Write "" for an empty text, or remove the argument.')) from None
+        if stripped[0] not in '"{[' and not stripped[0].isdigit() and len(stripped) < 60:
+            quoted = json.dumps(stripped, ensure_ascii=False)
+            raise NotJson(_tr("That is no JSON. Text stands in quotes: {0}").format(quoted)) from None
+        raise NotJson(_tr("That is no JSON yet. Nothing is written until it is.")) from None
+    if _depth(value) > _MOST_DEPTH:
+        raise NotJson(deep)
+    return value
+
+
+def is_large(value: Json | Absent) -> bool:
+    """Whether a value is too large to be edited here; looks no further than it must."""
+    left, chars, nodes = [value], 0, 0
+    while left and chars <= MOST_CHARS and nodes < _MOST_NODES:
+        one = left.pop()
+        inner = list(islice(_inside(one), _MOST_NODES)) if isinstance(one, dict | list) else []
+        nodes += 1 + len(inner)
+        chars += len(one) if isinstance(one, str) else 8
+        chars += sum(map(len, islice(one, _MOST_NODES))) if isinstance(one, dict) else 0
+        left.extend(inner)
+    return bool(left) or chars > MOST_CHARS or nodes > _MOST_NODES
+
+
+def line_text(value: Json | Absent) -> str:
+    """A value as JSON on one line."""
+    return "" if isinstance(value, Absent) else laid_out(value, _ONE_LINE)
+
+
+def block_text(value: Json | Absent) -> str:
+    """A value as JSON on several lines."""
+    return "" if isinstance(value, Absent) else laid_out(value, Layout())
+
+
+def is_long(value: Json | Absent) -> bool:
+    """Whether a value wants more than one line to be edited."""
+    if isinstance(value, _PLAIN):
+        return isinstance(value, str) and len(value) > LINE_CHARS
+    return is_large(value) or len(line_text(value)) > LINE_CHARS
+
+
+def shown(value: Json | Absent) -> str:
+    """A value as it is read: short, on one line, without anything that is no letter."""
+    return compact(value)
+
+
+_ONE_LINE = Layout(indent="", newline="")
+
+
+# Matchers and their own fields.
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherForm:
+    """How a way to compare shows: its word, whether the golden's value is edited then, and its own field."""
+
+    word: str
+    means: str
+    takes_value: bool = True
+    parameter: str = ""  # the name of its own field, "" for none
+
+
+FORMS: Mapping[Match, MatcherForm] = {
+    Match.EXACT: MatcherForm("exact", "The value must be equal."),
+    Match.IGNORE: MatcherForm("ignore", "The value is not looked at; it may be missing.", takes_value=False),
+    Match.CONTAINS: MatcherForm(
+        "contains", "The observed text must contain this one.", takes_value=False, parameter="Text that it contains"
+    ),
+    Match.REGEXP: MatcherForm(
+        "regexp", "A regular expression must match somewhere in the text.", takes_value=False, parameter="Pattern"
+    ),
+    Match.TOLERANCE: MatcherForm("± tolerance", "A number near enough.", parameter="How far off it may be"),
+    Match.SUBSET: MatcherForm("subset", "At least what stands here must be there."),
+    Match.ANY: MatcherForm("any", "It must be there, with any value.", takes_value=False),
+    Match.SEMANTIC: MatcherForm("semantic", "A judge decides whether it means the same."),
+}
+OFFERED = tuple(match for match in FORMS if match is not Match.SEMANTIC)
+
+
+def beginning(matcher: Matcher, match: Match, value: Json | Absent) -> Matcher:
+    """Another way to compare a value, as it begins; what was written for the old way goes along where it fits."""
+    text = ""
+    if match is Match.CONTAINS:
+        text = matcher.text or (value if isinstance(value, str) else shown(value))
+    if match is Match.REGEXP:
+        text = matcher.text or (_as_pattern(value) if isinstance(value, str) else ".")
+    off = matcher.absolute if match is Match.TOLERANCE else None
+    relative = matcher.relative if match is Match.TOLERANCE else None
+    if match is Match.TOLERANCE and off is None and relative is None:
+        off = 0.0
+    return Matcher(matcher.place, match, text, off, relative)
+
+
+def parameter_text(matcher: Matcher) -> str:
+    """What stands in the matcher's own field."""
+    if matcher.match is not Match.TOLERANCE:
+        return matcher.text
+    if matcher.absolute is None and matcher.relative is not None:
+        return f"{matcher.relative * 100:.12g} %"
+    return f"{matcher.absolute or 0.0:.15g}" if matcher.absolute is None else _plain_number(matcher.absolute)
+
+
+def with_parameter(matcher: Matcher, text: str) -> Matcher:
+    """The matcher with what a person wrote into its own field. NotJson with a sentence when that means nothing."""
+    if matcher.match is not Match.TOLERANCE:
+        if not text:
+            raise NotJson(_tr("Nothing stands here. Write a text, or choose “any”."))
+        return replace(matcher, text=text)
+    stated = text.strip().rstrip("%").strip()
+    try:
+        number = float(stated)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise NotJson(_tr("How far off may it be? Write a number like 300, or a share like 10 %."))
+    if text.strip().endswith("%"):
+        return replace(matcher, absolute=None, relative=number / 100)
+    return replace(matcher, absolute=number, relative=None)
+
+
+def warnings(one: ExpectedCall, schema: Json | Absent) -> Mapping[str, str]:
+    """What the tool's declaration has against the arguments, by the argument's name; "" is about all of them."""
+    found: dict[str, str] = {}
+    if isinstance(schema, Absent) or schema is None:
+        return found
+    ignored = {matcher.place for matcher in one.matchers if matcher.match is Match.IGNORE}
+    for misfit in misfits(one.call.args, schema):
+        path = split(misfit.pointer)
+        name = path[0] if path else ""
+        if misfit.pointer not in ignored:
+            stated = isinstance(one.call.args, dict) and name in one.call.args
+            where = one_line("/".join(path[1:] if stated else path), 60)
+            sentence = f"{where} {misfit.sentence}".strip()
+            found.setdefault(name if stated else "", f"{sentence[:1].upper()}{sentence[1:]}.")
+    return found
+
+
+def _plain_number(number: float) -> str:
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else number_text(number)
+
+
+def _as_pattern(text: str) -> str:
+    """A text as a pattern that matches it."""
+    return "".join(f"\\{char}" if char in r"\.^$*+?{}[]|()" else char for char in text)
+
+
+def proposed_value(schema: Json | Absent, name: str, observed: Json | Absent) -> Json:
+    """With which value a new argument begins: the observed one, else one of the declared kind."""
+    if observed is not ABSENT and not isinstance(observed, Absent):
+        return observed
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    told = properties.get(name) if isinstance(properties, dict) else None
+    kind = told.get("type") if isinstance(told, dict) else ""
+    options = told.get("enum") if isinstance(told, dict) else None
+    if isinstance(options, list) and options:
+        return options[0]
+    return _FIRST[kind.lower()]() if isinstance(kind, str) and kind.lower() in _FIRST else ""
+
+
+_FIRST: Mapping[str, Callable[[], Json]] = {
+    "integer": int,
+    "number": int,
+    "boolean": bool,
+    "object": dict,
+    "array": list,
+}
+
+
+def declared_names(schema: Json | Absent) -> Sequence[str]:
+    """The arguments that a tool declares."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    return list(properties) if isinstance(properties, dict) else []
+
+
+def _depth(value: Json) -> int:
+    """How deep a value is nested; looks no further than it must."""
+    level: list[Json] = [value]
+    for depth in range(_MOST_DEPTH + 1):
+        level = [inner for one in level for inner in _inside(one)]
+        if not level:
+            return depth
+    return _MOST_DEPTH + 1
+
+
+def _inside(value: Json) -> Iterable[Json]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

@@ -35,6 +35,6 @@ def main_window(state: Path, width_px: int = 1600, height_px: int = 1000) -> Ite
         try:
             yield window
         finally:
-            window.close()
+            window.saving.leave()
             jobs.stop_all()
             qInstallMessageHandler(None)

@@ -44,5 +44,5 @@ def window(look: Look, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
     yield made
-    made.close()
+    made.saving.leave()
     jobs.stop_all()

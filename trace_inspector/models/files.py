@@ -56,6 +56,14 @@ class Files(QObject):
         files = [self.add(path, place) for path, place in asked if path not in folders]
         self._load([file for file in files if file is not None], folders)
 
+    def open_kept(self, path: Path) -> int:
+        """Open a file that somebody edited, also one that is gone; its number."""
+        file = self.add(path)
+        if file is None:
+            return self._by_path[path]
+        self._load([file], [])
+        return file.number
+
     def add(self, path: Path, place: str = "") -> OpenFile | None:
         """Announce a file; None when it is open already."""
         known = self.by_number.get(self._by_path.get(path, 0))

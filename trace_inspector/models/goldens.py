@@ -20,6 +20,7 @@ from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_rows import GoldenRows
 from trace_inspector.models.golden_scoring import GoldenScoring
 from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, prune
+from trace_inspector.work.golden_extra_requests import Making
 from trace_inspector.work.golden_requests import (
     Arrange,
     Begin,
@@ -28,6 +29,7 @@ from trace_inspector.work.golden_requests import (
     Leave,
     Lines,
     LinesWanted,
+    Make,
     Merged,
     Request,
     Revert,
@@ -144,6 +146,20 @@ class Goldens(QObject):
         """Have these cases in this order, as one step; `make` is given where the cases stand."""
         self._step(file, words, "", lambda _places: Arrange(file, tuple(make(self.places(file)))), then=then)
 
+    def make(
+        self, file: int, words: str, what: Callable[[Mapping[str, str]], Making | None], about: Sequence[str] = (),
+        then: Callable[[Stand], None] = lambda _stand: None,
+    ) -> None:  # fmt: skip
+        """Do something larger, as one step; `what` is given where the cases that it is about stand by then."""
+
+        def request(places: Mapping[str, str]) -> Request | None:
+            edited, wanted = self._edited.get(file), what(places)
+            if edited is None or edited.problem or wanted is None:
+                return None
+            return Make(file, wanted, self._scoring.judged(file, tuple(places.values())))
+
+        self._step(file, words, "", request, about, then)
+
     def revert(self, file: int) -> None:
         """Back to what is on disk, as one step that can be undone."""
         self._step(file, _tr("Revert to what was saved"), "", lambda _places: Revert(file))
@@ -173,6 +189,10 @@ class Goldens(QObject):
     def ask(self, file: int, request: Request, then: Callable[[Answer], None]) -> None:
         """Ask something of a file that is edited, behind all that was asked before."""
         self._queue.put(Task(file, lambda: request, then))
+
+    def aside(self, request: Request, then: Callable[[Answer], None]) -> None:
+        """Ask what has nothing to do with the files that are edited."""
+        self._queue.aside(request, then)
 
     def done(self, then: Callable[[], None]) -> None:
         """Call when all that was asked so far is answered."""

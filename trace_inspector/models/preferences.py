@@ -63,6 +63,16 @@ class Preferences(QObject):
         self.changed.emit()
 
     @property
+    def autosave(self) -> bool:
+        """Whether an edited file is saved by itself."""
+        return self._text("autosave") == "yes"
+
+    def save_by_itself(self, *, autosave: bool) -> None:
+        """Save edited files by themselves from now on, or only when somebody says so."""
+        self._put("autosave", "yes" if autosave else "")
+        self.changed.emit()
+
+    @property
     def font_percent(self) -> int:
         """How large letters are, beside those of the system."""
         return self._number("font", 100, FONT_PERCENTS[0], FONT_PERCENTS[-1])

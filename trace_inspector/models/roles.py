@@ -31,6 +31,7 @@ class Role(enum.IntEnum):
     FAILING = _FIRST + 14  # bool: the cell's own figure is what fails
     CAPTION = _FIRST + 15  # str: a second, quieter text beside the first
     NOTE = _FIRST + 17  # str: an amber note in a few words, "" for none
+    UNSAVED = _FIRST + 18  # bool: edited, and not on disk
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

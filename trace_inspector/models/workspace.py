@@ -14,6 +14,8 @@ from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.file_verdicts import Counts, FileVerdicts
 from trace_inspector.models.files import Files
 from trace_inspector.models.filtering import Filtering
+from trace_inspector.models.golden_recovery import GoldenRecovery
+from trace_inspector.models.golden_saving import GoldenSaving
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.problems import Problem
@@ -51,6 +53,8 @@ class Workspace(QObject):
         self.steps = QUndoStack(self)  # what can be undone, newest last
         self.runs = Runs(jobs, self.reading, self.evaluation, self.steps, self)
         self.goldens = Goldens(jobs, self.reading, self.evaluation, self.steps, self)
+        self.saving = GoldenSaving(self.reading, self.goldens, self.evaluation, self)
+        self.recovery = GoldenRecovery(self.reading, self.goldens, self)
         self._selection: Selection | None = None
         self._own_problems: dict[int, tuple[tuple[FileState, int, int], Sequence[Problem]]] = {}
         self._places: going.Places | None = None  # what failed, kept until it may have changed

@@ -8,6 +8,7 @@ from typing import Any, overload
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from trace_inspector.core.rows import Kind
+from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, Group, OnDisk, OpenFile
 from trace_inspector.models.roles import MARK_NAMES, Role
 from trace_inspector.models.selection import Selection
@@ -45,6 +46,7 @@ class WorkspaceModel(QAbstractItemModel):
         workspace.rows_arrived.connect(self._refresh)
         workspace.run_changed.connect(self._refresh_all)
         workspace.filtering.changed.connect(self._refresh_all)
+        workspace.goldens.changed.connect(self._refresh)
 
     def index_of(self, number: int) -> QModelIndex:
         """Where a file stands; invalid when it is not open."""
@@ -109,9 +111,14 @@ class WorkspaceModel(QAbstractItemModel):
             return _STATES.get(file.state) or file.on_disk.value or self._shown_size(file)
         if role == Role.FAILING:
             return file.on_disk is not OnDisk.SAME
+        if role == Role.UNSAVED:
+            return file.unsaved > 0
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{file.path}\n{counted(file.unsaved, 'unsaved edit')}" if file.unsaved else str(file.path)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
             disk = [f"{file.on_disk.value} on disk"] if file.on_disk.value else []
+            disk += [counted(file.unsaved, "unsaved edit")] if file.unsaved else []
             return ", ".join([file.name, *disk, *(said or [_STATES.get(file.state) or self._shown_size(file)])])
         return None
 

@@ -71,8 +71,9 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
     guard = watchdog.Watchdog(parent=window) if watchdog.wanted() else None
     remembering = Remembering(window)
     earlier = crash.take_earlier(data_folder())
-    with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.close):
+    with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
         window.show()
+        window.saving.offer_left_edits()
         remembering.offer(earlier)
         if earlier and not window.desk.fault:
             faults.reported.emit(earlier)

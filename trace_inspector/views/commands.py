@@ -17,7 +17,7 @@ from trace_inspector.views.palette import Entry
 ICON_PX = 16
 BAR_PX = 40
 PART_PX = 28
-MENUS = ("File", "Edit", "View", "Go", "Evaluate", "Tools", "Help")
+MENUS = ("File", "Edit", "View", "Go", "Golden", "Evaluate", "Tools", "Help")
 
 
 class Commands(QObject):
@@ -41,6 +41,7 @@ class Commands(QObject):
         ):  # fmt: skip
             signal.connect(self.refresh)
         desk.undo.indexChanged.connect(self.refresh)
+        workspace.saving.changed.connect(self.refresh)
         desk.look.changed.connect(self._tint)
         workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
 
@@ -71,7 +72,20 @@ class Commands(QObject):
         bar.setObjectName("tool-bar")
         bar.setMovable(False)
         bar.setFixedHeight(BAR_PX)
-        for name in ("open-files", "", "evaluate", "edit-criteria", "stop", "", "previous-failing", "next-failing"):
+        for name in (
+            "open-files",
+            "save",
+            "",
+            "undo",
+            "redo",
+            "",
+            "evaluate",
+            "edit-criteria",
+            "stop",
+            "",
+            "previous-failing",
+            "next-failing",
+        ):
             bar.addWidget(self._part(name) if name else _divider())
         self.failing = Label(self._desk.look, font="secondary", ink="text2")
         self.failing.setFixedHeight(PART_PX)
@@ -141,6 +155,8 @@ class Commands(QObject):
         made.setCheckable(action.checked is not None)
         if action.key:
             made.setShortcut(QKeySequence(action.key))
+            if action.in_tree:
+                made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         made.setToolTip(f"{_plain(action)} ({action.key})" if action.key else _plain(action))
         made.triggered.connect(lambda: self._run(action))
         self._desk.window.addAction(made)

@@ -12,7 +12,7 @@ from trace_inspector.models.recent import Recent
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.visited import Visited
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.views.actions import files
+from trace_inspector.views.actions import curating, files
 from trace_inspector.views.centre import Centre
 from trace_inspector.views.commands import Commands
 from trace_inspector.views.desk import Desk
@@ -20,6 +20,7 @@ from trace_inspector.views.look import Look
 from trace_inspector.views.palette import Palette
 from trace_inspector.views.panel import PanelWidget
 from trace_inspector.views.panels import PANELS, Panel
+from trace_inspector.views.saving.window_saving import WindowSaving
 from trace_inspector.views.status import StatusBar
 from trace_inspector.views.tabs import TabPainter, counted_title
 from trace_inspector.views.trace_page import TracePage
@@ -30,7 +31,7 @@ from trace_inspector.work.jobs import Jobs
 LAYOUT_VERSION = 1
 LEAST_PX = 200
 ROOMY_PX = 1200
-IN_TREE = ("overrule", "this-again", "copy", "copy-link")  # offered by the mouse on a row
+IN_TREE = ("overrule", "this-again", "copy", "copy-link", *curating.IN_TREE)  # offered by the mouse on a row
 
 
 class MainWindow(QMainWindow):
@@ -87,9 +88,9 @@ class MainWindow(QMainWindow):
         workspace.file_added.connect(self._file_added)
         workspace.file_changed.connect(self._file_changed)
         workspace.file_closed.connect(self._file_closed)
-        workspace.selected.connect(self._name_window)
+        self.saving = WindowSaving(self.desk, self, self._disk, self.add_bar)
         self._restore()
-        self._name_window()
+        self.saving.name_window()
         self.commands.refresh()
         self._welcome.first.setFocus()
 
@@ -105,7 +106,10 @@ class MainWindow(QMainWindow):
         files.open_paths(self.desk, [Path(name) for name in names])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the layout; end what still runs."""
+        """Ask about what is not saved; remember the layout; end what still runs."""
+        if not self.saving.may_close():
+            event.ignore()
+            return
         settings = self.desk.settings
         settings.setValue("geometry", self.saveGeometry())
         settings.setValue("layout", self._layout if self._welcoming else self.saveState(LAYOUT_VERSION))
@@ -241,9 +245,4 @@ class MainWindow(QMainWindow):
         self._centre.setCurrentWidget(self._welcome)
         self._welcome.list_formats()
         self._welcome.first.setFocus()
-        self._name_window()
-
-    def _name_window(self) -> None:
-        selection = self.desk.workspace.selection
-        file = self.desk.workspace.file(selection.file) if selection else None
-        self.setWindowTitle(f"{file.name} – Trace Inspector" if file else "Trace Inspector")
+        self.saving.name_window()

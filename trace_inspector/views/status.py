@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.look import Look
+from trace_inspector.views.saving.saved_state import SavedState
 from trace_inspector.work.jobs import Job, Jobs, JobState
 
 HEIGHT_PX = 28
@@ -38,6 +39,7 @@ class StatusBar(QStatusBar):
         self.addWidget(self._left)
         self.addWidget(self._judge)
         self.addPermanentWidget(self._message, 1)
+        self.addPermanentWidget(SavedState(look, workspace.saving))
         self._workspace = workspace
         workspace.message.connect(self.tell)
         workspace.file_added.connect(self._refresh)

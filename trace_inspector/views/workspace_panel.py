@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from trace_inspector.views.row_delegate import Index
 from trace_inspector.views.tree_view import TreeView
 
 ROW_PX = 24
+DOT_PX = 7
 
 
 class WorkspacePanel(PanelWidget):
@@ -103,8 +104,14 @@ class _FileDelegate(QStyledItemDelegate):
             if counts and not other
             else self._paint_caption(painter, box, caption, "warn" if other else "text2")
         )
-        room = QRectF(box.left(), box.top(), right - box.left() - 8, box.height())
-        self._letters.left(painter, room, text, "body", "text")
+        unsaved = bool(index.data(Role.UNSAVED))
+        room = QRectF(box.left(), box.top(), right - box.left() - (20 if unsaved else 8), box.height())
+        width = self._letters.left(painter, room, text, "body", "text")
+        if unsaved:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._look.color("accent"))
+            painter.drawEllipse(QPointF(box.left() + width + 9, box.center().y()), DOT_PX / 2, DOT_PX / 2)
 
     def _paint_caption(self, painter: QPainter, box: QRectF, caption: str, ink: str) -> float:
         room = box.adjusted(box.width() * 0.45, 0, 0, 0)

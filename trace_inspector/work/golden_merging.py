@@ -96,7 +96,7 @@ def _lines(case: Case) -> Iterator[str]:
         yield f"Turn {turn.index + 1}"
         yield f"  User: {user_text(turn)}"
         for call in calls_of(turn):
-            yield f"  Call: {call.name} {_value(call.args)}"
+            yield f"  Call: {call.name} {json.dumps(call.args, ensure_ascii=False)[:MOST_CHARS]}"
         yield f"  Answer: {answer_text(turn)}"
     for rubric in case.rubrics:
         yield f"Rubric {rubric.id}: {rubric.text}"

@@ -16,6 +16,7 @@ from trace_inspector.views import reporting
 from trace_inspector.views.actions.action import Action, has_run, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry
+from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, ask
 
 
 def open_files(desk: Desk) -> None:
@@ -74,10 +75,12 @@ def open_clipboard(desk: Desk) -> None:
 
 
 def reload(desk: Desk) -> None:
-    """Read the file that the selection lies in again."""
+    """Read the file that the selection lies in again; its edits would go, so it is asked first."""
     selection = desk.workspace.selection
-    if selection is not None:
-        desk.workspace.reading.reload(selection.file, selection.row)
+    file = desk.workspace.file(selection.file) if selection is not None else None
+    if selection is not None and file is not None:
+        row = selection.row
+        ask(desk, desk.workspace.saving, [file], RELOAD, lambda: desk.workspace.reading.reload(file.number, row))
 
 
 def open_samples(desk: Desk) -> None:
@@ -86,10 +89,11 @@ def open_samples(desk: Desk) -> None:
 
 
 def close_file(desk: Desk) -> None:
-    """Close the file that the selection lies in."""
+    """Close the file that the selection lies in; what is not saved is asked about first."""
     selection = desk.workspace.selection
-    if selection is not None:
-        desk.workspace.close(selection.file)
+    file = desk.workspace.file(selection.file) if selection is not None else None
+    if file is not None:
+        ask(desk, desk.workspace.saving, [file], CLOSE, lambda: desk.workspace.close(file.number))
 
 
 def leave(desk: Desk) -> None:
@@ -112,20 +116,22 @@ def _report(at: int, kind: str) -> Action:
     )
 
 
-ACTIONS: tuple[Action, ...] = (
+OPENING: tuple[Action, ...] = (
     Action("open-files", "&Open files…", "File", open_files, "Ctrl+O", "folder", "icon"),
     Action("open-folder", "Open &folder…", "File", open_folder, "Ctrl+Shift+O"),
     Action("open-recent", "Open &recent…", "File", open_recent, "Ctrl+E", "clock", enabled=has_recent),
     Action("open-clipboard", "Open from clip&board", "File", open_clipboard, "Ctrl+Shift+V", "copy"),
     Action("open-samples", "Open &sample workspace", "File", open_samples, icon="star"),
+)
+
+ACTIONS: tuple[Action, ...] = (
     *(_report(at, kind) for at, kind in enumerate(reporting.REPORTS)),
     Action(
         "save-report",
         "Save report by typing its &path…",
         "File",
         save_report,
-        "Ctrl+Shift+S",
-        "save",
+        icon="result",
         enabled=has_run,
     ),
     Action("reload", "Re&load from disk", "|File", reload, "Ctrl+R", "reload", enabled=has_selection),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.views.actions import (
+    curating,
     editing,
     evaluating,
     files,
@@ -11,17 +12,21 @@ from trace_inspector.views.actions import (
     going,
     helping,
     overruling,
+    saving,
     showing,
 )
 from trace_inspector.views.actions.action import Action
 
 ACTIONS: tuple[Action, ...] = (
+    *files.OPENING,
+    *saving.ACTIONS,
     *files.ACTIONS,
     *editing.ACTIONS,
     *showing.ACTIONS,
     *giving.ACTIONS,
     *finding.ACTIONS,
     *going.ACTIONS,
+    *curating.ACTIONS,
     *evaluating.ACTIONS,
     *overruling.ACTIONS,
     *helping.ACTIONS,

@@ -68,6 +68,8 @@ class PreferencesDialog(QDialog):
         self.letters = Choice[int](
             look, _tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
+        self.autosave = Check(look, _tr("Save edited files by themselves, two seconds after the last edit"))
+        self.autosave.clicked.connect(lambda on: self._preferences.save_by_itself(autosave=on))
         self.folder = Label(look, font="secondary", ink="text2", wrap=True)
         self._folders = (
             Button(look, _tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
@@ -110,6 +112,7 @@ class PreferencesDialog(QDialog):
         for button in self._folders:
             row.addWidget(button)
         row.addStretch(1)
+        kept.add_below(self.autosave)
         kept.add(_tr("Folder"), self.folder)
         kept.add_below(buttons)
         page = QWidget()
@@ -153,6 +156,7 @@ class PreferencesDialog(QDialog):
         self.in_flight.show_number(preferences.judge.in_flight)
         self.allowed.show_text(" ".join(preferences.allowed))
         self.offline.setChecked(preferences.offline)
+        self.autosave.setChecked(preferences.autosave)
         self.scheme.choose(self._desk.look.scheme)
         self.letters.choose(preferences.font_percent)
         now, later = data_folder(), next_data_folder()

@@ -1,0 +1,112 @@
+"""Saving edited files: all of them, by itself after a rest, and what is said about it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from trace_inspector.models.counting import counted
+from trace_inspector.models.evaluation import Evaluation
+from trace_inspector.models.files import Files
+from trace_inspector.models.goldens import Goldens
+from trace_inspector.models.open_file import OnDisk, OpenFile
+from trace_inspector.work.golden_requests import Ahead, Clash, Forecast
+from trace_inspector.work.warm import Answer
+
+REST_MS = 2000  # after the last edit, until a file is saved by itself
+
+
+class GoldenSaving(QObject):
+    """`changed` comes when something was saved or is no longer; `foretold` with what others may refuse of a file."""
+
+    changed = Signal()
+    foretold = Signal(object)  # a Forecast with findings, once for each file
+
+    def __init__(self, files: Files, goldens: Goldens, evaluation: Evaluation, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = files
+        self._goldens = goldens
+        self._evaluation = evaluation
+        self._looked_at: set[int] = set()
+        self._refused: set[int] = set()  # what could not be saved by itself is not tried before another edit
+        self.saved_s = 0.0  # the last time
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._save_itself)
+        self._goldens.changed.connect(self._follow)
+        self._goldens.saved.connect(self._note)
+        files.closed.connect(self._forget)
+
+    @property
+    def unsaved(self) -> list[OpenFile]:
+        """The files with edits that are not on disk, in the order of opening."""
+        return [file for file in self._files.by_number.values() if file.unsaved]
+
+    def save(self, number: int, then: Callable[[Answer], None], *, force: bool = False) -> None:
+        """Save one file in place; the first time it is looked at with the eyes of others beforehand."""
+        if number not in self._looked_at:
+            self._looked_at.add(number)
+            self._goldens.ask(number, Ahead(number), self._foretell)
+        self._goldens.save(number, force=force, then=then)
+
+    def save_all(self, numbers: Sequence[int], then: Callable[[Mapping[int, str]], None]) -> None:
+        """Save these; `then` hears why some were not, by their number."""
+        refused: dict[int, str] = {}
+        for number in numbers:
+            self.save(number, partial(_note_refusal, refused, number))
+        self._goldens.done(lambda: then(refused))
+
+    def words(self) -> str:
+        """How things stand, for the status bar; "" while nothing was edited."""
+        parts = (
+            [_tr("Saved {0}").format(time.strftime("%H:%M", time.localtime(self.saved_s)))] if self.saved_s else []
+        )
+        unsaved = self.unsaved
+        if len(unsaved) == 1:
+            edits = counted(unsaved[0].unsaved, "unsaved edit")
+            parts.append(_tr("{0} has {1}, all in the recovery journal").format(unsaved[0].name, edits))
+        elif unsaved:
+            edits = counted(sum(file.unsaved for file in unsaved), "unsaved edit")
+            parts.append(_tr("{0} files have {1}, all in the recovery journal").format(len(unsaved), edits))
+        return " · ".join(parts)
+
+    def _foretell(self, answer: Answer) -> None:
+        if isinstance(answer.value, Forecast) and answer.value.count:
+            self.foretold.emit(answer.value)
+
+    def _follow(self, number: int) -> None:
+        self._refused.discard(number)
+        if self._evaluation.preferences.autosave:
+            self._rest.start()
+        self.changed.emit()
+
+    def _note(self, _number: int) -> None:
+        self.saved_s = time.time()
+        self.changed.emit()
+
+    def _forget(self, number: int) -> None:
+        self._looked_at.discard(number)
+        self._refused.discard(number)
+        self.changed.emit()
+
+    def _save_itself(self) -> None:
+        """What changed on disk meanwhile waits for somebody who decides."""
+        for file in self.unsaved:
+            if file.on_disk is not OnDisk.CHANGED and file.number not in self._refused:
+                self.save(file.number, partial(self._saved_itself, file.number))
+
+    def _saved_itself(self, number: int, answer: Answer) -> None:
+        if answer.sentence or isinstance(answer.value, Clash):
+            self._refused.add(number)
+
+
+def _note_refusal(refused: dict[int, str], number: int, answer: Answer) -> None:
+    sentence = answer.value.sentence if isinstance(answer.value, Clash) else answer.sentence
+    if sentence:
+        refused[number] = sentence
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("GoldenSaving", text)

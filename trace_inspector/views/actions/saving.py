@@ -1,0 +1,95 @@
+"""The File menu: saving what was edited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.models.counting import counted
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.views.actions.action import Action
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.saving.clash import show_clash
+from trace_inspector.views.saving.save_as import save_as
+from trace_inspector.work.golden_requests import Clash
+from trace_inspector.work.warm import Answer
+
+
+def current(desk: Desk) -> OpenFile | None:
+    """The file that the selection lies in."""
+    selection = desk.workspace.selection
+    return desk.workspace.file(selection.file) if selection is not None else None
+
+
+def can_save(desk: Desk) -> bool:
+    """Whether the file was edited since it was saved."""
+    file = current(desk)
+    return file is not None and file.unsaved > 0
+
+
+def can_save_as(desk: Desk) -> bool:
+    """Whether the file holds goldens that were read to their end."""
+    file = current(desk)
+    return file is not None and file.state is FileState.READY and file.has_suites
+
+
+def can_save_all(desk: Desk) -> bool:
+    """Whether any file was edited since it was saved."""
+    return bool(desk.workspace.saving.unsaved)
+
+
+def save(desk: Desk) -> None:
+    """Save the file; both sides are shown where somebody else wrote it meanwhile."""
+    file = current(desk)
+    if file is not None:
+        desk.workspace.saving.save(file.number, partial(_saved, desk, file))
+
+
+def save_all(desk: Desk) -> None:
+    """Save every edited file."""
+    unsaved = desk.workspace.saving.unsaved
+    desk.workspace.saving.save_all([file.number for file in unsaved], partial(_all_saved, desk, len(unsaved)))
+
+
+def ask_name(desk: Desk) -> None:
+    """Save under another name, and go on with that."""
+    file = current(desk)
+    if file is not None:
+        save_as(desk, file)
+
+
+def revert(desk: Desk) -> None:
+    """Back to what was saved, as a step that can be undone."""
+    file = current(desk)
+    if file is not None:
+        desk.workspace.goldens.revert(file.number)
+        desk.say(_tr("{0} is as it was saved. Ctrl+Z brings the edits back.").format(file.name))
+
+
+def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:
+    if isinstance(answer.value, Clash):
+        desk.say(answer.value.sentence)
+        show_clash(desk, file)
+    elif not answer.sentence:
+        desk.say(_tr("Saved {0}.").format(file.name))
+
+
+def _all_saved(desk: Desk, count: int, refused: Mapping[int, str]) -> None:
+    if refused:
+        desk.say(next(iter(refused.values())))
+    else:
+        desk.say(_tr("Saved {0}.").format(counted(count, "file")))
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("save", "&Save", "|File", save, "Ctrl+S", "save", "icon", enabled=can_save),
+    Action("save-as", "Save &as…", "File", ask_name, "Ctrl+Shift+S", enabled=can_save_as),
+    Action("save-all", "Save a&ll", "File", save_all, "Ctrl+Alt+S", enabled=can_save_all),
+    Action("revert", "Re&vert to what was saved", "File", revert, enabled=can_save),
+)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Saving", text)

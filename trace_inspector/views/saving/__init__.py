@@ -1,0 +1,1 @@
+"""Saving what was edited, and everything that may stand in its way."""

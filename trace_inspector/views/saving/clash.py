@@ -1,0 +1,236 @@
+"""The file is another one on disk than the one that is edited: both sides beside each other, case by case."""
+
+from __future__ import annotations
+
+import difflib
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QTextCursor, QTextFormat
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QSplitter,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.core.three_way import CONFLICTS, Choice, Kind
+from trace_inspector.models.counting import counted
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.fields import Choice as ChoiceField
+from trace_inspector.views.saving.dialog import SavingDialog
+from trace_inspector.views.saving.save_as import save_as
+from trace_inspector.work.golden_requests import Merged, MergeRow, MergeTold, MergeWanted
+from trace_inspector.work.warm import Answer
+
+NAME = "clash"
+SIZE_PX = (1000, 640)
+_WORDS = "Somebody else wrote it since it was opened. Put both together, and what only one side changed is kept."
+_CHOICES: tuple[tuple[str, Choice | None], ...] = (
+    ("Not decided yet", None),
+    ("Take what is on disk", Choice.THEIRS),
+    ("Take what is edited here", Choice.MINE),
+    ("Keep both", Choice.BOTH),
+)
+
+
+def show_clash(desk: Desk, file: OpenFile) -> None:
+    """The dialog; when it is open already, that one."""
+    known = desk.window.findChild(ClashDialog, NAME)
+    if known is not None:
+        known.activateWindow()
+        return
+    ClashDialog(desk, file).open()
+
+
+class ClashDialog(SavingDialog):
+    """Both are put together only when every conflict is decided: nothing goes because nobody looked at it."""
+
+    def __init__(self, desk: Desk, file: OpenFile) -> None:
+        title = _tr("{0} changed on disk").format(file.name)
+        super().__init__(desk, NAME, title, _tr(_WORDS), SIZE_PX)
+        self._desk = desk
+        self._file = file
+        self._told: MergeTold | None = None
+        self._chosen: dict[int | str, Choice] = {}
+        look = desk.look
+        self.rows = QListWidget()
+        self.rows.setAccessibleName(_tr("What is different"))
+        self.rows.setFont(look.fonts.secondary)
+        self.rows.setSpacing(3)
+        self.rows.currentRowChanged.connect(self._show_row)
+        self.mine, self.theirs = _side(desk, _tr("Edited here")), _side(desk, _tr("On disk"))
+        self.choice = ChoiceField[Choice | None](
+            look, _tr("Take"), [(_tr(text), one) for text, one in _CHOICES], self._choose
+        )
+        self.said = Label(look, font="secondary", ink="text2", wrap=True)
+        self._lay_out()
+        self.together = Button(look, _tr("Put both together"), ButtonKind.FILLED, clicked=self._put_together)
+        self.over = Button(look, _tr("Save over it"), clicked=self._save_over)
+        self.other = Button(look, _tr("Save as…"), clicked=self._save_as)
+        self.keep = Button(look, _tr("Cancel"), clicked=self.reject)
+        self.add_buttons(self.over, self.other, self.keep, self.together)
+        self.together.setEnabled(False)
+        look.changed.connect(self._tint)
+        self._ask()
+
+    def _lay_out(self) -> None:
+        look = self._desk.look
+        right = QWidget()
+        grid = QGridLayout(right)
+        grid.setContentsMargins(8, 0, 0, 0)
+        grid.addWidget(Label(look, _tr("Edited here"), font="strong"), 0, 0)
+        grid.addWidget(Label(look, _tr("On disk"), font="strong"), 0, 1)
+        grid.addWidget(self.mine, 1, 0)
+        grid.addWidget(self.theirs, 1, 1)
+        grid.addWidget(self.choice, 2, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
+        grid.setRowStretch(1, 1)
+        split = QSplitter()
+        split.addWidget(self.rows)
+        split.addWidget(right)
+        split.setSizes([300, 680])
+        split.setChildrenCollapsible(False)
+        column = QVBoxLayout()
+        column.addWidget(split, 1)
+        column.addWidget(self.said)
+        self.inside.addLayout(column, 1)
+
+    def _ask(self) -> None:
+        self.said.setText(_tr("Comparing…"))
+        number = self._file.number
+        self._desk.workspace.goldens.ask(number, MergeWanted(number), self._take)
+
+    def _take(self, answer: Answer) -> None:
+        """What is different; where the other file cannot be read at all, why."""
+        if not isinstance(answer.value, MergeTold):
+            self.said.setText(answer.sentence or _tr("The two cannot be compared."))
+            self.rows.setEnabled(False)
+            self.keep.setFocus()
+            return
+        told = self._told = answer.value
+        self.rows.clear()
+        for row in told.rows:
+            self.rows.addItem(QListWidgetItem(f"{row.name} – {row.kind.value}"))
+        self.rows.setCurrentRow(0)
+        self._say()
+        self.rows.setFocus()
+
+    def _say(self) -> None:
+        told = self._told
+        if told is None:
+            return
+        conflicts = [row for row in told.rows if row.kind in CONFLICTS]
+        open_ = sum(row.key not in self._chosen for row in conflicts)
+        words = [
+            _tr("{0} different, {1:,} the same on both sides.").format(counted(told.count, "part"), told.unchanged),
+            _tr("{0} changed differently on both sides.").format(counted(len(conflicts), "part"))
+            if conflicts
+            else "",
+            _tr("{0:,} to be decided.").format(open_) if open_ else "",
+            _tr("Only the first {0:,} are listed.").format(len(told.rows)) if told.count > len(told.rows) else "",
+        ]
+        self.said.setText(" ".join(filter(None, words)))
+        self.together.setEnabled(not open_)
+        self._tint()
+
+    def _tint(self) -> None:
+        """What is to be decided stands out; where both sides differ, too."""
+        if self._told is None:
+            return
+        for at, row in enumerate(self._told.rows):
+            undecided = row.kind in CONFLICTS and row.key not in self._chosen
+            self.rows.item(at).setForeground(self._desk.look.color("warn" if undecided else "text"))
+        self._show_row(self.rows.currentRow())
+
+    def _row(self) -> MergeRow | None:
+        at = self.rows.currentRow()
+        return self._told.rows[at] if self._told is not None and 0 <= at < len(self._told.rows) else None
+
+    def _show_row(self, _at: int) -> None:
+        row = self._row()
+        if row is None:
+            return
+        show_sides(self._desk, self.mine, self.theirs, row)
+        self.choice.choose(self._chosen.get(row.key))
+        self.choice.setVisible(row.kind in CONFLICTS)
+
+    def _choose(self, choice: Choice | None) -> None:
+        row = self._row()
+        if row is not None and choice is not None:
+            self._chosen[row.key] = choice
+        elif row is not None:
+            self._chosen.pop(row.key, None)
+        self._say()
+
+    def _put_together(self) -> None:
+        told = self._told
+        if told is None:
+            return
+        cases = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, int))
+        parts = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, str))
+        order = Choice.MINE if told.order is Kind.ONLY_MINE else Choice.THEIRS
+        self.together.setEnabled(False)
+        merged = Merged(self._file.number, told.digest, cases, parts, order)
+        self._desk.workspace.goldens.merge(merged, self._merged)
+
+    def _merged(self, answer: Answer) -> None:
+        if answer.sentence:
+            self.said.setText(answer.sentence)
+            self._chosen.clear()
+            self._ask()
+            return
+        self._desk.say(_tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name))
+        self.accept()
+
+    def _save_over(self) -> None:
+        self._desk.workspace.saving.save(self._file.number, self._saved_over, force=True)
+
+    def _saved_over(self, answer: Answer) -> None:
+        if answer.sentence:
+            self.said.setText(answer.sentence)
+        else:
+            self.accept()
+
+    def _save_as(self) -> None:
+        self.accept()
+        save_as(self._desk, self._file)
+
+
+def show_sides(desk: Desk, mine: QPlainTextEdit, theirs: QPlainTextEdit, row: MergeRow) -> None:
+    """Both texts, the lines that differ marked by the colour of their side."""
+    mine.setPlainText(row.mine)
+    theirs.setPlainText(row.theirs)
+    left, right = row.mine.split("\n"), row.theirs.split("\n")
+    blocks = difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes() if len(left) < 2_000 else []
+    other = [block for block in blocks if block[0] != "equal"]
+    here = [at for _tag, first, last, _from, _to in other for at in range(first, last)]
+    there = [at for _tag, _from, _to, first, last in other for at in range(first, last)]
+    for side, colour, lines in ((mine, "candidate_fill", here), (theirs, "baseline_fill", there)):
+        side.setExtraSelections([_marked(desk, side, colour, at) for at in lines])
+
+
+def _marked(desk: Desk, side: QPlainTextEdit, colour: str, line: int) -> QTextEdit.ExtraSelection:
+    marked = QTextEdit.ExtraSelection()
+    marked.format.setBackground(desk.look.color(colour))
+    marked.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003  (Qt takes it by position alone)
+    marked.cursor = QTextCursor(side.document().findBlockByNumber(line))
+    return marked
+
+
+def _side(desk: Desk, name: str) -> QPlainTextEdit:
+    text = QPlainTextEdit()
+    text.setReadOnly(True)
+    text.setTabChangesFocus(True)
+    text.setFont(desk.look.fonts.data)
+    text.setObjectName("excerpt")
+    text.setAccessibleName(name)
+    return text
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Clash", text)

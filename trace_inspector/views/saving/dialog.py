@@ -1,0 +1,45 @@
+"""The frame of the dialogs about saving: a title, a sentence, what it is about, and buttons in a row."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.views.controls import Button, Label
+from trace_inspector.views.desk import Desk
+
+
+class SavingDialog(QDialog):
+    """Escape decides nothing."""
+
+    def __init__(self, desk: Desk, name: str, title: str, words: str, size: tuple[int, int]) -> None:
+        super().__init__(desk.window)
+        self.setObjectName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.words = Label(desk.look, words, wrap=True)
+        self.inside = QVBoxLayout()
+        self.inside.setSpacing(8)
+        self.foot = QHBoxLayout()
+        self.foot.setSpacing(4)
+        self.foot.addStretch(1)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(20, 16, 20, 12)
+        box.setSpacing(8)
+        box.addWidget(Label(desk.look, title, font="title"))
+        box.addWidget(self.words)
+        box.addLayout(self.inside, 1)
+        box.addSpacing(4)
+        box.addLayout(self.foot)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+        self.resize(QSize(*size).boundedTo(desk.window.size()))
+
+    def add_buttons(self, *buttons: Button) -> None:
+        """The last one is for going on without a decision."""
+        for button in buttons:
+            self.foot.addWidget(button)

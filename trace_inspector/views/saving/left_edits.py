@@ -1,0 +1,113 @@
+"""A strip above everything: edits that a window left behind unsaved: to recover, to forget, or to keep for later."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from trace_inspector.flows.recovery import OnDisk, Recoverable
+from trace_inspector.models.counting import counted
+from trace_inspector.models.golden_recovery import GoldenRecovery
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
+from trace_inspector.views.desk import Desk
+
+ROW_PX = 26
+MOST_SHOWN = 4  # without scrolling
+_ON_DISK = {
+    OnDisk.SAME: "the file is as it was",
+    OnDisk.CHANGED: "the file changed since",
+    OnDisk.GONE: "the file is gone; a copy was kept",
+}
+
+
+class LeftEdits(QWidget):
+    """Hidden while there is nothing to offer."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._recovery: GoldenRecovery = desk.workspace.recovery
+        self.setObjectName("change-bar")
+        self.setAccessibleName(_tr("Unsaved edits that were left behind"))
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        look = desk.look
+        self._words = Elided(look, font="secondary")
+        self._all = Button(look, _tr("Recover all"), ButtonKind.LINK, clicked=self.recover_all)
+        later = Button(look, _tr("Later"), ButtonKind.LINK, clicked=self._recovery.later)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(MarkLabel(look, "warning", 14))
+        head.addWidget(self._words, 1)
+        head.addWidget(self._all)
+        head.addWidget(later)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setAccessibleName(_tr("Files with edits"))
+        self._scroll.setObjectName("see-through")
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 6, 12, 6)
+        box.setSpacing(2)
+        box.addLayout(head)
+        box.addWidget(self._scroll)
+        self._recovery.changed.connect(self._show)
+        self._show()
+
+    def recover_all(self) -> None:
+        """Open every file with its edits, of each the newest."""
+        paths = set()
+        for one in self._recovery.found:
+            if one.file not in paths:
+                paths.add(one.file)
+                self._recovery.recover(one)
+
+    def _show(self) -> None:
+        found = self._recovery.found
+        self.setVisible(bool(found))
+        if not found:
+            return
+        had_focus = self.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
+        words = _tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
+        self._words.setText(words.format(counted(len({one.file for one in found}), "file")))
+        self._all.setVisible(len(found) > 1)
+        inside = QWidget()
+        inside.setObjectName("change-bar")
+        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(26, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        for at, one in enumerate(found):
+            self._add(grid, at, one)
+        self._scroll.setWidget(inside)
+        self._scroll.setFixedHeight(min(len(found), MOST_SHOWN) * ROW_PX)
+        if had_focus:
+            self._all.setFocus()
+
+    def _add(self, grid: QGridLayout, at: int, one: Recoverable) -> None:
+        look = self._desk.look
+        name = Label(look, one.file.name, font="secondary")
+        name.setToolTip(str(one.file))
+        told = Elided(look, font="secondary", ink="text2")
+        told.setText(" · ".join(filter(None, (
+            counted(one.changes, "edit"), _when(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
+        ))))  # fmt: skip
+        recover = Button(look, _tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, one))
+        recover.setAccessibleName(_tr("Recover {0}").format(one.file.name))
+        forget = Button(look, _tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, one))
+        forget.setAccessibleName(_tr("Forget the edits of {0}").format(one.file.name))
+        for column, widget in enumerate((name, told, recover, forget)):
+            grid.addWidget(widget, at, column)
+
+
+def _when(last_s: float) -> str:
+    at = time.localtime(last_s)
+    today = time.strftime("%Y%j", at) == time.strftime("%Y%j")
+    return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", at)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("LeftEdits", text)

@@ -1,0 +1,75 @@
+"""A strip above everything: what others may refuse of a file that is saved. It blocks nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from trace_inspector.models.counting import counted
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.controls import Button, ButtonKind, Elided, MarkLabel
+from trace_inspector.views.desk import Desk
+from trace_inspector.work.golden_requests import Forecast
+
+NAME = "refused"
+HEIGHT_PX = 32
+
+
+def show_refused(desk: Desk, told: Forecast) -> QWidget | None:
+    """The strip for a file that is still open."""
+    return RefusedBar(desk, told) if desk.workspace.file(told.file) is not None else None
+
+
+class RefusedBar(QWidget):
+    """Names the first finding with its line; the link leads from one to the next."""
+
+    def __init__(self, desk: Desk, told: Forecast) -> None:
+        super().__init__()
+        self._desk = desk
+        self._told = told
+        self._at = -1
+        self.setObjectName("change-bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT_PX)
+        self._words = Elided(desk.look, font="secondary")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(12)
+        row.addWidget(MarkLabel(desk.look, "warning", 14))
+        row.addWidget(self._words, 1)
+        row.addWidget(Button(desk.look, _tr("Next place"), ButtonKind.LINK, clicked=self.go))
+        row.addWidget(Button(desk.look, _tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
+        self._show(0)
+        desk.workspace.file_closed.connect(self._closed)
+
+    def go(self) -> None:
+        """Select the next place that was found."""
+        self._at = (self._at + 1) % len(self._told.findings)
+        self._show(self._at)
+        file = self._desk.workspace.file(self._told.file)
+        if file is not None:
+            row = file.table.row_near(self._told.findings[self._at].pointer)
+            self._desk.workspace.select(Selection(file.number, row))
+
+    def dismiss(self) -> None:
+        """It was read."""
+        self.hide()
+        self.deleteLater()
+
+    def _show(self, at: int) -> None:
+        file = self._desk.workspace.file(self._told.file)
+        found = self._told.findings[at]
+        name = file.name if file is not None else ""
+        places = counted(self._told.count, "place")
+        words = _tr("{0} may refuse {1} at {2}. Line {3}: {4}")
+        self._words.setText(words.format(self._told.system, name, places, found.line, found.message))
+        self._words.setToolTip(found.message)
+        self.setAccessibleName(self._words.text())
+
+    def _closed(self, number: int) -> None:
+        if number == self._told.file:
+            self.dismiss()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("RefusedBar", text)

@@ -1,0 +1,95 @@
+"""Saving under another name: a name that fits, no file that is open here, and what becomes new is said first."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from trace_inspector.models.counting import counted
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.views.controls import Button, ButtonKind
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.saving.dialog import SavingDialog
+from trace_inspector.work.golden_requests import Ahead, Forecast
+from trace_inspector.work.warm import Answer
+
+NAME = "becomes-new"
+
+
+def save_as(desk: Desk, file: OpenFile) -> None:
+    """Ask for a name, and save under it."""
+    ending = ending_of(file.path)
+    dialog = QFileDialog(desk.window, _tr("Save {0} as").format(file.name), str(file.path.parent))
+    dialog.setObjectName("save-as")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([f"{ending} (*{ending})", _tr("All files (*)")])
+    dialog.setDefaultSuffix(ending.removeprefix("."))
+    dialog.selectFile(file.path.name)
+    dialog.fileSelected.connect(lambda name: save_under(desk, file, with_ending(Path(name), ending)))
+    dialog.open()
+
+
+def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
+    """Save there, unless the file is open here; where something becomes new, it is said first."""
+    other = next((one for one in desk.workspace.files if one is not file and _is_same(one.path, path)), None)
+    if other is not None:
+        desk.say(_tr("{0} is open here. Close it first, or choose another name.").format(other.name))
+        return
+    goldens = desk.workspace.goldens
+    goldens.begin(file.number)
+    goldens.ask(file.number, Ahead(file.number, str(path)), partial(_ahead, desk, file, path))
+
+
+def ending_of(path: Path) -> str:
+    """All that tells what is in a file: “.evalset.json”, “.json.gz”; not the dots of a name."""
+    endings = path.suffixes[-2:]
+    return "".join(endings) if len(endings) == 2 and endings[0][1:].isalpha() else path.suffix or ".json"
+
+
+def with_ending(path: Path, ending: str) -> Path:
+    """A name without any ending gets one that fits."""
+    return path if path.suffix else path.with_name(path.name + ending)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one == other or one.resolve() == other.resolve()
+
+
+def _ahead(desk: Desk, file: OpenFile, path: Path, answer: Answer) -> None:
+    if isinstance(answer.value, Forecast) and answer.value.renewed:
+        _Renewal(desk, file, path, answer.value).open()
+    elif isinstance(answer.value, Forecast):
+        _save(desk, file, path)
+
+
+def _save(desk: Desk, file: OpenFile, path: Path) -> None:
+    def saved(answer: Answer) -> None:
+        if not answer.sentence:
+            desk.say(_tr("Saved as {0}.").format(path.name))
+            desk.recent.add([path])
+
+    desk.workspace.goldens.save(file.number, path, then=saved)
+
+
+class _Renewal(SavingDialog):
+    """Said before, not after."""
+
+    def __init__(self, desk: Desk, file: OpenFile, path: Path, told: Forecast) -> None:
+        words = _tr(
+            "{0} of {1} changed. Under another name that is new, without the names and times that {3} gave: "
+            "they are left out in {2}. {1} stays as it is, and the step can be undone."
+        ).format(counted(told.renewed, "item"), file.name, path.name, told.system)
+        super().__init__(desk, NAME, _tr("Save as new items?"), words, (520, 180))
+        save = Button(desk.look, _tr("Save as {0}").format(path.name), ButtonKind.FILLED, clicked=self.accept)
+        self.add_buttons(Button(desk.look, _tr("Cancel"), clicked=self.reject), save)
+        self.accepted.connect(partial(_save, desk, file, path))
+        save.setFocus()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SaveAs", text)

@@ -1,0 +1,140 @@
+"""Asked once before edits would go: the files with their edits, to be saved, discarded, or kept open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+
+from trace_inspector.models.counting import counted
+from trace_inspector.models.golden_saving import GoldenSaving
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.saving.dialog import SavingDialog
+
+NAME = "unsaved"
+_ROW_PX = 24
+_REASON_PX = 44
+_MOST_ROWS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is about to happen, in words."""
+
+    title: str
+    discard: str
+    saves: bool = True  # whether saving leads there as well
+
+
+CLOSE = Asked("Save before closing?", "Discard")
+QUIT = Asked("Save before quitting?", "Discard")
+RELOAD = Asked("Discard the edits and read the file again?", "Discard and reload", saves=False)
+
+
+def ask(desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]) -> None:
+    """Ask, where any of these files has unsaved edits; `then` is called when nothing stands in the way."""
+    unsaved = [file for file in files if file.unsaved]
+    known = desk.window.findChild(UnsavedDialog, NAME)
+    if not unsaved:
+        then()
+    elif known is not None:
+        known.activateWindow()
+    else:
+        UnsavedDialog(desk, saving, unsaved, asked, then).open()
+
+
+class UnsavedDialog(SavingDialog):
+    """Stays open when something could not be saved, and says why."""
+
+    def __init__(
+        self, desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]
+    ) -> None:
+        edits = counted(sum(file.unsaved for file in files), "edit")
+        where = files[0].name if len(files) == 1 else _tr("{0} files").format(len(files))
+        words = _tr("Not on disk yet: {0} in {1}.").format(edits, where)
+        super().__init__(desk, NAME, _tr(asked.title), words, (520, 200))
+        self._desk = desk
+        self._saving = saving
+        self._files = tuple(files)
+        self._then = then
+        self._rows = {file.number: self._row(file) for file in files}
+        self._lay_out()
+        self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
+        self.discard = Button(desk.look, _tr(asked.discard), clicked=self._discard)
+        self.keep = Button(desk.look, _tr("Cancel"), clicked=self.reject)
+        self.save.setVisible(asked.saves)
+        self.add_buttons(self.discard, self.keep, self.save)
+        (self.save if asked.saves else self.keep).setFocus()
+
+    def _row(self, file: OpenFile) -> tuple[Elided, Label, Label]:
+        look = self._desk.look
+        why = Label(look, font="secondary", ink="fail", wrap=True)
+        why.hide()
+        name = Elided(look)
+        name.setText(file.name)
+        name.setToolTip(str(file.path))
+        return name, Label(look, counted(file.unsaved, "edit"), font="secondary", ink="text2"), why
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("page")
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(0, 0, 8, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        for at, (name, edits, why) in enumerate(self._rows.values()):
+            grid.addWidget(name, 2 * at, 0)
+            grid.addWidget(edits, 2 * at, 1, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(why, 2 * at + 1, 0, 1, 2)
+        grid.setRowStretch(2 * len(self._rows), 1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inside)
+        scroll.setAccessibleName(_tr("Files with unsaved edits"))
+        scroll.setMinimumHeight(min(len(self._rows), _MOST_ROWS) * _ROW_PX + 8)
+        self.inside.addWidget(scroll, 1)
+
+    def _save(self) -> None:
+        self._let(on=False)
+        self._saving.save_all([file.number for file in self._files if file.unsaved], self._saved)
+
+    def _saved(self, refused: Mapping[int, str]) -> None:
+        if not refused and not any(file.unsaved for file in self._files):
+            self._end()
+            return
+        self._let(on=True)
+        for number, (_name, edits, why) in self._rows.items():
+            why.setText(refused.get(number, ""))
+            why.setVisible(number in refused)
+            edits.setText("" if number in refused else _tr("saved"))
+        self.words.setText(_tr("Not everything could be saved. Nothing was closed, and all edits are still there."))
+        self.resize(self.width(), self.height() + _REASON_PX * min(len(refused), _MOST_ROWS))
+        self.keep.setFocus()
+
+    def _discard(self) -> None:
+        self._let(on=False)
+        goldens = self._desk.workspace.goldens
+        for file in self._files:
+            goldens.leave(file.number, forget=True)
+        goldens.done(self._end)
+
+    def _end(self) -> None:
+        self.accept()
+        self._then()
+
+    def _let(self, *, on: bool) -> None:
+        for button in (self.save, self.discard, self.keep):
+            button.setEnabled(on)
+
+
+def _save_words(files: Sequence[OpenFile]) -> str:
+    return _tr("Save") if len(files) == 1 else _tr("Save all")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("UnsavedDialog", text)

@@ -1,0 +1,73 @@
+"""What the window has to do with saving: its title, the question before it goes, strips, and a quiet disk watch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from trace_inspector.documents.document import Stamp
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.saving.left_edits import LeftEdits
+from trace_inspector.views.saving.refused_bar import show_refused
+from trace_inspector.views.saving.unsaved import QUIT, ask
+from trace_inspector.work.disk_watch import DiskWatch
+from trace_inspector.work.golden_requests import Forecast
+
+
+class WindowSaving(QObject):
+    """One for each window."""
+
+    def __init__(self, desk: Desk, window: QMainWindow, disk: DiskWatch, add_bar: Callable[[QWidget], None]) -> None:
+        super().__init__(window)
+        self._desk = desk
+        self._window = window
+        self._disk = disk
+        self._add_bar = add_bar
+        self._may_go = False
+        workspace = desk.workspace
+        workspace.goldens.saving.connect(disk.hold)
+        workspace.goldens.save_ended.connect(self._written)
+        workspace.saving.foretold.connect(self._foretell)
+        workspace.saving.changed.connect(self._mark)
+        workspace.selected.connect(self.name_window)
+        workspace.file_changed.connect(self.name_window)
+        workspace.recovery.message.connect(workspace.message)
+
+    def offer_left_edits(self) -> None:
+        """Look for edits that another window left behind."""
+        self._add_bar(LeftEdits(self._desk))
+        self._desk.workspace.recovery.look()
+
+    def may_close(self) -> bool:
+        """Whether nothing unsaved would go; else it is asked for, once."""
+        if self._may_go or not self._desk.workspace.saving.unsaved:
+            return True
+        ask(self._desk, self._desk.workspace.saving, self._desk.workspace.files, QUIT, self.leave)
+        return False
+
+    def leave(self) -> None:
+        """Close without a question: unsaved edits stay in their journals, and the next start offers them."""
+        self._may_go = True
+        self._window.close()
+
+    def name_window(self, _what: object = None) -> None:
+        """The file that is shown, and whether it is as on disk."""
+        selection = self._desk.workspace.selection
+        file = self._desk.workspace.file(selection.file) if selection else None
+        self._window.setWindowTitle(f"{file.name}[*] – Trace Inspector" if file else "Trace Inspector")
+        self._window.setWindowModified(file is not None and file.unsaved > 0)
+
+    def _mark(self) -> None:
+        self.name_window()
+
+    def _written(self, number: int, stamp: Stamp | None) -> None:
+        file = self._desk.workspace.file(number)
+        if file is not None:
+            self._disk.go_on(number, file.path, stamp)
+
+    def _foretell(self, told: Forecast) -> None:
+        bar = show_refused(self._desk, told)
+        if bar is not None:
+            self._add_bar(bar)

@@ -27,6 +27,7 @@ MEASUREMENTS = (
     "judging",
     "grounding",
     "grounding_quality",
+    "kill_edits",
 )
 
 

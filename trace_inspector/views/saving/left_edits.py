@@ -6,7 +6,7 @@ import time
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.flows.recovery import OnDisk, Recoverable
 from trace_inspector.models.counting import counted
@@ -33,6 +33,7 @@ class LeftEdits(QWidget):
         self.setObjectName("change-bar")
         self.setAccessibleName(_tr("Unsaved edits that were left behind"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         look = desk.look
         self._words = Elided(look, font="secondary")
         self._all = Button(look, _tr("Recover all"), ButtonKind.LINK, clicked=self.recover_all)

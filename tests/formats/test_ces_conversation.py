@@ -82,8 +82,12 @@ def test_attributes_as_a_message_are_seen_through() -> None:
 
 
 def test_what_the_user_meant_to_say_is_kept() -> None:
-    assert [(one.name, one.value) for one in turn_of(userIntendedText="Emma").extras] == [
-        ("userIntendedText", "Emma")
+    told = [(one.name, one.value) for one in turn_of(userIntendedText="Emma").extras]
+    assert told == [
+        ("userIntendedText", "Emma"),
+        ("LLM gem: input token count", 40),
+        ("LLM gem: output token count", 7),
+        ("LLM: input token count", 2.0),
     ]
 
 

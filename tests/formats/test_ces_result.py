@@ -319,7 +319,7 @@ def test_latencies_are_spans_and_one_call_is_one_span() -> None:
         ("callback after_model", SpanKind.OTHER, 0.5),
         ("guardrail Manners (manners)", SpanKind.OTHER, 1.0),
         ("NEW new", SpanKind.OTHER, None),
-        ("pay", SpanKind.MODEL, 1.0),
+        ("till/pay", SpanKind.MODEL, 1.0),
         ("buy", SpanKind.TOOL, 7.5),
     ]
     assert trace.span_count == 7

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error
 from trace_inspector.core.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_values import plain
 from trace_inspector.formats.content import decoded_size, is_failure
-from trace_inspector.formats.lenient import Fields, Report, camel, kind_of
+from trace_inspector.formats.extras import extras_of
+from trace_inspector.formats.lenient import Fields, Report, camel, check, kind_of
 
 UPDATED, DEFAULTS, VARIABLES, PAYLOAD, EVENT = (
     "updated variables",
@@ -35,6 +38,7 @@ def message_parts(value: Json | Absent, place: str, report: Report) -> tuple[Par
         report.add(error("wrong-type", f"This should be a message, not {kind_of(value)}.", place))
         return ()
     fields = Fields(value, place)
+    check(fields, shapes.MESSAGE, report)
     parts = [part for chunk in report.bounded(fields, "chunks") for part in chunk_parts(chunk, report)]
     return tuple(parts)
 
@@ -81,6 +85,34 @@ def transfer_of(fields: Fields) -> Transfer:
     """An AgentTransfer."""
     name = short_name(fields.text("target_agent") or "", fields.text("display_name") or "")
     return Transfer(name, fields.place)
+
+
+def beside_call(fields: Fields) -> tuple[Extra, ...]:
+    """What a ToolCall says that its part does not show; a display name that is shown as its name is none."""
+    return _beside(fields, short_name(_resource(fields), fields.text("display_name") or ""), *_OF_A_CALL)
+
+
+def beside_result(fields: Fields) -> tuple[Extra, ...]:
+    """What a ToolResponse says that its part does not show."""
+    return _beside(fields, short_name(_resource(fields), fields.text("display_name") or ""), *_OF_A_RESULT)
+
+
+def beside_transfer(fields: Fields) -> tuple[Extra, ...]:
+    """What an AgentTransfer says that its part does not show."""
+    return _beside(fields, transfer_of(fields).target, "target_agent")
+
+
+def beside_chunks(message: Fields) -> Iterator[Extra]:
+    """What the calls, answers and transfers in a message say that their parts do not show."""
+    for chunk in message.objects("chunks"):
+        for name, beside in _BESIDE.items():
+            held = chunk.object(name)
+            if held is not None:
+                yield from beside(held)
+
+
+def _beside(fields: Fields, name: str, *shown: str) -> tuple[Extra, ...]:
+    return tuple(one for one in extras_of(fields, *shown) if one.value != name)
 
 
 def short_name(resource: str, display: str = "") -> str:
@@ -146,12 +178,16 @@ def _bytes(value: Json, place: str, _report: Report) -> Iterator[Part]:
         yield Unknown("alternative text", words, fields.at("alt_text"))
 
 
-def _call(value: Json, place: str, _report: Report) -> Iterator[Part]:
-    yield call_of(_fields(value, place))
+def _call(value: Json, place: str, report: Report) -> Iterator[Part]:
+    fields = _fields(value, place)
+    check(fields, shapes.TOOL_CALL, report)
+    yield call_of(fields)
 
 
-def _result(value: Json, place: str, _report: Report) -> Iterator[Part]:
-    yield result_of(_fields(value, place))
+def _result(value: Json, place: str, report: Report) -> Iterator[Part]:
+    fields = _fields(value, place)
+    check(fields, shapes.TOOL_RESPONSE, report)
+    yield result_of(fields)
 
 
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
@@ -159,8 +195,10 @@ def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
         yield result_of(one)
 
 
-def _transfer(value: Json, place: str, _report: Report) -> Iterator[Part]:
-    yield transfer_of(_fields(value, place))
+def _transfer(value: Json, place: str, report: Report) -> Iterator[Part]:
+    fields = _fields(value, place)
+    check(fields, shapes.TRANSFER, report)
+    yield transfer_of(fields)
 
 
 def _fields(value: Json, place: str) -> Fields:
@@ -172,6 +210,13 @@ def _both(table: Mapping[str, tuple[type, _Reader]]) -> dict[str, tuple[type, _R
     return {key: reader for name, reader in table.items() for key in (name, camel(name))}
 
 
+_OF_A_RESULT = ("id", "tool", "response")
+_OF_A_CALL = ("id", "tool", "toolset_tool", "args", "agent_name", "parent_tool_call_id")
+_BESIDE: dict[str, Callable[[Fields], tuple[Extra, ...]]] = {
+    "tool_call": beside_call,
+    "tool_response": beside_result,
+    "agent_transfer": beside_transfer,
+}
 _PASSED = frozenset(key for name in _ASIDE for key in (name, camel(name)))
 _CHUNK = _both(
     {

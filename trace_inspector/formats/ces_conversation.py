@@ -12,10 +12,11 @@ from trace_inspector.core.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace import Event, SpanKind, Steps, Trace, Turn
 from trace_inspector.core.values import Json
 from trace_inspector.formats.adk_session_events import Told, turns_of
-from trace_inspector.formats.ces_content import message_parts, short_name, state_of
+from trace_inspector.formats.ces_content import beside_chunks, message_parts, short_name, state_of
 from trace_inspector.formats.ces_enums import CHANNEL_TYPE, CONVERSATION_SOURCE, INPUT_TYPE, enum_word
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_evaluation_golden import AGENT
+from trace_inspector.formats.ces_result_shapes import CONVERSATION, check_message
 from trace_inspector.formats.ces_result_spans import Tree, span_tree, total_s
 from trace_inspector.formats.ces_values import seconds, time_of
 from trace_inspector.formats.extras import extras_of
@@ -55,6 +56,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Report) -> Trace:
+    check_message(fields, CONVERSATION, report)
     enum_word(fields, "source", CONVERSATION_SOURCE, report)
     enum_word(fields, "channel_type", CHANNEL_TYPE, report)
     kinds = fields.get("input_types")
@@ -91,6 +93,7 @@ def app_of(name: str) -> str | None:
 def _turns(fields: Fields, report: Report) -> Iterator[Turn]:
     """The turns; where there are none, those that the user's messages make of the old flat list."""
     if not fields.objects("turns"):
+        report.bounded(fields, "turns")  # says what stands there instead
         yield from turns_of((_told(message, None, report) for message in report.bounded(fields, "messages")), report)
         return
     for index, turn in enumerate(report.bounded(fields, "turns")):
@@ -105,7 +108,9 @@ def _as_one(messages: list[Told]) -> list[Told]:
     if len(asked) < 2:
         return messages
     parts = tuple(part for one in asked for part in one.event.parts)
-    first = replace(asked[0], event=replace(asked[0].event, parts=parts, state_delta=state_of(parts)))
+    beside = tuple(extra for one in asked for extra in one.event.extras)
+    event = replace(asked[0].event, parts=parts, state_delta=state_of(parts), extras=beside)
+    first = replace(asked[0], event=event)
     return [first, *messages[len(asked) :]]
 
 
@@ -119,7 +124,7 @@ def _timed(turn: Turn, fields: Fields, report: Report) -> Turn:
         model_duration_s=total_s(tree.spans, SpanKind.MODEL),
         tool_duration_s=total_s(tree.spans, SpanKind.TOOL),
         spans=tree.spans,
-        extras=extras_of(fields, *_OF_A_TURN),
+        extras=(*extras_of(fields, *_OF_A_TURN), *tree.extras),
         guessed=turn.guessed - {"times"} if stated else turn.guessed,
     )
 
@@ -145,7 +150,7 @@ def _told(fields: Fields, invocation: str | None, report: Report) -> Told:
         role=fields.text("role"),
         time_s=seconds(time_of(fields, "event_time", report)),
         state_delta=state_of(parts),
-        extras=extras_of(fields, "role", "chunks", "event_time"),
+        extras=(*extras_of(fields, "role", "chunks", "event_time"), *beside_chunks(fields)),
         place=fields.place,
     )
     may_answer = any(isinstance(part, Text) for part in parts)

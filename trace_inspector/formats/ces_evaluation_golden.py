@@ -14,7 +14,15 @@ from trace_inspector.core.parts import Part, ToolCall, ToolResult
 from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.formats import ces_evaluation_shapes as shapes
-from trace_inspector.formats.ces_content import call_of, input_parts, message_parts, result_of, transfer_of
+from trace_inspector.formats.ces_content import (
+    beside_chunks,
+    beside_result,
+    call_of,
+    input_parts,
+    message_parts,
+    result_of,
+    transfer_of,
+)
 from trace_inspector.formats.ces_enums import COMPARISON_TYPE, enum_word
 from trace_inspector.formats.ces_match_type import expected_args
 from trace_inspector.formats.ces_thresholds import OF_EXPECTATION, OF_TURN, criteria_in
@@ -124,6 +132,8 @@ class _Reader:
             shapes.check_union(stated, shapes.INPUT_KINDS, "A user input", self.report)
             self.user += input_parts(stated, self.report)
             self.extras += extras_of(stated, *(name for name in stated.value if camel(name) != "willContinue"))
+            answers = stated.object("tool_responses") or Fields({}, "")
+            self.extras += [extra for one in answers.objects("tool_responses") for extra in beside_result(one)]
         moved = step.object("agent_transfer")
         if moved is not None:
             self._transfer(moved)
@@ -156,21 +166,24 @@ class _Reader:
         """An expected call, which is an event of the script too."""
         call, matchers = expected_call(_object(fields, name), self.report)
         self.matchers += matchers
-        self._event((call,), _object(fields, name), call.agent)
+        stated = _object(fields, name)
+        self._event((call,), extras_of(stated, *SHOWN_IN_PARTS), stated.place, call.agent)
         return replace(about, parts=(call,))
 
     def result(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """An expected or given answer of a tool."""
         stated = _object(fields, name)
+        check(stated, shapes.TOOL_RESPONSE, self.report)
         result = result_of(stated)
-        self._event((result,), stated)
+        self._event((result,), beside_result(stated), stated.place)
         return replace(about, parts=(result,))
 
     def words(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """What the agent is to say; the last of it in a turn is the answer."""
         parts = message_parts(fields.get(name), fields.at(name), self.report)
         self.answer = len(self.events)
-        self._event(parts, _object(fields, name))
+        stated = _object(fields, name)
+        self._event(parts, (*extras_of(stated, *SHOWN_IN_PARTS), *beside_chunks(stated)), stated.place)
         return replace(about, parts=parts)
 
     def transfer(self, fields: Fields, name: str, about: Expectation) -> Expectation:
@@ -191,13 +204,13 @@ class _Reader:
 
     def _transfer(self, fields: Fields) -> tuple[Part, ...]:
         part = transfer_of(fields)
-        self._event((part,), fields)
+        check(fields, shapes.TRANSFER, self.report)
+        self._event((part,), extras_of(fields, *SHOWN_IN_PARTS), fields.place)
         self.speaker = part.target or self.speaker
         return (part,)
 
-    def _event(self, parts: tuple[Part, ...], stated: Fields, author: str = "") -> None:
-        beside = extras_of(stated, *SHOWN_IN_PARTS)
-        self.events.append(Event(author or self.speaker, parts, extras=beside, place=stated.place))
+    def _event(self, parts: tuple[Part, ...], beside: tuple[Extra, ...], place: str, author: str = "") -> None:
+        self.events.append(Event(author or self.speaker, parts, extras=beside, place=place))
 
     def _check(self, fields: Fields) -> None:
         if not self.user and (self.expectations or self.events):

@@ -14,7 +14,7 @@ from trace_inspector.core.pointer import join
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.values import ABSENT
 from trace_inspector.formats import ces_evaluation_shapes as shapes
-from trace_inspector.formats.ces_content import message_parts, result_of
+from trace_inspector.formats.ces_content import beside_chunks, beside_result, message_parts, result_of
 from trace_inspector.formats.ces_enums import (
     EXECUTION_MODE,
     TASK_COMPLETION_BEHAVIOR,
@@ -74,7 +74,7 @@ def scenario_of(fields: Fields, report: Report) -> Told:
         tuple(_rubrics(fields, report)),
         tuple(one for listed, _ in expected for one in listed),
         tuple(matcher for _, matchers in expected for matcher in matchers),
-        (*extras_of(fields, *_READ), *(extra for one in stated for extra in _beside(one))),
+        (*extras_of(fields, *_READ), *(extra for one in stated for extra in beside_expectation(one))),
     )
 
 
@@ -126,6 +126,7 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
         found.append(replace(about, parts=(call,)))
         given = tool.object("mock_tool_response")
         if given is not None:
+            check(given, shapes.TOOL_RESPONSE, report)
             found.append(Expectation(Expects.MOCK, (result_of(given),), place=given.place))
     if "agent_response" in said:
         parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)
@@ -133,16 +134,14 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
     return found, matchers
 
 
-def _beside(expectation: Fields) -> Iterator[Extra]:
+def beside_expectation(expectation: Fields) -> Iterator[Extra]:
     """What an expectation says of a call, an answer or a message that their parts do not show."""
     tool = expectation.object("tool_expectation") or Fields({}, "")
-    held = (
-        tool.object("expected_tool_call"),
-        tool.object("mock_tool_response"),
-        expectation.object("agent_response"),
-    )
-    for one in held:
+    for one in (tool.object("expected_tool_call"), expectation.object("agent_response")):
         if one is not None:
             yield from extras_of(one, *SHOWN_IN_PARTS)
+            yield from beside_chunks(one)
+    mock = tool.object("mock_tool_response")
+    yield from beside_result(mock) if mock is not None else ()
     yield from extras_of(expectation, *shapes.SCENARIO_EXPECTATION.fields)
     yield from extras_of(tool, *shapes.TOOL_EXPECTATION.fields)

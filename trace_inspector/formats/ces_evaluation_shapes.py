@@ -108,6 +108,19 @@ TOOL_CALL = _shape(
     agent_name=STRING,
     parent_tool_call_id=STRING,
 )
+TOOL_RESPONSE = _shape(
+    "a tool response",
+    id=STRING,
+    tool=STRING,
+    toolset_tool=OBJECT,
+    display_name=STRING,
+    response=ANYTHING,
+    agent_name=STRING,
+    parent_tool_call_id=STRING,
+)
+OBSERVED_CALL = _shape("an observed call", tool_call=OBJECT, tool_response=OBJECT)
+TRANSFER = _shape("an agent transfer", target_agent=STRING, display_name=STRING)
+MESSAGE = _shape("a message", role=STRING, chunks=LIST, event_time=ANYTHING)
 LLM_EXPECTATION = _shape(
     "an evaluation expectation",
     name=STRING,

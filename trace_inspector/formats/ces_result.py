@@ -20,6 +20,7 @@ from trace_inspector.formats.ces_enums import EXECUTION_STATE, GOLDEN_RUN_METHOD
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_result_golden import golden_case, scenario_case
 from trace_inspector.formats.ces_result_outcomes import outcome_status, scenario_outcome
+from trace_inspector.formats.ces_result_shapes import RESULT, check_message
 from trace_inspector.formats.ces_result_spans import latency_spans, span_tree, total_s
 from trace_inspector.formats.ces_result_turns import TURNS, error_text, observed_turn, replayed
 from trace_inspector.formats.ces_result_verdicts import Settings, criteria_metric, derived, failing, scenario_metrics
@@ -106,6 +107,7 @@ def read(source: Source) -> Iterator[Item]:
     stated: list[tuple[Criterion, ...]] = []
     for at, fields in enumerate(entries):
         source.tick()
+        check_message(fields, RESULT, report)
         criteria = criteria_in(fields, OF_RESULT, report)
         stated += [criteria] if criteria else []
         told = _told(fields, criteria, report)
@@ -205,7 +207,8 @@ def _trace(fields: Fields, told: _Told, stem: str, report: Report) -> Trace:
     persona = fields.object("persona")
     enum_word(fields, "golden_run_method", GOLDEN_RUN_METHOD, report)
     enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
-    spans = span_tree(fields.object("root_span"), report).spans
+    tree = span_tree(fields.object("root_span"), report)
+    spans = tree.spans
     others = extras_of(fields, *_RESULTS, TURNS, "evaluation_expectation_results", "root_span", "display_name", *_OWN)
     shown, case_id, case_title = fields.text("display_name") or "", _case_id(fields), _case_title(fields)
     name = short_name(fields.text("name") or "") or shown
@@ -220,7 +223,7 @@ def _trace(fields: Fields, told: _Told, stem: str, report: Report) -> Trace:
         case_title=case_title if case_title != case_id else "",
         candidate=fields.text("app_version_display_name") or short_name(fields.text("app_version") or ""),
         persona=(persona.text("display_name") or short_name(persona.text("name") or "")) if persona else "",
-        extras=(*(one for one in others if one.name not in _OF_RUN), *told.extras),
+        extras=(*(one for one in others if one.name not in _OF_RUN), *told.extras, *tree.extras),
         place=fields.place,
     )
 

@@ -10,7 +10,7 @@ from trace_inspector.core.matcher import Matcher
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Turn
 from trace_inspector.formats.ces_evaluation_golden import expected_turn
-from trace_inspector.formats.ces_evaluation_scenario import facts_of, scenario_expectation
+from trace_inspector.formats.ces_evaluation_scenario import beside_expectation, facts_of, scenario_expectation
 from trace_inspector.formats.ces_result_turns import TURNS, outcomes_of
 from trace_inspector.formats.lenient import Fields, Report
 
@@ -54,6 +54,7 @@ def scenario_case(case_id: str, suite_id: str, scenario: Fields, report: Report)
         rubrics=tuple(Rubric(f"rubric {at + 1}", text, place=one.place) for at, one, text in rubrics if text),
         expectations=(*(one for found, _matchers in expected for one in found), *_criteria(scenario)),
         matchers=tuple(matcher for _found, matchers in expected for matcher in matchers),
+        extras=tuple(extra for one in stated if one is not None for extra in beside_expectation(one)),
         place=scenario.place,
     )
 

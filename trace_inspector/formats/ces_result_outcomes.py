@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.extra import Extra
-from trace_inspector.core.parts import Part, ToolCall, ToolResult, Unknown
+from trace_inspector.core.parts import Part, ToolCall, Unknown
 from trace_inspector.core.verdict import ExpectationVerdict, Status
-from trace_inspector.formats.ces_content import PAYLOAD, call_of, message_parts, result_of, short_name, transfer_of
+from trace_inspector.formats import ces_evaluation_shapes as shapes
+from trace_inspector.formats.ces_content import (
+    PAYLOAD,
+    beside_call,
+    beside_chunks,
+    beside_result,
+    beside_transfer,
+    call_of,
+    message_parts,
+    result_of,
+    short_name,
+    transfer_of,
+)
 from trace_inspector.formats.ces_enums import OUTCOME, enum_word
-from trace_inspector.formats.ces_evaluation_golden import SHOWN_IN_PARTS
 from trace_inspector.formats.ces_values import plain, seconds, time_of
 from trace_inspector.formats.extras import extras_of
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.lenient import Fields, Report, check
 
 _STATUSES = {"PASS": Status.PASSED, "FAIL": Status.FAILED, "SKIPPED": Status.SKIPPED}
 _OBSERVED = "observed_"
-_SHOWN = ("tool_call", "tool_response", "role", "chunks", "event_time")  # of what was observed, by events
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,7 @@ def _verdict(
     fields: Fields, expectation: Fields | None, observed: tuple[Observed, ...], *, is_extra: bool, report: Report
 ) -> ExpectationVerdict:
     call, likeness = fields.object("tool_invocation_result"), fields.object("semantic_similarity_result")
-    said = [one.text("explanation") for one in (call, likeness) if one is not None]
+    said = [one.text(name) for one in (likeness, call) if one is not None for name in ("label", "explanation")]
     note = expectation.text("note") if expectation else None
     status = outcome_status(fields, "outcome", report)
     missed = "" if observed or status is not Status.FAILED else "nothing of the kind was observed"
@@ -124,17 +134,11 @@ def _verdict(
 
 
 def _observed(fields: Fields, report: Report) -> Iterator[Observed]:
-    for name, read in _KINDS:
+    for name, read, beside in _KINDS:
         inner = fields.object(_OBSERVED + name)
         if inner is not None:
             one = read(inner, report)
-            beside = () if name == PAYLOAD else extras_of(inner, *SHOWN_IN_PARTS, *_SHOWN)
-            called = [part.name for part in one.parts if isinstance(part, ToolCall | ToolResult)]
-            yield replace(
-                one,
-                time_s=seconds(time_of(inner, "event_time", report)),
-                extras=tuple(extra for extra in beside if extra.value not in called),
-            )
+            yield replace(one, time_s=seconds(time_of(inner, "event_time", report)), extras=tuple(beside(inner)))
 
 
 def _expected(expectation: Fields | None) -> str:
@@ -151,17 +155,21 @@ def _expected(expectation: Fields | None) -> str:
     return "expectation"
 
 
-def _call(fields: Fields, _report: Report) -> Observed:
+def _call(fields: Fields, report: Report) -> Observed:
     inner = fields.object("tool_call")  # of a scenario, where a call stands beside what it gave back
+    check(inner or fields, shapes.TOOL_CALL, report)
     if inner is not None:
         answer = fields.object("tool_response")
+        check(fields, shapes.OBSERVED_CALL, report)
+        check(answer or Fields({}, fields.place), shapes.TOOL_RESPONSE, report)
         made, given = call_of(inner), result_of(answer) if answer is not None else None
         return Observed(f"call {made.name}", (made, given) if given else (made,), fields.place, made.agent)
     call = call_of(fields)
     return Observed(f"call {call.name}", (call,), fields.place, call.agent)
 
 
-def _result(fields: Fields, _report: Report) -> Observed:
+def _result(fields: Fields, report: Report) -> Observed:
+    check(fields, shapes.TOOL_RESPONSE, report)
     result = result_of(fields)
     return Observed(f"result of {result.name}", (result,), fields.place, fields.text("agent_name") or "")
 
@@ -171,7 +179,8 @@ def _answer(fields: Fields, report: Report) -> Observed:
     return Observed("answer", parts, fields.place, fields.text("role") or "", is_answer=True)
 
 
-def _transfer(fields: Fields, _report: Report) -> Observed:
+def _transfer(fields: Fields, report: Report) -> Observed:
+    check(fields, shapes.TRANSFER, report)
     transfer = transfer_of(fields)
     return Observed(f"transfer to {transfer.target}", (transfer,), fields.place)
 
@@ -180,19 +189,38 @@ def _payload(fields: Fields, _report: Report) -> Observed:
     return Observed("payload", (Unknown(PAYLOAD, plain(fields.value), fields.place),), fields.place)
 
 
-_KINDS: tuple[tuple[str, Callable[[Fields, Report], Observed]], ...] = (
-    ("tool_call", _call),
-    ("tool_response", _result),
-    ("agent_response", _answer),
-    ("agent_transfer", _transfer),
-    ("payload", _payload),
+def _beside_call(fields: Fields) -> Iterator[Extra]:
+    """What is said of a call beside it, and of what it gave back where a scenario has both."""
+    inner, answer = fields.object("tool_call"), fields.object("tool_response")
+    if inner is not None:
+        yield from extras_of(fields, "tool_call", "tool_response")
+    yield from beside_call(inner or fields)
+    yield from beside_result(answer) if answer is not None else ()
+
+
+def _beside_message(fields: Fields) -> Iterator[Extra]:
+    yield from extras_of(fields, "role", "chunks", "event_time")
+    yield from beside_chunks(fields)
+
+
+def _nothing(_fields: Fields) -> tuple[Extra, ...]:
+    return ()
+
+
+# How what was observed is read, and what it says that its parts do not show.
+_KINDS: tuple[tuple[str, Callable[[Fields, Report], Observed], Callable[[Fields], Iterable[Extra]]], ...] = (
+    ("tool_call", _call, _beside_call),
+    ("tool_response", _result, beside_result),
+    ("agent_response", _answer, _beside_message),
+    ("agent_transfer", _transfer, beside_transfer),
+    ("payload", _payload, _nothing),
 )
 _OF_AN_ENTRY = (
     "expectation",
     "outcome",
     "semantic_similarity_result",
     "tool_invocation_result",
-    *(_OBSERVED + name for name, _read in _KINDS),
+    *(_OBSERVED + name for name, *_read in _KINDS),
 )
 _EXPECTED: tuple[tuple[str, Callable[[Fields], str]], ...] = (
     ("tool_call", lambda fields: f"call {call_of(fields).name}"),

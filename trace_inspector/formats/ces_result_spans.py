@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import warning
 from trace_inspector.core.trace import Span, SpanKind, Usage
 from trace_inspector.formats.ces_content import short_name
 from trace_inspector.formats.ces_enums import SPAN_TYPE, enum_word
 from trace_inspector.formats.ces_values import duration_of, plain, seconds, time_of
+from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, count_of
 
 _TYPES = {"TOOL": SpanKind.TOOL, "LLM": SpanKind.MODEL}
@@ -18,6 +20,7 @@ _WORDS = {"USER_CALLBACK": "callback", "GUARDRAIL": "guardrail"}
 _NAMES = {"llm": SpanKind.MODEL, "tool": SpanKind.TOOL, "agent": SpanKind.AGENT}
 _TELLING = ("name", "agent", "model", "stage")
 _INPUT, _OUTPUT = "input token count", "output token count"
+_OF_A_SPAN = ("name", "start_time", "end_time", "duration", "attributes", "child_spans")
 _MOST_NAME = 200
 
 
@@ -30,6 +33,7 @@ class Tree:
     model: str | None = None
     start_s: float | None = None
     duration_s: float | None = None
+    extras: tuple[Extra, ...] = ()  # what spans say beyond times, names and kinds
 
 
 def latency_spans(owner: Fields, report: Report) -> tuple[Span, ...]:
@@ -58,12 +62,14 @@ def span_tree(root: Fields | None, report: Report) -> Tree:
     inputs: list[int | None] = []
     outputs: list[int | None] = []
     models: list[str] = []
+    extras: list[Extra] = []
     left: list[tuple[Fields, str | None]] = [(root, None)]
     while left:
         fields, parent = left.pop()
         attributes = _attributes(fields)
         kind = _NAMES.get((fields.text("name") or "").lower(), SpanKind.OTHER)
         spans.append(_span(fields, kind, _tree_name(fields, attributes), report, parent))
+        extras += _beside(fields, attributes, spans[-1].name)
         if kind is SpanKind.MODEL:
             inputs.append(count_of(attributes.get(_INPUT)))
             outputs.append(count_of(attributes.get(_OUTPUT)))
@@ -76,6 +82,7 @@ def span_tree(root: Fields | None, report: Report) -> Tree:
         models[-1] if models else None,
         spans[0].start_s,
         spans[0].duration_s,
+        tuple(extras),
     )
 
 
@@ -101,9 +108,10 @@ def _span(fields: Fields, kind: SpanKind, name: str, report: Report, parent: str
 def _kind_and_name(fields: Fields, report: Report) -> tuple[SpanKind, str]:
     word = enum_word(fields, "type", SPAN_TYPE, report) or enum_word(fields, "type_", SPAN_TYPE, report)
     toolset = fields.object("toolset")
-    inside = "/".join(part for key in ("toolset", "tool_id") if (part := toolset.text(key))) if toolset else ""
-    identifier = next((said for key in ("resource", "model", "callback") if (said := fields.text(key))), inside)
+    identifier = next((said for key in ("resource", "model", "callback") if (said := fields.text(key))), "")
     name = _named(fields.text("display_name") or "", identifier)
+    if toolset is not None:
+        name = f"{name} ({_in_toolset(toolset)})" if name else _in_toolset(toolset)
     kind = _TYPES.get(word, SpanKind.OTHER)
     return kind, " ".join(said for said in ("" if word in _TYPES else _WORDS.get(word, word), name) if said)
 
@@ -112,6 +120,11 @@ def _named(display: str, identifier: str) -> str:
     """What it is called, and by what it is known where that says more."""
     short = short_name(identifier, display)
     return f"{display} ({short})" if display and display != short else short
+
+
+def _in_toolset(toolset: Fields) -> str:
+    """A tool by its set and its id in it."""
+    return "/".join(part for key in ("toolset", "tool_id") if (part := short_name(toolset.text(key) or "")))
 
 
 def _tree_name(fields: Fields, attributes: Fields) -> str:
@@ -125,6 +138,13 @@ def _told(attributes: Fields) -> Iterator[str]:
         value = attributes.text(name)
         if value:
             yield short_name(value)
+
+
+def _beside(fields: Fields, attributes: Fields, name: str) -> Iterator[Extra]:
+    """What a span says that its name and its times do not show, under that name."""
+    telling = [key for key in _TELLING if attributes.text(key)]
+    for one in extras_of(attributes, *telling) + extras_of(fields, *_OF_A_SPAN):
+        yield replace(one, name=f"{name}: {one.name}")
 
 
 def _attributes(fields: Fields) -> Fields:

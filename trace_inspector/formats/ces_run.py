@@ -20,6 +20,7 @@ from trace_inspector.formats.ces_enums import (
     enum_word,
 )
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces_result_shapes import RUN, check_message
 from trace_inspector.formats.ces_result_turns import error_text
 from trace_inspector.formats.ces_values import duration_of
 from trace_inspector.formats.extras import extras_of
@@ -72,6 +73,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _run(fields: Fields, source: Source, report: Report) -> Suite:
+    check_message(fields, RUN, report)
     for name, enumeration in _ENUMS:
         enum_word(fields, name, enumeration, report)
     optimization = fields.object("optimization_config")

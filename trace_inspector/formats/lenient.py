@@ -170,6 +170,7 @@ NUMBER = (int, float, str)
 OBJECT = (dict,)
 LIST = (list,)
 BOOLEAN = (bool,)
+OBJECT_OR_LIST = (dict, list)
 ANYTHING = (object,)
 
 _WORDS: dict[tuple[type, ...], str] = {
@@ -178,6 +179,7 @@ _WORDS: dict[tuple[type, ...], str] = {
     OBJECT: "an object",
     LIST: "a list",
     BOOLEAN: "true or false",
+    OBJECT_OR_LIST: "an object or a list",
 }
 
 
@@ -212,11 +214,16 @@ def check(fields: Fields, shape: Shape, report: Report) -> None:
             if not expected.nullable:
                 report.add(error("wrong-type", f"“{key}” of {shape.name} is null.", join(fields.place, key)))
         elif not _fits(value, expected.types):
-            message = f"“{key}” of {shape.name} should be {_WORDS[expected.types]}, not {kind_of(value)}."
+            message = f"“{key}” of {shape.name} should be {_WORDS[expected.types]}, not {_odd(value, expected)}."
             report.add(error("wrong-type", message, join(fields.place, key)))
     for name, spellings in _required(shape):
         if spellings.isdisjoint(fields.value):
             report.add(error("missing-field", f"“{name}” is missing in {shape.name}.", fields.place))
+
+
+def _odd(value: Json, expected: Field) -> str:
+    is_number = expected.types is NUMBER and isinstance(value, int | float) and not isinstance(value, bool)
+    return "one without end" if is_number else kind_of(value)
 
 
 def kind_of(value: Json) -> str:

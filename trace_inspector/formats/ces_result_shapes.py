@@ -1,0 +1,261 @@
+"""The messages of CES's results, runs and conversations, key by key: what is of a wrong kind or unknown is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from trace_inspector.formats.lenient import (
+    ANYTHING,
+    BOOLEAN,
+    LIST,
+    NUMBER,
+    OBJECT,
+    OBJECT_OR_LIST,
+    STRING,
+    Extra,
+    Field,
+    Fields,
+    Report,
+    Shape,
+    check,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message, and the messages under its keys, alone or in lists; others are checked where they are read."""
+
+    shape: Shape
+    inside: dict[str, Message] = field(default_factory=dict)
+
+
+def check_message(fields: Fields, message: Message, report: Report) -> None:
+    """Report what is odd in a message and in those inside it, without recursion."""
+    left = [(fields, message)]
+    while left:
+        one, kind = left.pop()
+        check(one, kind.shape, report)
+        left += [(held, inner) for name, inner in kind.inside.items() for held in _held(one, name)]
+
+
+def _held(owner: Fields, name: str) -> Iterator[Fields]:
+    alone = owner.object(name)
+    yield from owner.objects(name) if alone is None else (alone,)
+
+
+def _message(name: str, /, inside: Mapping[str, Message] | None = None, **kinds: tuple[type, ...]) -> Message:
+    shape = Shape(name, {key: Field(types) for key, types in kinds.items()}, Extra.TOLD)
+    return Message(shape, dict(inside or {}))
+
+
+_JUDGED = _message("a score with its reason", score=NUMBER, label=STRING, explanation=STRING)
+_SIMILARITY = _message("a similarity result", score=NUMBER, label=STRING, explanation=STRING, outcome=ANYTHING)
+_TIMED: dict[str, tuple[type, ...]] = {
+    "display_name": STRING,
+    "start_time": ANYTHING,
+    "end_time": ANYTHING,
+    "execution_latency": ANYTHING,
+}
+_LATENCIES = {
+    "tool_call_latencies": _message("a tool's latency", None, tool=STRING, **_TIMED),
+    "span_latencies": _message(
+        "a span's latency",
+        None,
+        **_TIMED,
+        type=ANYTHING,
+        type_=ANYTHING,
+        resource=STRING,
+        toolset=OBJECT,
+        model=STRING,
+        callback=STRING,
+    ),
+}
+_CRITERIA = {
+    "evaluation_expectation_results": _message(
+        "a criterion's result", evaluation_expectation=STRING, prompt=STRING, outcome=ANYTHING, explanation=STRING
+    )
+}
+_ERROR = {
+    "error_info": _message(
+        "an error",
+        error_type=ANYTHING,
+        error_message=STRING,
+        session_id=STRING,
+        user_facing_error_message=STRING,
+    )
+}
+_ENTRY = _message(
+    "an outcome",
+    {
+        "semantic_similarity_result": _SIMILARITY,
+        "tool_invocation_result": _message(
+            "a parameter result", parameter_correctness_score=NUMBER, outcome=ANYTHING, explanation=STRING
+        ),
+    },
+    expectation=OBJECT,
+    outcome=ANYTHING,
+    semantic_similarity_result=OBJECT,
+    tool_invocation_result=OBJECT,
+    observed_tool_call=OBJECT,
+    observed_tool_response=OBJECT,
+    observed_agent_response=OBJECT,
+    observed_agent_transfer=OBJECT,
+    observed_payload=OBJECT,
+)
+_TURN = _message(
+    "a replayed turn",
+    {
+        "expectation_outcome": _ENTRY,
+        "expectation_outcomes": _ENTRY,
+        "hallucination_result": _JUDGED,
+        "semantic_similarity_result": _SIMILARITY,
+        "overall_tool_invocation_result": _message(
+            "a tool invocation result", tool_invocation_score=NUMBER, outcome=ANYTHING
+        ),
+        **_LATENCIES,
+        **_ERROR,
+    },
+    conversation=STRING,
+    expectation_outcome=OBJECT_OR_LIST,
+    expectation_outcomes=OBJECT_OR_LIST,
+    hallucination_result=OBJECT,
+    tool_invocation_score=NUMBER,
+    tool_ordered_invocation_score=NUMBER,
+    turn_latency=ANYTHING,
+    tool_call_latencies=LIST,
+    semantic_similarity_result=OBJECT,
+    overall_tool_invocation_result=OBJECT,
+    error_info=OBJECT,
+    span_latencies=LIST,
+)
+_SCENARIO = _message(
+    "a scenario's result",
+    {
+        "expectation_outcomes": _ENTRY,
+        "rubric_outcomes": _message("a rubric's outcome", rubric=STRING, score=NUMBER, score_explanation=STRING),
+        "hallucination_result": _JUDGED,
+        "task_completion_result": _JUDGED,
+        "user_goal_satisfaction_result": _JUDGED,
+        **_LATENCIES,
+        **_CRITERIA,
+    },
+    conversation=STRING,
+    task=STRING,
+    user_facts=LIST,
+    expectation_outcomes=LIST,
+    rubric_outcomes=LIST,
+    hallucination_result=LIST,
+    task_completion_result=OBJECT,
+    tool_call_latencies=LIST,
+    user_goal_satisfaction_result=OBJECT,
+    all_expectations_satisfied=BOOLEAN,
+    task_completed=BOOLEAN,
+    span_latencies=LIST,
+    evaluation_expectation_results=LIST,
+)
+SPAN = _message(
+    "a span",
+    name=STRING,
+    start_time=ANYTHING,
+    end_time=ANYTHING,
+    duration=ANYTHING,
+    attributes=OBJECT,
+    child_spans=LIST,
+)
+SPAN.inside["child_spans"] = SPAN
+RESULT = _message(
+    "an evaluation result",
+    {
+        "golden_result": _message(
+            "a golden's result",
+            {"turn_replay_results": _TURN, **_CRITERIA},
+            turn_replay_results=LIST,
+            evaluation_expectation_results=LIST,
+        ),
+        "scenario_result": _SCENARIO,
+        "turn_replay_results": _TURN,  # some exporters leave out the object around them
+        "root_span": SPAN,
+        **_CRITERIA,
+        **_ERROR,
+    },
+    name=STRING,
+    display_name=STRING,
+    create_time=ANYTHING,
+    evaluation_status=ANYTHING,
+    evaluation_run=STRING,
+    persona=OBJECT,
+    error_info=OBJECT,
+    error=OBJECT,
+    initiated_by=STRING,
+    app_version=STRING,
+    app_version_display_name=STRING,
+    changelog=STRING,
+    changelog_create_time=ANYTHING,
+    execution_state=ANYTHING,
+    evaluation_metrics_thresholds=OBJECT,
+    config=OBJECT,
+    golden_run_method=ANYTHING,
+    outcome_metadata=ANYTHING,
+    root_span=OBJECT,
+    golden_result=OBJECT,
+    scenario_result=OBJECT,
+    turn_replay_results=LIST,
+    evaluation_expectation_results=LIST,
+)
+CONVERSATION = _message(
+    "a conversation",
+    {"turns": _message("a turn", {"root_span": SPAN}, messages=LIST, root_span=OBJECT, user_intended_text=STRING)},
+    name=STRING,
+    start_time=ANYTHING,
+    end_time=ANYTHING,
+    turns=LIST,
+    turn_count=NUMBER,
+    source=ANYTHING,
+    input_types=LIST,
+    entry_agent=STRING,
+    deployment=STRING,
+    app_version=STRING,
+    language_code=STRING,
+    channel_type=ANYTHING,
+    messages=LIST,
+)
+RUN = _message(
+    "an evaluation run",
+    {
+        "latency_report": _message(
+            "a latency report",
+            tool_latencies=LIST,
+            callback_latencies=LIST,
+            guardrail_latencies=LIST,
+            llm_call_latencies=LIST,
+            session_count=NUMBER,
+        ),
+        **_ERROR,
+    },
+    name=STRING,
+    display_name=STRING,
+    evaluation_results=LIST,
+    create_time=ANYTHING,
+    initiated_by=STRING,
+    app_version=STRING,
+    app_version_display_name=STRING,
+    changelog=STRING,
+    changelog_create_time=ANYTHING,
+    evaluations=LIST,
+    evaluation_dataset=STRING,
+    evaluation_type=ANYTHING,
+    state=ANYTHING,
+    progress=OBJECT,
+    config=OBJECT,
+    error=OBJECT,
+    error_info=OBJECT,
+    evaluation_run_summaries=OBJECT,
+    latency_report=OBJECT,
+    run_count=NUMBER,
+    persona_run_configs=LIST,
+    optimization_config=OBJECT,
+    scheduled_evaluation_run=STRING,
+    golden_run_method=ANYTHING,
+    operation=STRING,
+)

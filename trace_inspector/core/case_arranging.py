@@ -127,6 +127,23 @@ def turns_moved(cases: Sequence[Case], source: int, turns: Collection[int], targ
     return _with(cases, {source: (Reworked(from_case.place, (Turns(left),)),), target: (new,)})
 
 
+def turns_doubled(cases: Sequence[Case], source: int, turns: Collection[int]) -> Arrangement:
+    """A copy behind each of some turns of a case, with the rules of its calls."""
+    case = _scripted(cases[source])
+    stands: list[Turn] = []
+    borrowed: list[tuple[int, str]] = []
+    beside: list[GoldenChange] = []
+    for at, turn in enumerate(case.turns):
+        stands.append(turn)
+        if at in turns:
+            place = f"{turn.place.rpartition('/')[0]}/{len(stands)}"
+            beside += _beside(case, turn, turn.place, place)
+            borrowed.append((len(stands), turn.place))
+            stands.append(replace(turn, place=""))
+    copied = Reworked(case.place, (Turns(tuple(stands)), *beside), tuple(borrowed))
+    return _with(cases, {source: (copied,)})
+
+
 def _with_turns(case: Case, turns: Sequence[tuple[Case, Turn]]) -> Reworked:
     """A case with turns of other cases among its own; rules and notes about them come along."""
     around = case.turns[0].place.rpartition("/")[0]

@@ -16,12 +16,23 @@ from trace_inspector.models.edited_file import EditedFile, after
 from trace_inspector.models.golden_steps import Tally
 from trace_inspector.work.child import Progress
 from trace_inspector.work.golden_desk import golden_desk
-from trace_inspector.work.golden_requests import Arrange, Change, Go, GoOn, Request, Revert, Save, Stand, Trouble
+from trace_inspector.work.golden_requests import (
+    Arrange,
+    Change,
+    Go,
+    GoOn,
+    Make,
+    Request,
+    Revert,
+    Save,
+    Stand,
+    Trouble,
+)
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.loading import FileMessage
 from trace_inspector.work.warm import Answer
 
-_STEPS = (Arrange, Change, Revert)
+_STEPS = (Arrange, Change, Make, Revert)
 _LOST = "The process that edits goldens ended and was started again; all edits are still there."
 _AGAIN = "The process that edits goldens ended over the same request again and again, which was given up."
 MOST_TRIES = 4

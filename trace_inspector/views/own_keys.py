@@ -18,6 +18,8 @@ TREE = (
     OwnKey("↑ ↓", "Another row"),
     OwnKey("→ ←", "Unfold; fold, or to the row above it"),
     OwnKey("*", "Unfold all below"),
+    OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several rows"),
+    OwnKey("Alt+↑ Alt+↓ Del", "Move or delete the selected goldens or turns of one"),
 )
 CONVERSATION = (
     OwnKey("↑ ↓", "Another item"),

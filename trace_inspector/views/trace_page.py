@@ -89,6 +89,15 @@ class TracePage(CentreView):
         """Whether there are rows to see."""
         return self._file >= 0 and self._stack.currentWidget() is self.tree
 
+    def shows(self, number: int) -> bool:
+        """Whether these are the rows of that file."""
+        return self.shows_tree and self._file == number
+
+    @property
+    def rows(self) -> list[int]:
+        """The selected rows."""
+        return [self._model.row_of(index) for index in self.tree.selectedIndexes() if not index.column()]
+
     @property
     def plumbing_hidden(self) -> bool:
         """Whether transport and queue spans are left out."""

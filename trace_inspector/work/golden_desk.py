@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
@@ -23,9 +23,11 @@ from trace_inspector.flows.recovery import LeftBehind, Recoverable, forget, left
 from trace_inspector.formats import recognise
 from trace_inspector.work import golden_merging
 from trace_inspector.work.child import Channel
+from trace_inspector.work.golden_extras import made, told
 from trace_inspector.work.golden_requests import (
     Ahead,
     Arrange,
+    Ask,
     Begin,
     Change,
     Clash,
@@ -34,10 +36,12 @@ from trace_inspector.work.golden_requests import (
     Go,
     GoOn,
     GroundTold,
+    Judged,
     Leave,
     LeftWanted,
     Lines,
     LinesWanted,
+    Make,
     Merged,
     MergeTold,
     MergeWanted,
@@ -80,6 +84,11 @@ class _Edited:
     step: int = 0
     saved: int = 0
     merging: golden_merging.Merging | None = None
+
+    def learn(self, judged: Sequence[Judged]) -> None:
+        """Verdicts on cases that are about to change."""
+        cases = {one.verdict.golden_place: self.golden.case(one.verdict.golden_place) for one in judged}
+        self.scores.learn(judged, cases)
 
 
 class _Desk:
@@ -172,14 +181,25 @@ class _Desk:
     @do.register
     def _change(self, asked: Change) -> Stand:
         edited = self._edited(asked.file)
-        cases = {one.verdict.golden_place: edited.golden.case(one.verdict.golden_place) for one in asked.judged}
-        edited.scores.learn(asked.judged, cases)
+        edited.learn(asked.judged)
         return self._stand(asked.file, edited, edited.golden.change_many(dict(asked.changes)), by=1)
 
     @do.register
     def _arrange(self, asked: Arrange) -> Stand:
         edited = self._edited(asked.file)
         return self._stand(asked.file, edited, edited.golden.arrange(asked.cases), by=1)
+
+    @do.register
+    def _make(self, asked: Make) -> Stand:
+        edited = self._edited(asked.file)
+        edited.learn(asked.judged)
+        return self._stand(asked.file, edited, made(asked.what, edited.golden, self._golden), by=1)
+
+    @do.register
+    def _ask(self, asked: Ask) -> object:
+        with suppress(Stopped):  # an edit waits: what is said would be old before it is read
+            return told(asked.what, asked.file, self._golden, self._tick)
+        return None
 
     @do.register
     def _go(self, asked: Go) -> Stand:
@@ -258,6 +278,9 @@ class _Desk:
         told = tuple((line.number, line.old or "", line.new or "") for line in lines[:MOST_LINES])
         return Lines(asked.file, told, len(lines))
 
+    def _golden(self, file: int) -> GoldenSession:
+        return self._edited(file).golden
+
     def _edited(self, file: int) -> _Edited:
         edited = self._files.get(file)
         if edited is None:
@@ -270,14 +293,16 @@ class _Desk:
         if moved.steps:
             edited.step += by
             edited.scores.follow(moved.steps)
-        cases = [golden.case(place) for place in moved.cases if place in set(golden.places)]
+        places = golden.places
+        there = frozenset(places)
+        cases = [golden.case(place) for place in moved.cases if place in there]
         rescored = tuple(edited.scores.again(cases))
         session = golden.session
         return Stand(
             file,
             session.state.is_changed,
             abs(edited.step - edited.saved),
-            golden.places,
+            places,
             bool(moved.steps),
             moved.steps,
             tuple(cases),

@@ -65,11 +65,11 @@ class CopyHere:
 
 @dataclass(frozen=True, slots=True)
 class ShapeCases:
-    """Add, double, delete, split, join or move cases; `at` is the place in the list, or the turn to split before."""
+    """Add, double, delete, split, join or move cases, or double turns of one; `turns` count from 0."""
 
     kind: str
     places: tuple[str, ...] = ()
-    at: int = 0
+    turns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

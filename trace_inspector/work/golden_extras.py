@@ -98,7 +98,7 @@ def _shape(what: ShapeCases, goldens: GoldenSession, _sessions: Sessions) -> Mov
     which = sorted(places.index(place) for place in what.places if place in places)
     if not which:
         raise EditError("These cases are gone. Ctrl+Z may bring them back.")
-    wanted = _SHAPES[what.kind](tuple(map(goldens.case, places)), which, what.at)
+    wanted = _SHAPES[what.kind](tuple(map(goldens.case, places)), which, what.turns)
     moved = arranged(goldens, wanted)
     return replace(moved, losses=(*moved.losses, *(info("arranged", sentence) for sentence in wanted.said)))
 
@@ -109,7 +109,7 @@ def _bulk_here(what: BulkHere, goldens: GoldenSession, _sessions: Sessions) -> M
     return next(iter(plan.do()), Moved())
 
 
-def _doubled(cases: Sequence[Case], which: Sequence[int], _at: int) -> Arrangement:
+def _doubled(cases: Sequence[Case], which: Sequence[int], _turns: Sequence[int]) -> Arrangement:
     taken = {case.id for case in cases}
     wanted: list[str | Reworked] = []
     for number, case in enumerate(cases):
@@ -120,13 +120,14 @@ def _doubled(cases: Sequence[Case], which: Sequence[int], _at: int) -> Arrangeme
     return Arrangement(tuple(wanted))
 
 
-_SHAPES: Mapping[str, Callable[[Sequence[Case], Sequence[int], int], Arrangement]] = {
+_SHAPES: Mapping[str, Callable[[Sequence[Case], Sequence[int], Sequence[int]], Arrangement]] = {
     "double": _doubled,
-    "delete": lambda cases, which, _at: arranging.deleted(cases, which),
-    "split": lambda cases, which, at: arranging.split(cases, which[0], at),
-    "join": lambda cases, which, _at: arranging.joined(cases, which),
-    "up": lambda cases, which, _at: arranging.moved(cases, which, max(which[0] - 1, 0)),
-    "down": lambda cases, which, _at: arranging.moved(cases, which, min(which[-1] + 2, len(cases))),
+    "delete": lambda cases, which, _turns: arranging.deleted(cases, which),
+    "split": lambda cases, which, turns: arranging.split(cases, which[0], turns[0] if turns else 0),
+    "join": lambda cases, which, _turns: arranging.joined(cases, which),
+    "up": lambda cases, which, _turns: arranging.moved(cases, which, max(which[0] - 1, 0)),
+    "down": lambda cases, which, _turns: arranging.moved(cases, which, min(which[-1] + 2, len(cases))),
+    "double-turns": lambda cases, which, turns: arranging.turns_doubled(cases, which[0], turns),
 }
 
 

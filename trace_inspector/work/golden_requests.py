@@ -18,6 +18,7 @@ from trace_inspector.work.rebuilding import Bodies
 if TYPE_CHECKING:
     from trace_inspector.flows.evaluate_files import Ground
     from trace_inspector.flows.golden_session import Arranged
+    from trace_inspector.work.golden_extra_requests import Asking, Making
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,23 @@ class Arrange:
 
     file: int
     cases: tuple[Arranged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """Do something larger with a file's cases, as one step."""
+
+    file: int
+    what: Making
+    judged: tuple[Judged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What something larger would come to, or what is to be said of a file's cases."""
+
+    file: int
+    what: Asking
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +203,8 @@ Request: TypeAlias = (
     | GroundTold
     | Change
     | Arrange
+    | Make
+    | Ask
     | Go
     | Revert
     | Save

@@ -48,3 +48,4 @@ class Action:
     enabled: Callable[[Desk], bool] = always
     checked: Callable[[Desk], bool] | None = None
     named: Callable[[Desk], str] | None = None  # what it is called now; "" is as always
+    in_tree: bool = False  # its key means this only while the tree has the focus

@@ -1,0 +1,185 @@
+"""The Golden menu: from a run to a golden, and goldens added, doubled, deleted, split, joined, moved and renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QInputDialog
+
+from trace_inspector.models import case_editing
+from trace_inspector.models.picked import Picked, picked
+from trace_inspector.models.promotion import WRITABLE, Promotion
+from trace_inspector.views.actions.action import Action, has_files, has_selection
+from trace_inspector.views.desk import Desk
+
+# Offered by the mouse on a row, and by their keys while the tree has the focus.
+IN_TREE = (
+    "promote", "add-case", "add-turn", "duplicate-golden", "split-golden", "join-goldens", "golden-up", "golden-down",
+    "rename-golden", "copy-goldens", "delete-golden",
+)  # fmt: skip
+_ONE = 1
+
+
+def selected(desk: Desk) -> list[Picked]:
+    """What is selected: in the tree several, else the one thing that is selected everywhere."""
+    selection = desk.workspace.selection
+    file = desk.workspace.file(selection.file) if selection is not None else None
+    if selection is None or file is None:
+        return []
+    rows = desk.page.rows if desk.page.shows(file.number) else []
+    return picked(file, rows if selection.row in rows else [selection.row])
+
+
+def goldens(desk: Desk) -> list[Picked]:
+    """The selected goldens, where they can be edited here."""
+    some = selected(desk)
+    return some if some and all(one.is_golden and one.file.format in WRITABLE for one in some) else []
+
+
+def can_edit(desk: Desk) -> bool:
+    """Whether a file with goldens is selected that can be edited."""
+    selection = desk.workspace.selection
+    file = desk.workspace.file(selection.file) if selection is not None else None
+    return file is not None and file.format in WRITABLE
+
+
+def on_golden(desk: Desk) -> bool:
+    """Whether a row of a golden is selected that can be edited."""
+    selection = desk.workspace.selection
+    return selection is not None and selection.row >= 0 and can_edit(desk)
+
+
+def promote(desk: Desk) -> None:
+    """Make what is selected a golden."""
+    from trace_inspector.views.promote.dialog import KEPT, show_promote
+
+    some = selected(desk)
+    if not some:
+        desk.say(_tr("Select a conversation or turns first; then they can become a golden."))
+        return
+    show_promote(desk, Promotion(desk.workspace, some, str(desk.settings.value(KEPT) or "")))
+
+
+def copy_goldens(desk: Desk) -> None:
+    """Put goldens into another suite, of whatever format; what would be lost is shown first."""
+    if any(not one.is_golden for one in selected(desk)):
+        desk.say(_tr("These are recorded conversations. Promote them with Ctrl+G."))
+        return
+    promote(desk)
+
+
+def add_case(desk: Desk) -> None:
+    """A new golden in the file."""
+    selection = desk.workspace.selection
+    if selection is not None:
+        case_editing.add_case(desk.workspace, selection.file)
+
+
+def add_turn(desk: Desk) -> None:
+    """A turn behind the selected one."""
+    with_one(desk, partial(case_editing.add_turn, desk.workspace))
+
+
+def duplicate(desk: Desk) -> None:
+    """A copy of each selected golden, or of its selected turns."""
+    some = goldens(desk)
+    if len(some) == _ONE and some[0].turns:
+        case_editing.shape(desk.workspace, "double-turns", _tr("Duplicate {0}"), some)
+    elif some:
+        case_editing.shape(desk.workspace, "double", _tr("Duplicate {0}"), some)
+
+
+def delete(desk: Desk) -> None:
+    """Without the selected goldens, or without the selected turns of one."""
+    some = goldens(desk)
+    if not some:
+        return
+    words = case_editing.named(some)
+    if len(some) == _ONE and some[0].turns and len(some[0].turns) < len(some[0].file.table.turns(some[0].top)):
+        case_editing.delete_turns(desk.workspace, some[0])
+    else:
+        case_editing.shape(desk.workspace, "delete", _tr("Delete {0}"), [_whole(one) for one in some])
+        words = case_editing.named([_whole(one) for one in some])
+    desk.say(_tr("Deleted {0}. Ctrl+Z brings it back.").format(words))
+
+
+def split(desk: Desk) -> None:
+    """Two goldens of one: the second begins with the selected turn."""
+    some = goldens(desk)
+    if len(some) != _ONE or some[0].turns[:1] in ((), (0,)):
+        desk.say(_tr("Select the turn with which the second golden is to begin."))
+        return
+    case_editing.shape(desk.workspace, "split", _tr("Split “{0}”").format(some[0].name), some)
+
+
+def join(desk: Desk) -> None:
+    """One golden of several, turn behind turn."""
+    some = goldens(desk)
+    if len(some) <= _ONE:
+        desk.say(_tr("Select two goldens or more, with Ctrl or Shift."))
+        return
+    case_editing.shape(desk.workspace, "join", _tr("Merge {0}"), [_whole(one) for one in some])
+
+
+def move(desk: Desk, way: int) -> None:
+    """Goldens or turns one place up (-1) or down (1)."""
+    some = goldens(desk)
+    if len(some) == _ONE and some[0].turns:
+        case_editing.move_turns(desk.workspace, some[0], way)
+    elif some:
+        case_editing.shape(desk.workspace, "up" if way < 0 else "down", _tr("Move {0}"), some)
+
+
+def rename(desk: Desk) -> None:
+    """Ask for another id."""
+    some = goldens(desk)
+    if len(some) != _ONE:
+        desk.say(_tr("Select one golden to rename it."))
+        return
+    one, before = some[0], some[0].file.table.name(some[0].top)
+    dialog = QInputDialog(desk.window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(_tr("Rename golden"))
+    dialog.setLabelText(_tr("Id"))
+    dialog.setTextValue(before)
+    dialog.textValueSelected.connect(lambda name: _rename(desk, one, name.strip()))
+    dialog.open()
+
+
+def with_one(desk: Desk, do: Callable[[Picked], None]) -> None:
+    """Do something with the one golden that is selected, or say that it takes one."""
+    some = goldens(desk)
+    if len(some) == _ONE:
+        do(some[0])
+    else:
+        desk.say(_tr("Select one golden first."))
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("promote", "&Promote to golden…", "Golden", promote, "Ctrl+G", "star", enabled=has_selection),
+    Action("add-case", "Add a &golden", "|Golden", add_case, "Ctrl+Shift+G", "plus", enabled=can_edit),
+    Action("add-turn", "Add a &turn", "Golden", add_turn, enabled=on_golden),
+    Action("duplicate-golden", "&Duplicate", "Golden", duplicate, "Ctrl+D", "copy", enabled=on_golden),
+    Action("split-golden", "&Split before this turn", "Golden", split, enabled=on_golden),
+    Action("join-goldens", "&Merge into one golden", "Golden", join, enabled=on_golden),
+    Action("golden-up", "Move &up", "Golden", partial(move, way=-1), "Alt+Up", enabled=on_golden, in_tree=True),
+    Action("golden-down", "Move do&wn", "Golden", partial(move, way=1), "Alt+Down", enabled=on_golden, in_tree=True),
+    Action("rename-golden", "&Rename…", "Golden", rename, enabled=on_golden),
+    Action("copy-goldens", "&Copy or move to another suite…", "Golden", copy_goldens, enabled=has_files),
+    Action("delete-golden", "D&elete", "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),
+)
+
+
+def _rename(desk: Desk, one: Picked, name: str) -> None:
+    if name and name != one.file.table.name(one.top):
+        case_editing.rename(desk.workspace, one, name)
+
+
+def _whole(one: Picked) -> Picked:
+    return Picked(one.file, one.top)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Curating", text)

@@ -1,0 +1,193 @@
+"""“Promote”: what is expected, of which golden, and what would be lost; Enter does it as proposed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.verdict import Status
+from trace_inspector.models.counting import counted
+from trace_inspector.models.promotion import Promotion
+from trace_inspector.views.controls import Button, ButtonKind, Check, Label, MarkLabel
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.promote.losses import Losses
+from trace_inspector.views.promote.target import TargetForm
+from trace_inspector.views.steady_area import SteadyArea
+
+NAME = "promote"
+SIZE_PX = (760, 640)
+KEPT = "promote/target"
+_MARKS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.ERROR: "failed"}
+
+
+def show_promote(desk: Desk, promotion: Promotion) -> None:
+    """The dialog; Enter accepts what is proposed."""
+    PromoteDialog(desk, promotion).open()
+
+
+class PromoteDialog(QDialog):
+    """Everything is chosen beforehand; who wants it otherwise walks through with Tab."""
+
+    def __init__(self, desk: Desk, promotion: Promotion) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self.promotion = promotion
+        promotion.setParent(self)
+        self._accepting = False  # as soon as it is known what it comes to
+        look = desk.look
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Copy goldens") if promotion.copies else _tr("Promote to golden"))
+        self.target = TargetForm(look, promotion)
+        self.checks: dict[str, Check] = {}
+        self._wants = QWidget()
+        self._wants.setObjectName("page")
+        self._wants_box = QVBoxLayout(self._wants)
+        self._wants_box.setContentsMargins(0, 0, 8, 0)
+        self._wants_box.setSpacing(2)
+        self._format = ""
+        self.losses = Losses(look)
+        self.sentence = Label(look, font="secondary", ink="text2", wrap=True)
+        self.accept_button = Button(look, _tr("Promote"), ButtonKind.FILLED, clicked=self._accept)
+        self._lay_out()
+        promotion.changed.connect(self._follow)
+        promotion.ask()
+        self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
+        self.accept_button.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter does it from wherever the focus is."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
+        look, promotion = self._desk.look, self.promotion
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(Label(look, _said(promotion), font="title"))
+        if promotion.verdict is not None:
+            head.addWidget(MarkLabel(look, _MARKS.get(promotion.verdict, "none")))
+        head.addWidget(Label(look, _fared(promotion), font="secondary", ink="text2"))
+        head.addStretch(1)
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(20, 16, 20, 12)
+        box.setSpacing(10)
+        box.addLayout(head)
+        box.addWidget(self.target)
+        self._expected = Label(look, _tr("What is expected"), font="title")
+        box.addSpacing(4)
+        box.addWidget(self._expected)
+        self._area = SteadyArea()
+        self._area.setWidget(self._wants)
+        self._area.setAccessibleName(_tr("What is expected"))
+        box.addWidget(self._area, 1)
+        box.addWidget(self.losses)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignVCenter)
+        foot.addWidget(Button(look, _tr("Cancel"), clicked=self.reject))
+        foot.addWidget(self.accept_button)
+        box.addLayout(foot)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+
+    def _follow(self) -> None:
+        promotion = self.promotion
+        self._offer_wants()
+        self.target.follow()
+        self.losses.tell(promotion.told)
+        self.sentence.setText(promotion.sentence or self._sentence())
+        self.accept_button.setText(_verb(promotion))
+        self.accept_button.updateGeometry()
+        self.accept_button.setEnabled(not promotion.sentence and (promotion.told is None or promotion.told.changes))
+        if self._accepting and not promotion.waiting:
+            self._accepting = False
+            self._accept()
+
+    def _sentence(self) -> str:
+        told, promotion = self.promotion.told, self.promotion
+        if told is None:
+            return _tr("Working out what it comes to…")
+        if not told.changes:
+            return _tr("No turn of this golden asks what the chosen turns ask. Append them, or make a new golden.")
+        if told.unmatched:
+            turns = ", ".join(str(at + 1) for at in told.unmatched)
+            return _tr("The golden asks for no turn like turn {0}, which is left out.").format(turns)
+        if promotion.into is not None or promotion.target is None or not told.ids:
+            return ""
+        named = f"“{told.ids[0]}”" if len(told.ids) == 1 else counted(len(told.ids), "golden")
+        return _tr("Adds {0} to {1}.").format(named, promotion.target.name)
+
+    def _offer_wants(self) -> None:
+        """Check boxes for what the target has a place for; the same ones while it has."""
+        promotion = self.promotion
+        means_nothing = promotion.copies or (promotion.into is not None and promotion.way == "call")
+        self._expected.setVisible(not means_nothing)
+        self._area.setVisible(not means_nothing)
+        if self._format != promotion.target_format:
+            self._format = promotion.target_format
+            while (old := self._wants_box.takeAt(0)) is not None:
+                if (widget := old.widget()) is not None:
+                    widget.hide()
+                    widget.deleteLater()
+            self.checks = {}
+            for one in promotion.expectable:
+                check = self.checks[one.name] = Check(self._desk.look, _tr(one.title))
+                check.setAccessibleDescription(_tr(one.means))
+                check.clicked.connect(lambda wanted, name=one.name: promotion.want(name, wanted=wanted))
+                means = Label(self._desk.look, _tr(one.means), font="secondary", ink="text2", wrap=True)
+                means.setContentsMargins(24, 0, 0, 4)
+                self._wants_box.addWidget(check)
+                self._wants_box.addWidget(means)
+            self._wants_box.addStretch(1)
+        for one in promotion.expectable:
+            self.checks[one.name].setChecked(one.name in promotion.wants)
+            self.checks[one.name].setEnabled(not one.needs or one.needs in promotion.wants)
+
+    def _accept(self) -> None:
+        """Do it; what would be lost for good is shown first, and done with another Enter."""
+        promotion = self.promotion
+        if self.target.take() or promotion.waiting:
+            self._accepting = True
+            return
+        if not self.accept_button.isEnabled():
+            return
+        if promotion.gone and not self.losses.seen:
+            self.losses.seen = True
+            self.sentence.setText(_tr("What is lost for good stands above. Enter again does it all the same."))
+            return
+        if promotion.target is not None:
+            self._desk.settings.setValue(KEPT, str(promotion.target.path))
+        promotion.setParent(self._desk.workspace)  # its answer comes when the dialog is gone
+        promotion.make(self._desk.say)
+        self.accept()
+
+
+def _said(promotion: Promotion) -> str:
+    one = promotion.single
+    if one is not None:
+        return one.name
+    return counted(len(promotion.some), "golden" if promotion.copies else "conversation")
+
+
+def _fared(promotion: Promotion) -> str:
+    if promotion.single is not None and promotion.verdict is Status.FAILED:
+        return _tr("This run failed; the golden gets a tag that says so.")
+    return ""
+
+
+def _verb(promotion: Promotion) -> str:
+    if promotion.copies:
+        return _tr("Move") if promotion.moves else _tr("Copy")
+    return _tr("Promote")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PromoteDialog", text)

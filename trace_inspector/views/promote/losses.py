@@ -1,0 +1,67 @@
+"""What a golden could not take along, before it is made."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.summary import one_line
+from trace_inspector.models.counting import counted
+from trace_inspector.views.controls import Label, MarkLabel
+from trace_inspector.views.look import Look
+from trace_inspector.work.golden_extra_requests import Foretold
+
+MOST_SHOWN = 4
+_CHARS = 300
+_MARKS = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
+
+
+class Losses(QWidget):
+    """The first of them, the worst before the others; nothing at all where nothing is lost."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.seen = False  # somebody was told of those that are for good
+        self.setAccessibleName(_tr("What would be lost"))
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(2)
+        self._told: tuple[Finding, ...] = ()
+        self.hide()
+
+    def tell(self, told: Foretold | None) -> None:
+        """Other losses."""
+        losses = told.losses if told is not None else ()
+        if losses == self._told:
+            return
+        self._told, self.seen = losses, False
+        while (old := self._box.takeAt(0)) is not None:
+            if (widget := old.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        order = list(_MARKS)
+        counts: dict[tuple[Severity, str], int] = {}
+        for loss in sorted(losses, key=lambda one: order.index(one.severity)):
+            counts[loss.severity, loss.message] = counts.get((loss.severity, loss.message), 0) + 1
+        shown = list(counts.items())
+        for (severity, message), count in shown[:MOST_SHOWN]:
+            times = f" ({count:,} times)" if count > 1 else ""
+            self._add(_MARKS[severity], one_line(message, _CHARS) + times)
+        if len(shown) > MOST_SHOWN:
+            self._add("", _tr("And {0} more.").format(counted(len(shown) - MOST_SHOWN, "thing")))
+        self.setVisible(bool(shown))
+
+    def _add(self, mark: str, text: str) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(MarkLabel(self._look, mark, 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Label(self._look, text, font="secondary", wrap=True), 1)
+        self._box.addWidget(line)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PromoteDialog", text)

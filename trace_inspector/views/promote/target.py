@@ -1,0 +1,130 @@
+"""Where a golden is to go: which turns, into which file, as which case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.promoting_into import WAYS
+from trace_inspector.models.promotion import CALL, WRITABLE, Promotion
+from trace_inspector.models.row_table import TOP
+from trace_inspector.views.controls import Check
+from trace_inspector.views.fields import Choice, Form, Line
+from trace_inspector.views.look import Look
+
+MOST_CASES = 1_000  # that are offered; among more, the case is selected and edited itself
+_CHARS = 80
+_NEW = ""
+
+
+class TargetForm(QWidget):
+    """Fields for what was proposed."""
+
+    def __init__(self, look: Look, promotion: Promotion) -> None:
+        super().__init__()
+        self._promotion = promotion
+        self.whole = Choice[bool](look, _tr("Turns"), (), lambda whole: promotion.choose(whole=whole))
+        targets = [(file.name, str(file.number)) for file in promotion.targets]
+        self.file = Choice[str](look, _tr("Into"), [*targets, (_tr("A new file…"), _NEW)], self._choose_file)
+        formats = [(title, name) for name, title in WRITABLE.items()]
+        self.format = Choice[str](look, _tr("Format"), formats, lambda name: promotion.choose(format=name))
+        self.path = Line(look, _tr("Path"), lambda text: promotion.choose(path=text))
+        self.case = Choice[str](look, _tr("Golden"), (), self._choose_case)
+        self.name = Line(look, _tr("Id"), lambda text: promotion.choose(name=text))
+        self.way = Choice[str](look, _tr("How"), (), lambda way: promotion.choose(way=way))
+        self.moves = Check(look, _tr("Move them: they leave the file they are in"))
+        self.moves.clicked.connect(lambda moves: promotion.choose(moves=moves))
+        self._form = form = Form(look)
+        for text, field in (
+            (_tr("Turns"), self.whole),
+            (_tr("Into"), self.file),
+            (_tr("Format"), self.format),
+            (_tr("Path"), self.path),
+            (_tr("Golden"), self.case),
+            (_tr("How"), self.way),
+            (_tr("Id"), self.name),
+        ):
+            form.add(text, field)
+        form.add_below(self.moves)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(form)
+        self._listed: object = None
+
+    def take(self) -> bool:
+        """Take what stands in a field that was not left yet; true when that is something else."""
+        promotion = self._promotion
+        name, path = self.name.text().strip(), self.path.text().strip()
+        ids = promotion.told.ids if promotion.told is not None else ()
+        if self.name.isVisible() and name not in (promotion.name, *(ids[:1] if not promotion.name else ())):
+            promotion.choose(name=name)
+            return True
+        if self.path.isVisible() and path != promotion.path:
+            promotion.choose(path=path)
+            return True
+        return False
+
+    def follow(self) -> None:
+        """Show what is chosen."""
+        promotion, form = self._promotion, self._form
+        one, is_new = promotion.single, promotion.target is None
+        turns = one.turns if one is not None else ()
+        self._offer_turns(turns)
+        self.file.choose(str(promotion.target.number) if promotion.target is not None else _NEW)
+        self.format.choose(promotion.format)
+        self.path.show_text(promotion.path)
+        self.path.setCursorPosition(len(str(Path(promotion.path).parent)) + 1)
+        self._offer_cases()
+        self._offer_ways()
+        told = promotion.told
+        if told is not None and not self.name.hasFocus():
+            self.name.show_text(told.ids[0] if told.ids else promotion.name)
+        self.moves.setChecked(promotion.moves)
+        can_join = one is not None and not promotion.copies and not is_new
+        form.show_row(self.whole, shown=any(each.turns for each in promotion.some))
+        form.show_row(self.format, shown=is_new)
+        form.show_row(self.path, shown=is_new)
+        form.show_row(self.case, shown=can_join)
+        form.show_row(self.way, shown=can_join and promotion.into is not None)
+        form.show_row(self.name, shown=one is not None and not promotion.copies and promotion.into is None)
+        self.moves.setVisible(promotion.copies and not is_new)
+
+    def _offer_turns(self, turns: tuple[int, ...]) -> None:
+        numbers = ", ".join(str(at + 1) for at in turns)
+        chosen = _tr("Turn {0}") if len(turns) == 1 else _tr("Turns {0}")
+        words = chosen.format(numbers) if turns else _tr("The chosen turns of each")
+        if self.whole.count() == 0:
+            self.whole.offer([(words, False), (_tr("The whole conversation"), True)])
+        self.whole.choose(self._promotion.whole)
+
+    def _offer_cases(self) -> None:
+        promotion = self._promotion
+        if self._listed is not promotion.target:
+            self._listed = promotion.target
+            cases = promotion.cases[:MOST_CASES]
+            named = [(one_line(name, _CHARS) or place, f"#{place}") for place, name in cases]
+            self.case.offer([(_tr("A new golden"), _NEW), *named])
+        self.case.choose(_NEW if promotion.into is None else f"#{promotion.into}")
+
+    def _offer_ways(self) -> None:
+        one = self._promotion.single
+        ways = [(f"{_tr(way.title)}: {_tr(way.means)}", way.name) for way in WAYS]
+        if one is not None and one.call != TOP:
+            ways.insert(0, (_tr("Add the call: the turn expects it behind its other calls."), CALL))
+        if self.way.count() != len(ways):
+            self.way.offer(ways)
+        self.way.choose(self._promotion.way)
+
+    def _choose_file(self, number: str) -> None:
+        promotion = self._promotion
+        promotion.choose_target(next((file for file in promotion.targets if str(file.number) == number), None))
+
+    def _choose_case(self, place: str) -> None:
+        self._promotion.choose(into=None if place == _NEW else place[1:], whole=self._promotion.whole)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PromoteDialog", text)

@@ -59,7 +59,7 @@ def test_only_the_named_cases_are_judged(request_of_three: Request) -> None:
 
 def test_what_begins_is_told_before_the_first_verdict(request_of_three: Request) -> None:
     told: list[object] = []
-    run = evaluate(request_of_three, lambda *_said: told.append("verdict"), begun=told.append)
+    run = evaluate(request_of_three, lambda *_said: told.append("verdict"), begun=lambda head, _ground: told.append(head))
     head = told[0]
     assert isinstance(head, RunVerdict)
     assert (head.id, head.started_s, head.criteria) == (run.id, run.started_s, run.criteria)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from trace_inspector.views.golden.calls import make_calls
+from trace_inspector.views.golden.case_section import make_case
+from trace_inspector.views.golden.notes_section import make_notes
+from trace_inspector.views.golden.scenario_section import make_scenario
 from trace_inspector.views.golden.section import Section
+from trace_inspector.views.golden.session_section import make_session
 from trace_inspector.views.golden.words import make_answer, make_user
 
 SECTIONS: tuple[Section, ...] = (
     Section("calls", "Expected calls", make_calls),
     Section("answer", "Reference answer", make_answer),
     Section("user", "The user says", make_user),
+    Section("scenario", "Simulated user", make_scenario),
+    Section("state", "State, transfers and other expectations", make_session),
+    Section("notes", "Notes", make_notes),
+    Section("case", "Case", make_case),
 )

@@ -1,0 +1,65 @@
+"""What a format can hold of a golden, found out by changing one that is made for that."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.difference import same
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.golden import Case, Scenario
+from trace_inspector.core.parts import Text
+from trace_inspector.core.trace import Turn
+from trace_inspector.core.values import Absent, JsonObject
+from trace_inspector.formats import FORMATS
+from trace_inspector.formats.format import Format
+from trace_inspector.models.golden_field import GoldenField
+
+_PLACE = "/cases/0"
+_known: dict[tuple[str, bool, str], str] = {}
+
+
+def why_not(format_name: str, field: GoldenField, *, scenario: bool) -> str:
+    """Why goldens of a format have no place for a field, as a sentence; "" when they have one."""
+    key = (format_name, scenario, field.id.partition(" ")[0])
+    if key not in _known:
+        _known[key] = _tried(format_name, field, scenario=scenario)
+    return _known[key]
+
+
+def _tried(format_name: str, field: GoldenField, *, scenario: bool) -> str:
+    format_ = next((known for known in FORMATS if known.name == format_name), None)
+    editing = format_.editing if format_ is not None else None
+    if format_ is None or editing is None:
+        return _tr("Goldens of this format cannot be edited here. Convert the file, and edit that.")
+    try:
+        raw, before = _probe(format_name, scenario=scenario)
+        for change in field.change(before, field.probe):
+            raw = editing.changed(raw, editing.read(raw, _PLACE, ""), change)
+        now = field.value(editing.read(raw, _PLACE, ""))
+    except InspectorError as refused:
+        return refused.sentence
+    if isinstance(now, Absent) or not same(now, field.probe):
+        return _tr("{0} has no place for this.").format(format_.title)
+    return ""
+
+
+@lru_cache(maxsize=32)
+def _probe(format_name: str, *, scenario: bool) -> tuple[JsonObject, Case]:
+    """A small golden in the format, as it stands in a file and as it is read."""
+    editing = next(known.editing for known in FORMATS if known.name == format_name)
+    if editing is None:
+        raise InspectorError("Goldens of this format cannot be edited here.")
+    turn = Turn(0, id="turn", user=(Text("Hello"),), final_response=(Text("Hi."),))
+    case = Case("probe", scenario=Scenario("", "Say hello.")) if scenario else Case("probe", turns=(turn,))
+    raw, _losses = editing.written(case)
+    return raw, editing.read(raw, _PLACE, "")
+
+
+def _titled(format_: Format) -> str:
+    return format_.title
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

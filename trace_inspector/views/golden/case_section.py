@@ -1,0 +1,48 @@
+"""What the case is called: its id, how people call it, its tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import GoldenChange, Named, Tagged
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.views.golden.form_section import FormSection
+from trace_inspector.views.look import Look
+
+
+def make_case(look: Look, _context: GoldenContext) -> FormSection:
+    """The section."""
+    return FormSection(look, lambda _context: _FIELDS, _told)
+
+
+def _told(context: GoldenContext) -> str:
+    case = context.case
+    return one_line(" · ".join(part for part in (case.title, case.id, *case.tags) if part), 160)
+
+
+def _rename(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+    return [Named(said)] if isinstance(said, str) else []
+
+
+def _tag(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+    return [Tagged(tuple(tag for tag in said if isinstance(tag, str)))] if isinstance(said, list) else []
+
+
+def _tags(case: Case) -> Json | Absent:
+    return [*case.tags] if case.tags else ABSENT
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)
+
+
+_FIELDS = (
+    GoldenField("case-id", "Id", Kind.LINE, "Rename the case", lambda case: case.id, _rename, "renamed"),
+    GoldenField("case-tags", "Tags", Kind.LINES, "Tag the case", _tags, _tag, ["a: b"], "None. One tag a line"),
+)

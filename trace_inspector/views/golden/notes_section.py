@@ -1,0 +1,75 @@
+"""Notes that people wrote beside a case, its turn and the calls of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import GoldenChange, Noted
+from trace_inspector.core.summary import call_line, one_line
+from trace_inspector.core.trace import calls_of
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.views.golden.form_section import FormSection
+from trace_inspector.views.look import Look
+
+MOST_CALLS = 40
+_CHARS = 40
+_HINT = "No note"
+
+
+def make_notes(look: Look, _context: GoldenContext) -> FormSection:
+    """The section."""
+    return FormSection(look, note_fields, _told)
+
+
+def note_fields(context: GoldenContext) -> Sequence[GoldenField]:
+    """For the case, for the turn, and for each of its calls."""
+    fields = [_note("note-case", _tr("On the case"), lambda case: case.place)]
+    index, turn = context.index, context.turn
+    if index is None or turn is None:
+        return fields
+    fields.append(_note("note-turn", _tr("On this turn"), lambda case: _turn_place(case, index)))
+    for at, call in enumerate(calls_of(turn)[:MOST_CALLS]):
+        name = one_line(call_line(call), _CHARS)
+        fields.append(_note(f"note-call {at}", _tr("On {0}").format(name), _call_place(index, at)))
+    return fields
+
+
+def _told(context: GoldenContext) -> str:
+    notes = context.case.notes
+    if not notes:
+        return _tr("none")
+    first = one_line(notes[0].text, 120)
+    return first if len(notes) == 1 else _tr("{0} notes: {1}").format(len(notes), first)
+
+
+def _note(name: str, label: str, place: Callable[[Case], str | None]) -> GoldenField:
+    def value(case: Case) -> Json | Absent:
+        about = place(case)
+        return next((note.text for note in case.notes if note.place == about), ABSENT)
+
+    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+        about = place(case)
+        return [Noted(about, said if isinstance(said, str) else "")] if about is not None else []
+
+    return GoldenField(name, label, Kind.TEXT, _tr("Write a note"), value, change, "probe", _HINT)
+
+
+def _turn_place(case: Case, index: int) -> str | None:
+    return case.turns[index].place if index < len(case.turns) else None
+
+
+def _call_place(index: int, at: int) -> Callable[[Case], str | None]:
+    def place(case: Case) -> str | None:
+        calls = calls_of(case.turns[index]) if index < len(case.turns) else ()
+        return calls[at].place if at < len(calls) else None
+
+    return place
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

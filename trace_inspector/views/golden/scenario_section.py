@@ -1,0 +1,132 @@
+"""What a simulated user is told: its first words, its task, who it is, how long it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden import Case, Persona, Scenario
+from trace_inspector.core.golden_change import GoldenChange, Simulated
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.models.golden_values import line_text
+from trace_inspector.views.golden.form_section import FormSection
+from trace_inspector.views.look import Look
+
+GOALS = (
+    ("not said", ""),
+    ("the user's goal is met", "USER_GOAL_SATISFIED"),
+    ("the agent must refuse it", "USER_GOAL_REJECTED"),
+    ("does not matter", "USER_GOAL_IGNORED"),
+)
+With = Callable[[Scenario, "Json | Absent"], Scenario]
+
+
+def make_scenario(look: Look, context: GoldenContext) -> FormSection | None:
+    """The section; a script has no simulated user."""
+    return FormSection(look, scenario_fields, _told) if context.case.scenario is not None else None
+
+
+def scenario_fields(context: GoldenContext) -> Sequence[GoldenField]:
+    """None where the case is a script."""
+    return _FIELDS if context.case.scenario is not None else ()
+
+
+def _told(context: GoldenContext) -> str:
+    scenario = context.case.scenario
+    return one_line(scenario.plan or scenario.starting_prompt, 160) if scenario is not None else ""
+
+
+def _field(
+    name: str, label: str, kind: Kind, get: Callable[[Scenario], Json | Absent], put: With, probe: Json,
+    hint: str = "", choices: Sequence[tuple[str, str]] = (),
+) -> GoldenField:  # fmt: skip
+    def value(case: Case) -> Json | Absent:
+        found = get(case.scenario) if case.scenario is not None else ABSENT
+        return ABSENT if found is None else found
+
+    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+        return [Simulated(put(case.scenario or Scenario("", ""), said))]
+
+    step = _tr("Change the {0} of the simulated user").format(label.lower())
+    return GoldenField(f"scenario-{name}", label, kind, step, value, change, probe, hint, choices)
+
+
+def _words(said: Json | Absent) -> str:
+    return said if isinstance(said, str) else ""
+
+
+def _persona(scenario: Scenario) -> Json | Absent:
+    """Its id; a described one as it stands."""
+    if scenario.persona is None:
+        return ABSENT
+    return scenario.persona.stated if scenario.persona.stated is not None else scenario.persona.id
+
+
+def _with_persona(scenario: Scenario, said: Json | Absent) -> Scenario:
+    if isinstance(said, dict):
+        name = said.get("id")
+        return replace(scenario, persona=Persona(name if isinstance(name, str) else "", stated=said))
+    return replace(scenario, persona=Persona(said) if isinstance(said, str) and said else None)
+
+
+def _facts(scenario: Scenario) -> Json | Absent:
+    """By name; as a list where two have the same."""
+    facts = scenario.facts
+    if len({name for name, _value in facts}) < len(facts):
+        return [{"name": name, "value": value} for name, value in facts]
+    return {**dict(facts)} if facts else ABSENT
+
+
+def _with_facts(scenario: Scenario, said: Json | Absent) -> Scenario:
+    if isinstance(said, dict):
+        return replace(scenario, facts=tuple((name, _fact(value)) for name, value in said.items()))
+    listed = said if isinstance(said, list) else []
+    named = [one for one in listed if isinstance(one, dict)]
+    return replace(scenario, facts=tuple((_fact(one.get("name")), _fact(one.get("value"))) for one in named))
+
+
+def _fact(value: Json) -> str:
+    return value if isinstance(value, str) else line_text(value) if value is not None else ""
+
+
+def _with_turns(scenario: Scenario, said: Json | Absent) -> Scenario:
+    return replace(scenario, max_turns=said if isinstance(said, int) else None)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)
+
+
+_FIELDS = (
+    _field(
+        "prompt", "First words", Kind.TEXT, lambda scenario: scenario.starting_prompt,
+        lambda scenario, said: replace(scenario, starting_prompt=_words(said)), "Hello", "What the user says first",
+    ),
+    _field(
+        "plan", "Plan", Kind.TEXT, lambda scenario: scenario.plan,
+        lambda scenario, said: replace(scenario, plan=_words(said)), "Book a table.", "What the user is to do",
+    ),
+    _field(
+        "persona", "Persona", Kind.VALUE, _persona, _with_persona, "EXPERT",
+        'None. Write the id of one, like "EXPERT", or a described one as an object',
+    ),
+    _field("turns", "Turns at most", Kind.COUNT, lambda scenario: scenario.max_turns, _with_turns, 3, "no limit"),
+    _field(
+        "facts", "Only the user knows", Kind.VALUE, _facts, _with_facts, {"seats": "2"},
+        'Nothing. Write facts by name: {"seats": "2"}',
+    ),
+    _field(
+        "goal", "Passes when", Kind.CHOICE, lambda scenario: scenario.goal,
+        lambda scenario, said: replace(scenario, goal=_words(said)), "USER_GOAL_REJECTED", choices=GOALS,
+    ),
+    _field(
+        "variables", "Variables", Kind.OBJECT, lambda scenario: scenario.variables,
+        lambda scenario, said: replace(scenario, variables=said if isinstance(said, dict) else None), {"seats": 2},
+        'None is set. Write them as JSON: {"seats": 2}',
+    ),
+)  # fmt: skip

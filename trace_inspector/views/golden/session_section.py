@@ -1,0 +1,107 @@
+"""The session in which a case starts, and the state in which it is to end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden import Case, Session
+from trace_inspector.core.golden_change import BeginsWith, EndsWith, GoldenChange
+from trace_inspector.core.summary import compact, one_line
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.views.golden.form_section import FormSection
+from trace_inspector.views.look import Look
+
+_STATED: tuple[tuple[str, str, Callable[[Session], str | None]], ...] = (
+    ("app", "App", lambda session: session.app),
+    ("user", "User", lambda session: session.user),
+    ("id", "Session id", lambda session: session.id),
+)
+
+
+def make_session(look: Look, _context: GoldenContext) -> FormSection:
+    """The section."""
+    return FormSection(look, session_fields, _told)
+
+
+def session_fields(_context: GoldenContext) -> Sequence[GoldenField]:
+    """App, user, id and state at the start; the state at the end."""
+    return _FIELDS
+
+
+def set_in_session(case: Case) -> list[str]:
+    """What is said of session and state, a phrase each."""
+    session = case.session or Session()
+    told = [f"{label.lower()} = {said}" for _id, label, get in _STATED if (said := get(session))]
+    told += [f"{name} = {compact(value)}" for name, value in (session.state or {}).items()]
+    ending = _tr("{0} = {1} at the end")
+    return [*told, *(ending.format(name, compact(value)) for name, value in (case.final_state or {}).items())]
+
+
+def _told(context: GoldenContext) -> str:
+    told = set_in_session(context.case)
+    return one_line(_tr("{0} set: {1}").format(len(told), ", ".join(told)), 160) if told else _tr("nothing is set")
+
+
+def _stated(name: str, label: str, get: Callable[[Session], str | None]) -> GoldenField:
+    def value(case: Case) -> Json | Absent:
+        return (get(case.session) if case.session is not None else None) or ABSENT
+
+    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+        before = case.session or Session()
+        text = said if isinstance(said, str) and said else None
+        changed = {
+            "app": replace(before, app=text),
+            "user": replace(before, user=text),
+            "id": replace(before, id=text),
+        }[name]
+        return [BeginsWith(_or_none(changed))]
+
+    step = _tr("Set {0} of the session").format(label.lower())
+    return GoldenField(f"session-{name}", label, Kind.LINE, step, value, change, "probe")
+
+
+def _state(case: Case) -> Json | Absent:
+    state = case.session.state if case.session is not None else None
+    return state if state is not None else ABSENT
+
+
+def _start_with(case: Case, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [BeginsWith(_or_none(replace(case.session or Session(), state=_object(value))))]
+
+
+def _ends(case: Case) -> Json | Absent:
+    return case.final_state if case.final_state is not None else ABSENT
+
+
+def _end_with(_case: Case, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [EndsWith(_object(value))]
+
+
+def _or_none(session: Session) -> Session | None:
+    return session if replace(session, place="") != Session() else None
+
+
+def _object(value: Json | Absent) -> JsonObject | None:
+    return value if isinstance(value, dict) else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)
+
+
+_FIELDS = (
+    *(_stated(name, label, get) for name, label, get in _STATED),
+    GoldenField(
+        "session-state", "State at the start", Kind.OBJECT, "Set the state at the start", _state, _start_with,
+        {"seats": 2}, 'No state is set. Write one as JSON: {"seats": 2}',
+    ),
+    GoldenField(
+        "final-state", "State at the end", Kind.OBJECT, "Set the state at the end", _ends, _end_with,
+        {"seats": 2}, 'Nothing is expected of the state. Write it as JSON: {"seats": 2}',
+    ),
+)  # fmt: skip

@@ -79,8 +79,8 @@ class CallCard(QFrame):
         self._warned = Label(look, font="secondary", ink="warn", wrap=True)
         self._warned.setContentsMargins(32, 2, 12, 2)
         self._warned.hide()
-        self._more = Button(look, "", ButtonKind.LINK, clicked=self._show_more)
-        self._more.hide()
+        self.more = Button(look, "", ButtonKind.LINK, clicked=self._show_more)
+        self.more.hide()
         self.add = Pick(
             look,
             _tr("Name of the argument"),
@@ -91,7 +91,7 @@ class CallCard(QFrame):
         )
         foot = QHBoxLayout()
         foot.setContentsMargins(28, 0, 12, 0)
-        foot.addWidget(self._more)
+        foot.addWidget(self.more)
         foot.addWidget(self.add)
         foot.addStretch(1)
         for widget in (self._nested, self._warned):
@@ -232,10 +232,10 @@ class CallCard(QFrame):
                 self._listed.insertWidget(place, known)
             known.show_argument(self.at, self.one, compared, warned.get(name or "", "") if name else "", busy=busy)
         left = len(names) - len(shown)
-        self._more.setVisible(left > 0)
-        self._more.setText(_tr("Show {0} of {1:,} more").format(min(left, ROWS_AT_ONCE), left))
-        self._more.setAccessibleName(self._more.text())
-        self._more.updateGeometry()
+        self.more.setVisible(left > 0)
+        self.more.setText(_tr("Show {0} of {1:,} more").format(min(left, ROWS_AT_ONCE), left))
+        self.more.setAccessibleName(self.more.text())
+        self.more.updateGeometry()
         self._warned.setText(warned.get("", ""))
         self._warned.setVisible(bool(warned.get("")))
         inner = [matcher.place for matcher in self.one.matchers if matcher.place.count("/") > 1]

@@ -46,7 +46,7 @@ class GoldenFoot(QFrame):
         self._rest.timeout.connect(self._count)
         self._later = QTimer(self, singleShot=True, interval=0)  # the stack still speaks while it goes
         self._later.timeout.connect(self._steps)
-        desk.undo.indexChanged.connect(lambda _index: self._later.start())
+        desk.undo.indexChanged.connect(self._soon)
         self._steps()
 
     @property
@@ -71,6 +71,9 @@ class GoldenFoot(QFrame):
         elif self._revision != (self._file, edited.revision):
             self._rest.start()
         self._steps()
+
+    def _soon(self) -> None:
+        self._later.start()
 
     def _steps(self) -> None:
         stack = self._desk.undo

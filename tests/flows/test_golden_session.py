@@ -12,23 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.formats import adk_golden_cases as adk
+from tests.formats import ces_golden_files as ces
+from tests.formats import vertex_golden_files as vertex
+from tests.helpers.adk_rules import refusals
+from tests.helpers.golden_changes import any_change
+from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import (
-    Answers,
     Calls,
-    EndsWith,
     ExpectedCall,
-    GoldenChange,
     Named,
-    Noted,
-    Rubrics,
-    Turns,
+    SuiteDescribed,
     UserSays,
 )
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import calls_of, user_text
 from trace_inspector.core.value_edits import followed
 from trace_inspector.documents.journal import JournalWriter
@@ -37,6 +35,7 @@ from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
+from trace_inspector.formats.format import Source
 
 SUITE = {
     "eval_set_id": "shop",
@@ -54,13 +53,31 @@ SUITE = {
         for at in range(3)
     ],
 }
+RICH = {
+    "eval_set_id": "rich",
+    "name": "Rich",
+    "eval_cases": [
+        adk.case_of(adk.in_lists(2), adk.in_events(3), adk.in_camel(1), rubrics=[adk.RUBRIC]),
+        adk.case_of(adk.in_events(1), session_input={"app_name": "a", "user_id": "u", "state": {"a": 1}}),
+        adk.SCENARIO,
+    ],
+}
 LAYOUTS = {
     "adk": json.dumps(SUITE, indent=2) + "\n",
     "one line": json.dumps(SUITE),
     "tabs": json.dumps(SUITE, indent="\t").replace("\n", "\r\n"),
     "escapes": json.dumps(SUITE, indent=4).replace("table", "t\\u00e4ble"),
     "yaml": json.dumps(SUITE, indent=1).replace("{", "{ ").replace("\n", "\n  "),
+    "adk in all its forms": json.dumps(RICH, indent=2),
+    "ces golden": json.dumps(ces.full_golden(), indent=2) + "\n",
+    "ces scenario": json.dumps(ces.scenario(), indent="\t"),
+    "ces list": json.dumps({"evaluations": [ces.full_golden(), ces.scenario()], "nextPageToken": "x"}),
+    "ces snake": json.dumps(ces.snake(ces.full_golden()), indent=1),
+    "vertex item": json.dumps(vertex.whole(vertex.REQUESTS["told"]), indent=2),
+    "vertex reply": vertex.files(vertex.REQUESTS["history answered"])["reply"][0],
+    "vertex lines": vertex.files(vertex.REQUESTS["asked"])["lines"][0],
 }
+SUFFIXES = {"yaml": "yaml", "vertex lines": "jsonl"}
 
 
 def unnoted(_journal: JournalWriter) -> None:
@@ -77,50 +94,55 @@ def opened(data: bytes, path: Path) -> Iterator[GoldenSession]:
         session.discard()
 
 
-def some_change(data: st.DataObject, case: Case) -> GoldenChange:
-    turn = data.draw(st.sampled_from(case.turns)) if case.turns else None
-    name = data.draw(st.text('aé"\\\n', max_size=3))
-    calls = [ExpectedCall(call) for call in calls_of(turn)] if turn else []
-    new = ExpectedCall(ToolCall("new", {name: 0.5}), (Matcher("", Match.SUBSET),))
-    options: list[GoldenChange] = [Named(name), Rubrics(case.place, (Rubric("r", name),)), EndsWith({name: 1})]
-    if turn is not None:
-        place = turn.place
-        options += [
-            UserSays(place, name), Answers(place, name), Noted(place, name),
-            Calls(place, tuple(data.draw(st.permutations([*calls, new])))), Calls(place, tuple(calls[1:])),
-            Turns(tuple(data.draw(st.permutations(case.turns)))), Turns((*case.turns, replace(turn, place=""))),
-        ]  # fmt: skip
-    return data.draw(st.sampled_from(options))
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @settings(max_examples=25)
 @given(data=st.data())
 def test_edits_undone_and_redone(layout: str, data: st.DataObject) -> None:
     original = LAYOUTS[layout].encode()
-    with opened(original, Path(f"x.{'yaml' if layout == 'yaml' else 'json'}")) as goldens:
+    with opened(original, Path(f"x.{SUFFIXES.get(layout, 'json')}")) as goldens:
         texts = [original]
         for _ in range(data.draw(st.integers(1, 4))):
             places = goldens.places
             if data.draw(st.booleans()) and places:
-                place = data.draw(st.sampled_from(places))
-                goldens.change(place, some_change(data, goldens.case(place)))
-            else:
+                change_one(goldens, data.draw(st.sampled_from(places)), data)
+            elif goldens.is_list:
                 new = replace(goldens.case(places[0]), place="") if places else Case("fresh")
                 kept = list(data.draw(st.permutations(places)))[: data.draw(st.integers(0, 4))]
                 goldens.arrange([*kept, new] if data.draw(st.booleans()) else kept)
-            state = goldens.session.state
-            assert parse(state.document.data, state.document.path).value == state.document.value
-            if state.document.data != texts[-1]:
-                texts.append(state.document.data)
+            is_sound(goldens)
+            if goldens.session.state.document.data != texts[-1]:
+                texts.append(goldens.session.state.document.data)
         while goldens.session.state.can_undo:
             goldens.undo()
-            state = goldens.session.state
-            assert parse(state.document.data, state.document.path).value == state.document.value
+            is_sound(goldens)
         assert goldens.session.state.document.data == original
         while goldens.session.state.can_redo:
             goldens.redo()
         assert goldens.session.state.document.data == texts[-1]
+
+
+def change_one(goldens: GoldenSession, place: str, data: st.DataObject) -> None:
+    """Any change of a case; what its format has no place for is refused in a sentence, and leaves every byte."""
+    before = goldens.session.state.document.data
+    change = any_change(data, goldens.case(place))
+    try:
+        goldens.change(place, change)
+    except EditError:
+        assert goldens.session.state.document.data == before
+
+
+def is_sound(goldens: GoldenSession) -> None:
+    """The bytes are the value, opened again they are the same cases, and ADK takes them."""
+    document = goldens.session.state.document
+    value = parse(document.data, document.path).value
+    assert value == document.value
+    read_again = collect("", goldens.format.read(Source(value, "x.json")))
+    for suite in read_again.suites:
+        for case in suite.cases:
+            shown = goldens.case(case.place.removesuffix("/evaluationRequest"), suite.id)
+            assert replace(shown, id=case.id) == case
+    if goldens.format.name == "adk-eval-set":
+        assert refusals(value) == []
 
 
 def test_a_change_of_one_argument_is_one_line(tmp_path: Path) -> None:
@@ -184,3 +206,20 @@ def test_what_cannot_be_changed_is_said(tmp_path: Path) -> None:
         with pytest.raises(EditError, match="no turn at"):
             goldens.change("/eval_cases/0", UserSays("/eval_cases/0/conversation/9", "x"))
         assert goldens.session.state.is_changed is False
+
+
+def test_the_name_and_the_words_about_a_suite(tmp_path: Path) -> None:
+    with opened(LAYOUTS["adk"].encode(), tmp_path / "x.json") as goldens:
+        assert goldens.describe(SuiteDescribed("Shop", "Tables and chairs")).cases == ()
+        value = json.loads(goldens.session.state.document.data)
+        assert (value["name"], value["description"]) == ("Shop", "Tables and chairs")
+        goldens.describe(SuiteDescribed("Shop", ""))
+        assert "description" not in json.loads(goldens.session.state.document.data)
+        goldens.undo()
+        goldens.undo()
+        assert goldens.session.state.document.data == LAYOUTS["adk"].encode()
+    with (
+        opened(LAYOUTS["ces list"].encode(), tmp_path / "x.json") as goldens,
+        pytest.raises(EditError, match="Name the"),
+    ):
+        goldens.describe(SuiteDescribed("Shop", ""))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.formats.adk_golden_cases import case_of, in_camel, in_events, in_lists
 from trace_inspector.core.contents import collect
 from trace_inspector.core.golden import Case, Scenario, Session
 from trace_inspector.core.golden_change import (
@@ -31,59 +32,12 @@ from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.pointer import resolve
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Turn, answer_text, calls_of, paired_calls, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values import JsonObject
 from trace_inspector.formats.adk_case_change import changed
 from trace_inspector.formats.adk_eval_set import read
 from trace_inspector.formats.format import Source
 
-
-def call(name: str, number: int) -> JsonObject:
-    return {"id": f"{name}-{number}", "name": name, "args": {"query": name, "limit": number}}
-
-
-def answer(name: str, number: int) -> JsonObject:
-    return {"id": f"{name}-{number}", "name": name, "response": {"rows": number}}
-
-
-def in_lists(count: int) -> JsonObject:
-    """The old form: a list of calls, and one of what they were answered."""
-    return {
-        "intermediate_data": {
-            "tool_uses": [call("find", at) for at in range(count)],
-            "tool_responses": [answer("find", at) for at in range(count)],
-        }
-    }
-
-
-def in_events(count: int) -> JsonObject:
-    """The new form: a thought, then two calls an event, then their answers."""
-    events: list[Json] = [{"author": "host", "content": {"parts": [{"text": "Hm.", "thought": True}]}}]
-    for first in range(0, count, 2):
-        numbers = range(first, min(first + 2, count))
-        calls: list[Json] = [{"function_call": call("find", at)} for at in numbers]
-        answers: list[Json] = [{"function_response": answer("find", at)} for at in numbers]
-        events.append({"author": "host", "content": {"parts": calls, "role": "model"}})
-        events.append({"author": "host", "content": {"parts": answers, "role": "user"}})
-    return {"intermediate_data": {"invocation_events": events}}
-
-
-def in_camel(count: int) -> JsonObject:
-    return {"intermediateData": {"toolUses": [call("find", at) for at in range(count)]}}
-
-
 FORMS = (in_lists, in_events, in_camel)
-
-
-def case_of(*turns: JsonObject, **more: Json) -> JsonObject:
-    said: list[Json] = [
-        {
-            "user_content": {"role": "user", "parts": [{"text": f"Question {at}"}]},
-            **turn,
-            "final_response": {"role": "model", "parts": [{"text": f"Answer {at}"}]},
-        }
-        for at, turn in enumerate(turns)
-    ]
-    return {"eval_id": "one", "conversation": said, "unknown": {"kept": 1.50}, **more}
 
 
 def typed(raw: JsonObject) -> Case:

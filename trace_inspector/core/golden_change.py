@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.expectation import Expectation
 from trace_inspector.core.golden import Scenario, Session
 from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.parts import Part, ToolCall, ToolResult
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.values import JsonObject
@@ -19,6 +21,17 @@ class UserSays:
 
     turn: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserGives:
+    """All that the user gives in a turn, in its order: words, files, answers of tools, variables.
+
+    A part with a place stands there already and is kept, moved or changed; bytes cannot come in anew.
+    """
+
+    turn: str
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,49 @@ class Calls:
 
 
 @dataclass(frozen=True, slots=True)
+class Results:
+    """What tools are expected to answer in a turn, all of it, in its order; one with a place stands there already."""
+
+    turn: str
+    results: tuple[ToolResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandsOver:
+    """The agents to whom a turn is expected to hand over, by name, in their order."""
+
+    turn: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A thing as it is to be expected, with the matchers of its call; their places begin below the arguments."""
+
+    expectation: Expectation
+    matchers: tuple[Matcher, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is expected of a turn or of the whole case, all of it, in its order; what has a place is there already.
+
+    Results, mocks, transfers, variables, no calls, sentences; whether one is skipped, its note and its criteria.
+    """
+
+    owner: str
+    wanted: tuple[Wanted, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The criteria of a case, a turn or an expectation, all of them, which overrule those around it."""
+
+    owner: str
+    criteria: tuple[Criterion, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rubrics:
     """The rubrics of a case or a turn, all of them; one with a place stands there already."""
 
@@ -72,6 +128,20 @@ class Named:
     """The id of the case."""
 
     id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """What people call the case, where that is not its id."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What the case is about, in words; none take them away."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +180,31 @@ class Noted:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class SuiteDescribed:
+    """What the suite is called and is about; empty words take a key away. It changes the document, not a case."""
+
+    name: str
+    description: str
+
+
 GoldenChange: TypeAlias = (
-    UserSays | Answers | Calls | Rubrics | Turns | Named | Tagged | BeginsWith | EndsWith | Simulated | Noted
+    UserSays
+    | UserGives
+    | Answers
+    | Calls
+    | Results
+    | HandsOver
+    | Expected
+    | Judged
+    | Rubrics
+    | Turns
+    | Named
+    | Titled
+    | Described
+    | Tagged
+    | BeginsWith
+    | EndsWith
+    | Simulated
+    | Noted
 )

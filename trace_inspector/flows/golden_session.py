@@ -11,7 +11,7 @@ from trace_inspector.core.difference import same
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.pointer import join, resolve
 from trace_inspector.core.value_edits import Step, followed, steps_between
 from trace_inspector.core.values import Json, JsonObject
@@ -58,6 +58,11 @@ class GoldenSession:
         raws = enumerate(_listed(self.value, listed))
         return tuple(join(listed, at) for at, raw in raws if self._is_golden(raw))
 
+    @property
+    def is_list(self) -> bool:
+        """Whether cases can come and go here; a document may be a single one."""
+        return self._editing.cases(self.value) is not None
+
     def case(self, place: str, suite_id: str = "") -> Case:
         """The case at a place, as it is now."""
         return self._editing.read(self._raw(place), place, suite_id)
@@ -99,6 +104,13 @@ class GoldenSession:
         held = _listed(self.value, listed)
         steps = tuple(steps_between(held, self._among_others(held, raws), listed))
         return replace(self._make(steps), losses=tuple(losses))
+
+    def describe(self, change: SuiteDescribed) -> Moved:
+        """Change what the document says of all its goldens, as one step of undo."""
+        described, value = self._editing.described, self.value
+        if described is None or not isinstance(value, dict):
+            raise EditError(f"A file of {self.format.title} has neither name nor description. Name the file itself.")
+        return self._make([*steps_between(value, described(value, change))])
 
     def revert(self) -> Moved:
         """Back to what was opened or saved last, as one step of undo."""

@@ -7,29 +7,42 @@ from typing import Any
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden import Case, Persona
 from trace_inspector.core.golden_change import (
     Answers,
     BeginsWith,
     Calls,
+    Described,
     EndsWith,
+    Expected,
     GoldenChange,
+    HandsOver,
+    Judged,
     Named,
     Noted,
+    Results,
     Rubrics,
     Simulated,
+    SuiteDescribed,
     Tagged,
+    Titled,
     Turns,
+    UserGives,
     UserSays,
 )
 from trace_inspector.core.parts import Part, Text
 from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.said_otherwise import handed_over_by_calls
 from trace_inspector.core.value_edits import is_below, steps_between
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.adk_calls_change import change_calls
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
 from trace_inspector.formats.adk_session_invocation import as_invocation
+from trace_inspector.formats.adk_shapes import PERSONAS
+from trace_inspector.formats.adk_turn_change import results, user_gives
 from trace_inspector.formats.case_draft import CaseDraft
+from trace_inspector.formats.elsewhere import describe_here, expect_here, judge_here, title_here
+from trace_inspector.formats.lenient import Fields
 from trace_inspector.formats.reserved_key_change import followed_tables, with_matchers, with_note
 from trace_inspector.formats.reserved_key_writer import tables_of, with_tables
 
@@ -37,6 +50,8 @@ from trace_inspector.formats.reserved_key_writer import tables_of, with_tables
 def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
     """The case with a change made; matchers and notes follow what they are about."""
     draft = CaseDraft(before, raw)
+    if isinstance(change, HandsOver):
+        change = handed_over_by_calls(before, draft.turn(change.turn), change)
     calls = _CHANGES[type(change)](draft, change)
     new = draft.value
     if not isinstance(new, dict):
@@ -47,6 +62,17 @@ def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
     if isinstance(change, Noted):
         tables["notes"] = with_note(tables["notes"], draft.within(change.place), change.text)
     return with_tables(new, tables)
+
+
+def described(value: JsonObject, change: SuiteDescribed) -> JsonObject:
+    """The eval set with another name and description."""
+    said = {**value}
+    for key, text in (("name", change.name), ("description", change.description)):
+        if text != (Fields(value, "").text(key) or ""):
+            said[key] = text
+            if not text:
+                del said[key]
+    return said
 
 
 def _user_says(draft: CaseDraft, change: UserSays) -> None:
@@ -88,6 +114,8 @@ def _rubrics(draft: CaseDraft, change: Rubrics) -> None:
 
 
 def _rubric(draft: CaseDraft, rubric: Rubric) -> Json:
+    if rubric.group or rubric.importance:
+        raise EditError("A rubric of ADK has neither group nor importance. Say in its text what it is about.")
     held = draft.fields(draft.within(rubric.place)) if rubric.place else None
     if held is None or not held.value:
         return rubric_json(rubric)
@@ -105,6 +133,8 @@ def _rubric(draft: CaseDraft, rubric: Rubric) -> Json:
 
 def _turns(draft: CaseDraft, change: Turns) -> None:
     fields = draft.fields("")
+    if fields.object("conversation_scenario") is not None:
+        raise EditError("A scenario of ADK has no turns. Make a new case for them.")
     losses: list[Finding] = []
     left = Leftovers(losses)
     turns: list[Json] = []
@@ -156,16 +186,32 @@ def _ends_with(draft: CaseDraft, change: EndsWith) -> None:
 
 
 def _simulated(draft: CaseDraft, change: Simulated) -> None:
+    if isinstance(draft.fields("").get("conversation"), list):
+        raise EditError("A scripted case of ADK has no simulated user. Make a new case for that.")
     pointer = draft.fields("").at("conversation_scenario")
     held = draft.fields(pointer)
     said: JsonObject = {**held.value}
     scenario = change.scenario
+    if scenario.facts or scenario.goal or scenario.variables is not None or scenario.max_turns is not None:
+        raise EditError("A scenario of ADK is first words, a plan and a persona. Say all else in the plan.")
     for name, text in (("starting_prompt", scenario.starting_prompt), ("conversation_plan", scenario.plan)):
         said[held.key(name) or name] = text
-    persona = scenario.persona
-    if persona is not None:
-        said[held.key("user_persona") or "user_persona"] = persona.id if persona.stated is None else persona.stated
+    key = held.key("user_persona") or "user_persona"
+    if scenario.persona is None:
+        said.pop(key, None)
+    elif draft.before.scenario is None or scenario.persona != draft.before.scenario.persona:
+        said[key] = _persona(scenario.persona)
     draft.put(pointer, said)
+
+
+def _persona(persona: Persona) -> Json:
+    """One of ADK's own by its id, or the whole description of another."""
+    if persona.stated is not None:
+        return {**persona.stated, "id": persona.id, "description": persona.description}
+    if persona.id not in PERSONAS:
+        named = ", ".join(sorted(PERSONAS))
+        raise EditError(f"ADK knows no persona “{persona.id}”. Choose {named}, or describe one in Raw.")
+    return persona.id
 
 
 def _noted(_draft: CaseDraft, _change: Noted) -> None:
@@ -174,11 +220,17 @@ def _noted(_draft: CaseDraft, _change: Noted) -> None:
 
 _CHANGES: Mapping[type, Callable[[CaseDraft, Any], tuple[JsonObject, ...] | None]] = {
     UserSays: _user_says,
+    UserGives: user_gives,
     Answers: _answers,
     Calls: change_calls,
+    Results: results,
+    Expected: expect_here,
+    Judged: judge_here,
     Rubrics: _rubrics,
     Turns: _turns,
     Named: _named,
+    Titled: title_here,
+    Described: describe_here,
     Tagged: _tagged,
     BeginsWith: _begins_with,
     EndsWith: _ends_with,

@@ -11,7 +11,7 @@ from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite,
 from trace_inspector.core.trace import Event, Trace, Turn
 from trace_inspector.core.values import ABSENT, Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
-from trace_inspector.formats.adk_case_change import changed
+from trace_inspector.formats.adk_case_change import changed, described
 from trace_inspector.formats.adk_content import rubrics_of
 from trace_inspector.formats.adk_eval_set_writer import new_case, write
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
@@ -220,6 +220,6 @@ FORMAT = Format(
     read=read,
     write=write,
     edits=True,
-    editing=Editing(_cases_place, _one_case, changed, new_case),
+    editing=Editing(_cases_place, _one_case, changed, new_case, described=described),
     anywhere=True,
 )

@@ -11,14 +11,21 @@ from trace_inspector.core.golden_change import (
     Answers,
     BeginsWith,
     Calls,
+    Described,
     EndsWith,
+    Expected,
     GoldenChange,
+    HandsOver,
+    Judged,
     Named,
     Noted,
+    Results,
     Rubrics,
     Simulated,
     Tagged,
+    Titled,
     Turns,
+    UserGives,
     UserSays,
 )
 from trace_inspector.core.pointer import join
@@ -27,6 +34,8 @@ from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.ces_content_writer import by_place
 from trace_inspector.formats.ces_evaluation_golden_writer import GoldenWriter
+from trace_inspector.formats.ces_expectations_change import expect, expect_results, expect_transfers, judge
+from trace_inspector.formats.ces_inputs_change import user_gives
 from trace_inspector.formats.ces_losses import Losses
 from trace_inspector.formats.ces_steps_change import answers, expect_calls, set_variables, user_says
 from trace_inspector.formats.lenient import Fields, camel
@@ -45,8 +54,8 @@ def _rubrics(draft: CaseDraft, change: Rubrics) -> None:
     scenario = draft.fields("").object("scenario")
     if scenario is None or change.owner != draft.before.place:
         raise EditError("Only scenarios of CES have rubrics. Expect a criterion by its name instead.")
-    if any(rubric.type or rubric.description for rubric in change.rubrics):
-        raise EditError("A rubric of CES is a sentence alone. Leave type and description empty.")
+    if any(rubric.type or rubric.description or rubric.group or rubric.importance for rubric in change.rubrics):
+        raise EditError("A rubric of CES is a sentence alone. Leave type, group, importance and description empty.")
     listed: list[Json] = [rubric.text for rubric in change.rubrics]
     draft.put_or_drop(scenario.at("rubrics"), listed or None)
 
@@ -71,6 +80,22 @@ def _named(draft: CaseDraft, change: Named) -> None:
         draft.put(fields.at("name"), f"{owner}{slash}{change.id}")
     else:
         draft.put(_key(fields, "display_name"), change.id)
+
+
+def _titled(draft: CaseDraft, change: Titled) -> None:
+    """The display name, where that is not the id."""
+    fields = draft.fields("")
+    if change.title == draft.before.title:
+        return
+    if not fields.text("name"):
+        raise EditError("This evaluation has no name, so its display name is its id. Change the id.")
+    if not change.title:
+        raise EditError("CES wants a display name of every evaluation. Write one.")
+    draft.put(_key(fields, "display_name"), change.title)
+
+
+def _described(draft: CaseDraft, change: Described) -> None:
+    draft.put_or_drop(_key(draft.fields(""), "description"), change.text or None)
 
 
 def _tagged(draft: CaseDraft, change: Tagged) -> None:
@@ -127,11 +152,18 @@ def _key(fields: Fields, name: str) -> str:
 
 _CHANGES: Mapping[type, Callable[[CaseDraft, Any], None]] = {
     UserSays: user_says,
+    UserGives: user_gives,
     Answers: answers,
     Calls: expect_calls,
+    Results: expect_results,
+    HandsOver: expect_transfers,
+    Expected: expect,
+    Judged: judge,
     Rubrics: _rubrics,
     Turns: _turns,
     Named: _named,
+    Titled: _titled,
+    Described: _described,
     Tagged: _tagged,
     BeginsWith: _begins_with,
     EndsWith: _ends_with,

@@ -26,7 +26,7 @@ _BY_HAND = "Edit the file by hand."
 
 def user_says(draft: CaseDraft, change: UserSays) -> None:
     """Other words where the first ones stand, and none where more followed; a step where there was none."""
-    steps = _Steps.of(draft, change.turn)
+    steps = StepList.of(draft, change.turn)
     words = _words(draft.turn(change.turn).user)
     if words:
         draft.put(draft.within(words[0].place), change.text)
@@ -39,7 +39,7 @@ def user_says(draft: CaseDraft, change: UserSays) -> None:
 def answers(draft: CaseDraft, change: Answers) -> None:
     """Other words of the last message that is expected in the turn; a step behind all others where there is none."""
     turn = draft.turn(change.turn)
-    steps = _Steps.of(draft, change.turn)
+    steps = StepList.of(draft, change.turn)
     if turn.final_event is None:
         if change.text is not None:
             said = message_json((Text(change.text),), Losses())
@@ -62,7 +62,7 @@ def answers(draft: CaseDraft, change: Answers) -> None:
 def expect_calls(draft: CaseDraft, change: Calls) -> None:
     """Expect these calls. Kept ones take the places of kept ones; a new one follows the one before it."""
     turn = draft.turn(change.turn)
-    steps = _Steps.of(draft, change.turn)
+    steps = StepList.of(draft, change.turn)
     stated = {call.place: (steps.index(call.place), call) for call in calls_of(turn)}
     if not all(steps.expects(place) for place in stated):
         raise EditError(f"This turn has calls within a message of the agent. {_BY_HAND}")
@@ -88,7 +88,7 @@ def expect_calls(draft: CaseDraft, change: Calls) -> None:
 
 def set_variables(draft: CaseDraft, turn: str, variables: JsonObject | None) -> None:
     """What the caller sets before anything else; in one step, whatever it was in before."""
-    steps = _Steps.of(draft, turn)
+    steps = StepList.of(draft, turn)
     stated = []
     for part in draft.turn(turn).user:
         if not isinstance(part, Unknown) or part.kind != VARIABLES:
@@ -103,7 +103,7 @@ def set_variables(draft: CaseDraft, turn: str, variables: JsonObject | None) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class _Steps:
+class StepList:
     """The steps of a turn as they stand, and where: as a pointer from the case."""
 
     draft: CaseDraft
@@ -111,7 +111,7 @@ class _Steps:
     items: tuple[Fields, ...]
 
     @classmethod
-    def of(cls, draft: CaseDraft, turn: str) -> _Steps:
+    def of(cls, draft: CaseDraft, turn: str) -> StepList:
         """Those of one turn. What is no object among them is not shown either, and must not shift them."""
         pointer = draft.fields(draft.within(turn)).at("steps")
         listed = draft.at(pointer)
@@ -163,7 +163,7 @@ def _new_step(one: ExpectedCall) -> JsonObject:
     return {"expectation": {"toolCall": call}}
 
 
-def _changed_step(draft: CaseDraft, steps: _Steps, before: ToolCall, one: ExpectedCall) -> JsonObject:
+def _changed_step(draft: CaseDraft, steps: StepList, before: ToolCall, one: ExpectedCall) -> JsonObject:
     """The step with what is different now; the very same one where nothing is."""
     step = steps.items[steps.index(before.place)]
     expectation = step.object("expectation")

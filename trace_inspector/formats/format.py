@@ -9,7 +9,7 @@ from trace_inspector.core.contents import Contents, Item
 from trace_inspector.core.edit import Edit
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.documents.pieces import Piece, Shape
 
@@ -47,7 +47,8 @@ class Editing:
 
     `cases` finds the list of goldens in a document; None where the document is one golden. `read` makes a golden of
     its raw value, its place and the id of its suite; `written` makes the raw value of a new one, with what it loses.
-    `is_golden` tells the goldens of a list from what else stands among them.
+    `is_golden` tells the goldens of a list from what else stands among them. `described` changes what a document says
+    of all its goldens; None where it says nothing.
     """
 
     cases: Callable[[Json], str | None]
@@ -55,6 +56,7 @@ class Editing:
     changed: Callable[[JsonObject, Case, GoldenChange], JsonObject]
     written: Callable[[Case], tuple[JsonObject, tuple[Finding, ...]]]
     is_golden: Callable[[JsonObject], bool] = lambda _raw: True
+    described: Callable[[JsonObject, SuiteDescribed], JsonObject] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,25 +11,35 @@ from trace_inspector.core.golden_change import (
     Answers,
     BeginsWith,
     Calls,
+    Described,
     EndsWith,
+    Expected,
     GoldenChange,
+    HandsOver,
+    Judged,
     Named,
     Noted,
+    Results,
     Rubrics,
     Simulated,
     Tagged,
+    Titled,
     Turns,
+    UserGives,
     UserSays,
 )
 from trace_inspector.core.pointer import resolve
+from trace_inspector.core.said_otherwise import handed_over_by_calls
 from trace_inspector.core.value_edits import is_below, steps_between
 from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.formats.elsewhere import describe_here, expect_here, judge_here, title_here
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.reserved_key_change import followed_tables, with_matchers, with_note
 from trace_inspector.formats.reserved_key_writer import tables_of, with_tables
 from trace_inspector.formats.vertex_item_draft import ItemDraft
 from trace_inspector.formats.vertex_item_groups import LABEL
 from trace_inspector.formats.vertex_item_script import mirrored, without
+from trace_inspector.formats.vertex_parts_change import results, user_gives
 from trace_inspector.formats.vertex_rubrics_change import change_rubrics
 from trace_inspector.formats.vertex_turns_change import answers, arrange_turns, expect_calls, user_says
 
@@ -42,6 +52,8 @@ def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
     draft, was = ItemDraft.of(raw, before), ItemDraft.of(raw, before)
     moved: Mapping[str, str | None] = {}
     calls: Sequence[JsonObject] = ()
+    if isinstance(change, HandsOver):
+        change = handed_over_by_calls(before, draft.turn(change.turn), change)
     if isinstance(change, Turns):
         moved = arrange_turns(draft, change)
     elif isinstance(change, Calls):
@@ -168,8 +180,14 @@ def _noted(_draft: ItemDraft, _change: Noted) -> None:
 
 _CHANGES: Mapping[type, Callable[[ItemDraft, Any], None]] = {
     UserSays: user_says,
+    UserGives: user_gives,
+    Results: results,
+    Expected: expect_here,
+    Judged: judge_here,
     Rubrics: change_rubrics,
     Named: _named,
+    Titled: title_here,
+    Described: describe_here,
     Tagged: _tagged,
     BeginsWith: _begins_with,
     EndsWith: _ends_with,

@@ -25,10 +25,10 @@ from trace_inspector.formats.vertex_item_script import (
     without,
 )
 
-_EVENT = re.compile(r"(.*/events/\d+)/(?:content/)?parts")
+EVENT = re.compile(r"(.*/events/\d+)/(?:content/)?parts")
 _TEMPLATE = "prompt_template_data"
-_SIMULATED = "The user is simulated here. Change what the simulated user is told."
-_RECORDED = "These turns are a candidate's, and nobody's script. Give the request a prompt of its own in Raw."
+SIMULATED = "The user is simulated here. Change what the simulated user is told."
+RECORDED = "These turns are a candidate's, and nobody's script. Give the request a prompt of its own in Raw."
 _FILLED = f"The prompt is what fills a template. {BY_HAND}"
 
 
@@ -37,9 +37,9 @@ def user_says(draft: ItemDraft, change: UserSays) -> None:
     turn = draft.turn(change.turn)
     words = _words(turn.user)
     if draft.is_recorded(turn):
-        raise EditError(_RECORDED)
+        raise EditError(RECORDED)
     if draft.prompt_kind() == "user_scenario":
-        raise EditError(_SIMULATED)
+        raise EditError(SIMULATED)
     if draft.prompt_kind() == _TEMPLATE and not draft.is_told(turn) and len(words) != 1:
         raise EditError(_FILLED)
     if words:
@@ -100,7 +100,7 @@ def expect_calls(
     raws = wanted_calls(draft, change)
     key = draft.writer.spell("function_call")
     if stated:
-        change_parts(draft, turn, change, raws, key, _EVENT)
+        change_parts(draft, turn, change, raws, key, EVENT)
     elif raws:
         _add_events(draft, turn, [{key: raw} for raw in raws])
     return draft, change, raws, moved
@@ -123,7 +123,7 @@ def arrange_turns(draft: ItemDraft, change: Turns) -> Mapping[str, str | None]:
     if not turns:
         raise EditError("Vertex AI wants at least one message of the user. Keep a turn, or take the golden out.")
     if any(map(draft.is_recorded, before)):
-        raise EditError(_RECORDED)
+        raise EditError(RECORDED)
     raws = [raw_turn(draft, turn, at) for at, turn in enumerate(_with_own_ids(turns))]
     last = turns[-1]
     is_whole = bool(draft.told_in("golden_response"))

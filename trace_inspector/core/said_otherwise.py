@@ -1,0 +1,85 @@
+"""Changes of goldens said by others, for formats that keep the same thing elsewhere."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import Calls, Expected, ExpectedCall, HandsOver, Wanted
+from trace_inspector.core.matcher import Matcher
+from trace_inspector.core.parts import Part, ToolCall
+from trace_inspector.core.promoted_turn import TRANSFER_TOOL
+from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.value_edits import is_below
+
+_TARGET = "agent_name"
+
+
+def handed_over_by_calls(case: Case, turn: Turn, change: HandsOver) -> Calls:
+    """Transfers as calls of the tool by which ADK's agents hand over; other calls stay where they are."""
+    left = deque(change.targets)
+    calls: list[ExpectedCall] = []
+    for call in calls_of(turn):
+        one = ExpectedCall(call, _matchers(case, call))
+        if call.name != TRANSFER_TOOL:
+            calls.append(one)
+        elif left:
+            calls.append(_to(one, left.popleft()))
+    calls += (ExpectedCall(ToolCall(TRANSFER_TOOL, {_TARGET: target})) for target in left)
+    return Calls(change.turn, tuple(calls))
+
+
+def handed_over(turn: Turn) -> tuple[str, ...]:
+    """To whom a turn hands over by calls of that tool."""
+    held = (call.args for call in calls_of(turn) if call.name == TRANSFER_TOOL)
+    return tuple(str(args[_TARGET]) for args in held if isinstance(args, dict) and _TARGET in args)
+
+
+def as_stated(case: Case, expectations: Sequence[Expectation]) -> tuple[Wanted, ...]:
+    """Expectations of a case with the matchers of their calls: what changes nothing when it is expected again."""
+    return tuple(Wanted(one, _rules(case, one)) for one in expectations)
+
+
+def expecting_parts(case: Case, turn: Turn, kind: Expects, parts: Sequence[Part]) -> Expected:
+    """What is expected of a turn with these parts as all of one kind; the rest stays where it is."""
+    left = deque(parts)
+    stated = as_stated(case, turn.expectations)
+    last = max((at for at, one in enumerate(stated) if one.expectation.kind is kind), default=_behind_calls(stated))
+    wanted: list[Wanted] = []
+    for at, one in enumerate(stated):
+        if one.expectation.kind is not kind:
+            wanted.append(one)
+        elif left:
+            wanted.append(replace(one, expectation=replace(one.expectation, parts=(left.popleft(),))))
+        if at == last:
+            wanted += _new(kind, left)
+    return Expected(turn.place, (*_new(kind, left), *wanted) if last < 0 else tuple(wanted))
+
+
+def _behind_calls(stated: Sequence[Wanted]) -> int:
+    """The number of the last call that is expected; -1 where there is none."""
+    return max((at for at, one in enumerate(stated) if one.expectation.kind is Expects.CALL), default=-1)
+
+
+def _new(kind: Expects, left: deque[Part]) -> Iterator[Wanted]:
+    while left:
+        yield Wanted(Expectation(kind, (left.popleft(),)))
+
+
+def _to(one: ExpectedCall, target: str) -> ExpectedCall:
+    args = one.call.args if isinstance(one.call.args, dict) else {}
+    if args.get(_TARGET) == target:
+        return one
+    return replace(one, call=replace(one.call, args={**args, _TARGET: target}))
+
+
+def _rules(case: Case, one: Expectation) -> tuple[Matcher, ...]:
+    return tuple(rule for part in one.parts if isinstance(part, ToolCall) for rule in _matchers(case, part))
+
+
+def _matchers(case: Case, call: ToolCall) -> tuple[Matcher, ...]:
+    around = f"{call.place}/args"
+    return tuple(replace(one, place=one.place[len(around) :]) for one in case.matchers if is_below(one.place, around))

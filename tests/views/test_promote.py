@@ -154,8 +154,8 @@ def test_all_conversations_of_a_file_are_one_step(window: MainWindow, qtbot: QtB
     open_all(window, qtbot, [files[0], sets])
     window.desk.workspace.select(Selection(file_of(window, "many.evalset.json")))
     trigger(window, "promote")
-    dialog_of(window, qtbot)
-    QTest.keyClick(window.findChild(PromoteDialog, NAME), Qt.Key.Key_Return)
+    dialog = dialog_of(window, qtbot)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
     settled(window, qtbot)
     assert ids(window, "shop.evalset.json") == ["opening", *(f"c{at}" for at in range(12))]
     window.desk.undo.undo()

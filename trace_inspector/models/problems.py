@@ -8,14 +8,18 @@ from itertools import islice
 
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, Overruled, Sentence, Status, TurnVerdict
+from trace_inspector.engine.lints import LINTS
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.work.evaluating import MetricLine
+from trace_inspector.work.linting import LINT
 
 _MARK_OF_SEVERITY = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
 LineOf = Callable[[str], MetricLine]
+LINT_TITLES = {f"{LINT}{lint.name}": lint.title for lint in LINTS}
+LINT_REASONS = {f"{LINT}{lint.name}": lint.why for lint in LINTS}
 _BAD = (Status.FAILED, Status.ERROR)
 MOST_AUDITED = 1_000  # contradictions of a file that are listed one by one
 _SAID_BY_AUDIT = "verdicts-differ"  # a finding of the reader's that the audit tells with its turn or criterion
@@ -35,6 +39,7 @@ class Problem:
     file: str
     selection: Selection
     pointer: str = ""
+    code: str = ""  # of a finding
 
 
 def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
@@ -54,7 +59,8 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
         if finding.code == _SAID_BY_AUDIT and finding.pointer.rpartition("/")[0] in places:
             continue
         mark = _MARK_OF_SEVERITY[finding.severity]
-        yield Problem(mark, finding.message, _place(finding), "finding", file.name, here, finding.pointer)
+        about = LINT_TITLES.get(finding.code, "finding")
+        yield Problem(mark, finding.message, _place(finding), about, file.name, here, finding.pointer, finding.code)
 
 
 def of_audit(file: OpenFile) -> Iterator[Problem]:

@@ -66,6 +66,8 @@ class ProblemsModel(QAbstractTableModel):
             return _COLUMNS[index.column()][1](problem)
         if role == Role.SELECTION:
             return place_to_go(problem, self._workspace.file(problem.selection.file))
+        if role == Role.PROBLEM:
+            return problem
         if role == Role.MARK and index.column() == 0:
             return problem.mark
         if role == Qt.ItemDataRole.AccessibleTextRole:

@@ -32,6 +32,7 @@ class Role(enum.IntEnum):
     CAPTION = _FIRST + 15  # str: a second, quieter text beside the first
     NOTE = _FIRST + 17  # str: an amber note in a few words, "" for none
     UNSAVED = _FIRST + 18  # bool: edited, and not on disk
+    PROBLEM = _FIRST + 19  # Problem
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

@@ -41,6 +41,19 @@ TIMELINE = (
     OwnKey("Space", "Fold or unfold the turn"),
     OwnKey("Enter", "Go on to the tree"),
 )
+COMPARE = (
+    OwnKey("↑ ↓", "Another row"),
+    OwnKey("N P", "The next difference, the previous one"),
+    OwnKey("F", "The first divergence"),
+    OwnKey("→ ←", "Into the arguments and out; fold a turn, show a result"),
+    OwnKey("Space", "Fold or unfold a turn, a result"),
+    OwnKey("1", "Keep the golden"),
+    OwnKey("2", "Take the observed side; of three, the baseline"),
+    OwnKey("3", "Take the candidate"),
+    OwnKey("I", "Ignore an argument"),
+    OwnKey("M", "Align by hand: on a call, then on the one that it belongs to"),
+    OwnKey("Ctrl+C", "Copy the row as text"),
+)
 FIND = (
     OwnKey("Enter", "The next hit; on a hit, go there"),
     OwnKey("↓", "From the field into the hits"),
@@ -64,7 +77,7 @@ RUNS = (
     OwnKey("Del", "Delete, after a question"),
 )
 CRITERIA = (OwnKey("Space", "Switch a criterion on or off"),)
-PROBLEMS = (OwnKey("Enter", "Go there"),)
+PROBLEMS = (OwnKey("Enter", "Go there"), OwnKey("M", "Mend what a hint about a golden says"))
 
 # What is neither a view nor a panel, by its name.
 PLACES: Mapping[str, tuple[OwnKey, ...]] = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QStackedWidget,
     QStyledItemDelegate,
@@ -12,9 +12,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from trace_inspector.models.golden_mending import mend_hint
+from trace_inspector.models.problems import LINT_REASONS, Problem
 from trace_inspector.models.problems_model import ProblemsModel
 from trace_inspector.models.roles import Role
 from trace_inspector.models.selection import Selection
+from trace_inspector.views.controls import Elided
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
@@ -33,7 +36,8 @@ class ProblemsPanel(PanelWidget):
         super().__init__(desk.look, _tr("Problems"))
         self._desk = desk
         self.model = ProblemsModel(desk.workspace, self)
-        self.view = TreeView(desk.look, _tr("Problems"))
+        self.view = _List(desk.look, _tr("Problems"))
+        self.view.mend.connect(self.mend)
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
@@ -54,7 +58,13 @@ class ProblemsPanel(PanelWidget):
         self._stack.addWidget(self._empty)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._stack)
+        box.setSpacing(0)
+        box.addWidget(self._stack, 1)
+        self._why = Elided(desk.look, font="secondary", ink="text2")
+        self._why.setContentsMargins(16, 2, 16, 4)
+        self._why.hide()
+        box.addWidget(self._why)
+        self.view.selectionModel().currentChanged.connect(self._explain)
         self.setFocusProxy(self.view)
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(self._recount)
@@ -65,6 +75,21 @@ class ProblemsPanel(PanelWidget):
         self._stack.setCurrentWidget(self.view if count else self._empty)
         self.set_count(count)
 
+    def mend(self) -> None:
+        """Take the hint about a golden away, as a step that can be undone."""
+        problem = self.view.currentIndex().data(Role.PROBLEM)
+        if not isinstance(problem, Problem) or problem.code not in LINT_REASONS:
+            self._desk.say(_tr("This cannot be mended by itself. Go there with Enter, and edit it."))
+            return
+        mend_hint(self._desk.workspace, problem)
+
+    def _explain(self, index: QModelIndex) -> None:
+        """Why a hint about a golden is one, and the key that mends it."""
+        problem = index.data(Role.PROBLEM)
+        why = LINT_REASONS.get(problem.code, "") if isinstance(problem, Problem) else ""
+        self._why.setText(_tr("{0}  M mends it where that is possible.").format(why) if why else "")
+        self._why.setVisible(bool(why))
+
     def _show(self, index: QModelIndex) -> None:
         place = index.data(Role.SELECTION)
         if isinstance(place, Selection):
@@ -73,6 +98,19 @@ class ProblemsPanel(PanelWidget):
     def _go(self, index: QModelIndex) -> None:
         self._show(index)
         self._desk.take_focus()
+
+
+class _List(TreeView):
+    """M mends."""
+
+    mend = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """One key more than other lists have."""
+        if event.key() == Qt.Key.Key_M and not event.modifiers():
+            self.mend.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class _ProblemDelegate(QStyledItemDelegate):

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from trace_inspector.core.bulk_change import Bulk, Row, Where
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.verdict import Status
-from trace_inspector.engine.lints import Hint
 from trace_inspector.work.rebuilding import Bodies
 
 
@@ -91,7 +89,16 @@ class BulkHere:
     places: tuple[str, ...]
 
 
-Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere
+@dataclass(frozen=True, slots=True)
+class MendHere:
+    """Take a hint of a lint away, which is known by its place and its sentence."""
+
+    lint: str
+    place: str
+    sentence: str
+
+
+Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | MendHere
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +138,9 @@ class BulkBefore:
 
 @dataclass(frozen=True, slots=True)
 class BulkTold:
-    """A bulk edit before it is made: its sentence, its rows with the file of each, and what is left out and why."""
+    """A bulk edit before it is made: what is said of it, its rows with the file of each, what is left out and why."""
 
-    sentence: str
+    said: str
     rows: tuple[tuple[int, Row], ...] = ()
     count: int = 0
     left_out: tuple[str, ...] = ()
@@ -147,21 +154,4 @@ class ProposalsWanted:
     runs: tuple[Recorded, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LintsWanted:
-    """What the lints find in a file; one that nobody edits is read for it."""
-
-    path: str
-    criteria: tuple[Criterion, ...] = ()
-    runs: tuple[tuple[str, Status], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Linted:
-    """The first hints, and how many there are."""
-
-    hints: tuple[Hint, ...]
-    count: int
-
-
-Asking: TypeAlias = Before | NewSuite | BulkBefore | ProposalsWanted | LintsWanted
+Asking: TypeAlias = Before | NewSuite | BulkBefore | ProposalsWanted

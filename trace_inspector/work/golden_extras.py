@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatch
 from pathlib import Path
 
 from trace_inspector.core import case_arranging as arranging
 from trace_inspector.core.bulk_change import Bulk
+from trace_inspector.core.bulk_effects import said
 from trace_inspector.core.case_arranging import Arrangement, Reworked
 from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
-from trace_inspector.core.golden import Case, Suite, as_trace
+from trace_inspector.core.golden import Case, as_trace
 from trace_inspector.core.golden_change import Named
 from trace_inspector.core.long_turn import whole
 from trace_inspector.core.promoting import Choice, Origin, free_id, promoted_many
 from trace_inspector.core.trace import Trace, Turn, calls_of
 from trace_inspector.core.unique_id import unique_id
 from trace_inspector.core.unpacking import Lost, unpack
-from trace_inspector.documents.reading import read
-from trace_inspector.engine.lints import Around, Hint, linted
+from trace_inspector.engine.lints import linted
 from trace_inspector.engine.promoting_into import Taken, into_case, one_call
 from trace_inspector.engine.proposing import Proposal, proposed, turn_pairs
 from trace_inspector.flows.bulk_editing import Target, planned, text_replacement
@@ -29,7 +29,6 @@ from trace_inspector.flows.case_shaping import arranged
 from trace_inspector.flows.convert_file import Converted, save_converted
 from trace_inspector.flows.golden_files import Draft, add, copied, drafted, new_suite, new_suite_of, taken_ids
 from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.formats import recognise
 from trace_inspector.formats.format import Source
 from trace_inspector.work.golden_extra_requests import (
     Before,
@@ -38,8 +37,7 @@ from trace_inspector.work.golden_extra_requests import (
     BulkTold,
     CopyHere,
     Foretold,
-    Linted,
-    LintsWanted,
+    MendHere,
     NewSuite,
     Promote,
     PromoteCall,
@@ -51,7 +49,6 @@ from trace_inspector.work.golden_extra_requests import (
 )
 
 MOST_ROWS = 5_000  # of a preview that are told
-MOST_HINTS = 2_000
 NEW_ID = "new_case"
 
 # The session of an edited file by the window's number for it; an EditError where it is not edited.
@@ -109,6 +106,22 @@ def _bulk_here(what: BulkHere, goldens: GoldenSession, _sessions: Sessions) -> M
     return next(iter(plan.do()), Moved())
 
 
+@made.register
+def _mend_here(what: MendHere, goldens: GoldenSession, _sessions: Sessions) -> Moved:
+    document = goldens.session.state.document
+    read = collect(goldens.format.name, goldens.format.read(Source(document.value, document.path.name)))
+    hints = (hint for suite in read.suites for hint in linted(suite))
+    wanted = (what.lint, what.place, what.sentence)
+    hint = next((one for one in hints if (one.lint, one.place, one.sentence) == wanted), None)
+    if hint is None:
+        raise EditError("This hint is gone already.")
+    if hint.mend is None:
+        raise EditError("Nothing can be done about this by itself. Go there with Enter, and edit it.")
+    if hint.mend.drops_case:
+        return goldens.arrange([place for place in goldens.places if place != hint.case])
+    return goldens.change(hint.case, *hint.mend.changes)
+
+
 def _doubled(cases: Sequence[Case], which: Sequence[int], _turns: Sequence[int]) -> Arrangement:
     taken = {case.id for case in cases}
     wanted: list[str | Reworked] = []
@@ -163,9 +176,10 @@ def _new_suite(what: NewSuite, _file: int, sessions: Sessions, _tick: Callable[[
 def _bulk_before(what: BulkBefore, _file: int, sessions: Sessions, _tick: Callable[[], None]) -> BulkTold:
     targets = {id(goldens): (number, Target.of(goldens, places)) for number, places in what.files
                for goldens in (sessions(number),)}  # fmt: skip
-    plan = planned([target for _number, target in targets.values()], _bulk(what.bulk))
+    bulk = _bulk(what.bulk)
+    plan = planned([target for _number, target in targets.values()], bulk)
     rows = [(targets[id(file.goldens)][0], row) for file in plan.files for row in file.rows]
-    return BulkTold(plan.sentence, tuple(rows[:MOST_ROWS]), len(rows), plan.left_out[:MOST_ROWS])
+    return BulkTold(said(bulk), tuple(rows[:MOST_ROWS]), len(rows), plan.left_out[:MOST_ROWS])
 
 
 @told.register
@@ -174,32 +188,6 @@ def _proposals(
 ) -> tuple[Proposal, ...]:
     case = sessions(file).case(what.place)
     return tuple(proposed(case, [turn_pairs(case, _trace(run)) for run in what.runs]))
-
-
-@told.register
-def _lints(what: LintsWanted, file: int, sessions: Sessions, tick: Callable[[], None]) -> Linted:
-    hints: list[Hint] = []
-    count = 0
-    for suite in _suites(what, file, sessions):
-        for hint in linted(suite, Around(what.criteria, dict(what.runs))):
-            tick()
-            count += 1
-            if count <= MOST_HINTS:
-                hints.append(hint)
-    return Linted(tuple(hints), count)
-
-
-def _suites(what: LintsWanted, file: int, sessions: Sessions) -> Iterator[Suite]:
-    try:
-        goldens = sessions(file)
-    except EditError:
-        document = read(Path(what.path))
-        known = recognise(document.value)
-        if known is None or known.editing is None:
-            return
-    else:
-        document, known = goldens.session.state.document, goldens.format
-    yield from collect(known.name, known.read(Source(document.value, document.path.name))).suites
 
 
 # Conversations and cases as they come

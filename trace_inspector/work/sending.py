@@ -27,6 +27,7 @@ from trace_inspector.flows.open_file import Recognised as Known
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.auditing import Auditor
 from trace_inspector.work.child import Channel, Progress
+from trace_inspector.work.linting import hints
 from trace_inspector.work.loading import (
     REPORTED,
     BeginsAgain,
@@ -67,7 +68,8 @@ def send_document(send: Callable[[object], None], number: int, document: Documen
     send(BeginsAgain(number))
     inert = Draft(index_keeping.index_cache(), document.path)
     sender = _Sender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
-    sender.send_items(_ticking(stream_document(document, tick), tick))
+    sender.tick = tick
+    sender.send_items(_ticking(stream_document(document, tick), tick), waits=True)
 
 
 _Items: TypeAlias = Iterator[Known | BytesRead | Item]
@@ -102,6 +104,8 @@ class _Sender:
         self._turns = 0  # of the trace that is read
         self._contents = Contents("")
         self._digest = ""
+        self._suites: list[Suite] = []
+        self.tick: Callable[[], None] = lambda: None
 
     def send_all(self, path: Path) -> None:
         """Read the file to its end."""
@@ -109,8 +113,8 @@ class _Sender:
         self._early = self._first_rows(path)
         self.send_items(stream_file(path, in_haste=True))  # somebody waits for the first turns
 
-    def send_items(self, items: _Items) -> None:
-        """All that is in a file, and that this was all."""
+    def send_items(self, items: _Items, *, waits: bool = False) -> None:
+        """All that is in a file, and that this was all; hints about goldens come behind: nobody waits for them."""
         for item in items:
             self._take(item)
         for _step in self._writer.finish():
@@ -119,7 +123,11 @@ class _Sender:
         self._send_reported()
         self._send_findings()
         self._send_holds()
+        if waits:
+            self._send_hints()
         self._send(FileRead(self._number, digest=self._digest))
+        if not waits:
+            self._send_hints()
         self._draft.keep(self._contents, self._digest)
 
     def give_up(self, sentence: str) -> None:
@@ -143,6 +151,8 @@ class _Sender:
     def _take(self, item: Known | BytesRead | Item) -> None:
         match item:
             case Suite() | Trace() | Turn():
+                if isinstance(item, Suite):
+                    self._suites.append(item)
                 self._turns = self._turns + 1 if isinstance(item, Turn) else 0
                 for _step in self._writer.steps(item):
                     self._after_step()
@@ -219,6 +229,11 @@ class _Sender:
             some, self._findings = tuple(self._findings), []
             self._send(Found(self._number, some))
             self._draft.add_findings(some)
+
+    def _send_hints(self) -> None:
+        for hint in hints(self._suites, self._contents.criteria, self.tick):
+            self._find(hint)
+        self._send_findings()
 
     def _send_reported(self) -> None:
         if len(self._reported):

@@ -148,6 +148,18 @@ def rename(desk: Desk) -> None:
     dialog.open()
 
 
+def has_goldens(desk: Desk) -> bool:
+    """Whether any open file has goldens that can be edited."""
+    return any(file.format in WRITABLE for file in desk.workspace.files)
+
+
+def bulk_edit(desk: Desk) -> None:
+    """Change many goldens at once, after a look at everything that would change."""
+    from trace_inspector.views.bulk.opening import show_bulk_edit
+
+    show_bulk_edit(desk, goldens(desk))
+
+
 def with_one(desk: Desk, do: Callable[[Picked], None]) -> None:
     """Do something with the one golden that is selected, or say that it takes one."""
     some = goldens(desk)
@@ -168,6 +180,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("golden-down", "Move do&wn", "Golden", partial(move, way=1), "Alt+Down", enabled=on_golden, in_tree=True),
     Action("rename-golden", "&Rename…", "Golden", rename, enabled=on_golden),
     Action("copy-goldens", "&Copy or move to another suite…", "Golden", copy_goldens, enabled=has_files),
+    Action("bulk-edit", "&Bulk edit…", "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),
     Action("delete-golden", "D&elete", "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),
 )
 

@@ -1,0 +1,106 @@
+"""Many goldens changed at once by keys: what is previewed is what changes, and one step takes it back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.helpers.eval_sets import call, case, turn, write_eval_set
+from tests.views.doing import trigger
+from tests.views.test_evaluate_dialog import open_all
+from tests.views.test_every_panel import nameless, unreachable
+from tests.views.test_promote import file_of, settled
+from trace_inspector.core.matcher import Match
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.bulk.dialog import NAME, BulkDialog
+from trace_inspector.views.main_window import MainWindow
+
+WAIT_MS = 60_000
+COUNT = 7
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Cases that search with a moment that is never the same again, and one that does not search."""
+    cases = [
+        case(f"c{at}", turn(f"Find {at}", "Found it.", [call("search", timestamp=at, city="Graz")]))
+        for at in range(COUNT)
+    ]
+    return [write_eval_set(tmp_path / "shop.evalset.json", *cases, case("other", turn("Hello", "Hello.")))]
+
+
+def opened(window: MainWindow) -> BulkDialog:
+    trigger(window, "bulk-edit")
+    dialog = window.findChild(BulkDialog, NAME)
+    assert dialog is not None
+    return dialog
+
+
+def previewed(dialog: BulkDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not dialog.waiting, timeout=WAIT_MS)
+
+
+def rules(window: MainWindow) -> list[Match]:
+    goldens, number = window.desk.workspace.goldens, file_of(window, "shop.evalset.json")
+    cases = (goldens.case(number, place) for place in goldens.places(number))
+    return [matcher.match for case in cases if case is not None for matcher in case.matchers]
+
+
+def test_an_argument_is_ignored_in_many_goldens_as_one_step(
+    window: MainWindow, qtbot: QtBot, files: list[Path]
+) -> None:
+    before = files[0].read_bytes()
+    open_all(window, qtbot, files)
+    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    dialog = opened(window)
+    assert nameless(dialog) == []
+    assert unreachable(dialog) == []
+    for name, text in (("tool", "search"), ("argument", "timestamp")):
+        QTest.keyClicks(dialog.fields[name], text)
+    previewed(dialog, qtbot)
+    table = dialog.table.table
+    assert [table.index(row, 0).data() for row in range(table.rowCount())] == [f"c{at}" for at in range(COUNT)]
+    assert dialog.sentence.text() == f"Ignore argument “timestamp” of “search” in {COUNT} goldens"
+    dialog.table.setCurrentIndex(table.index(1, 0))
+    QTest.keyClick(dialog.table, Qt.Key.Key_Space)
+    assert dialog.sentence.text() == f"Ignore argument “timestamp” of “search” in {COUNT - 1} goldens"
+    sentence = dialog.sentence.text()
+    QTest.keyClick(dialog.fields["tool"], Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settled(window, qtbot)
+    assert rules(window) == [Match.IGNORE] * (COUNT - 1)
+    assert window.desk.undo.undoText() == sentence
+    window.desk.undo.undo()
+    settled(window, qtbot)
+    assert rules(window) == []
+    edited = window.desk.workspace.goldens.edited(file_of(window, "shop.evalset.json"))
+    assert edited is not None
+    assert not edited.is_changed
+    assert files[0].read_bytes() == before
+
+
+def test_words_are_replaced_by_a_pattern_and_a_bad_pattern_is_told(
+    window: MainWindow, qtbot: QtBot, files: list[Path]
+) -> None:
+    open_all(window, qtbot, files)
+    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    dialog = opened(window)
+    QTest.keyClick(dialog.kind, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.fields["pattern"], Qt.Key.Key_Space)
+    QTest.keyClicks(dialog.fields["wanted"], "Find (")
+    previewed(dialog, qtbot)
+    assert "no regular expression" in dialog.edit.sentence_of_refusal
+    assert not dialog.make.isEnabled()
+    QTest.keyClicks(dialog.fields["wanted"], r"\d+)")
+    QTest.keyClicks(dialog.fields["new"], r"Look for \1")
+    previewed(dialog, qtbot)
+    table = dialog.table.table
+    assert table.rowCount() == COUNT
+    assert [table.index(2, at).data() for at in range(5)] == ["c2", "1", "user", "Find 2", "Look for 2"]
+    QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settled(window, qtbot)
+    rows = window.desk.workspace.files[0].table
+    assert sum("Look for" in rows.label(row) for row in range(len(rows))) >= COUNT

@@ -1,0 +1,1 @@
+"""“Bulk edit”: one change of many goldens, with every place it would touch."""

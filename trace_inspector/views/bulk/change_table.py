@@ -1,0 +1,74 @@
+"""Everything that a bulk edit would change: a list with a check box for each golden."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from trace_inspector.models.bulk_edit import BulkEdit
+from trace_inspector.models.bulk_table import BulkTable
+from trace_inspector.views.controls import paint_box
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.row_delegate import Index
+from trace_inspector.views.tree_view import TreeView
+
+WIDTHS_PX = [240, 48, 180, 210, 0]
+_BOX_PX = 14
+
+
+class ChangeTable(TreeView):
+    """Space leaves the golden of a row out."""
+
+    def __init__(self, look: Look, edit: BulkEdit) -> None:
+        super().__init__(look, _tr("What would change"))
+        self._edit = edit
+        self.table = BulkTable(edit, self)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setModel(self.table)
+        self.setItemDelegate(_ChangeDelegate(look, self))
+        self.set_widths(WIDTHS_PX, stretch=len(WIDTHS_PX) - 1)
+        self.clicked.connect(self._clicked)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space; Enter is for the dialog."""
+        if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
+            self._edit.toggle(self.currentIndex().row())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        inside = self.viewport().mapFromGlobal(self.cursor().pos()).x() - self.visualRect(index).left()
+        if index.column() == 0 and inside < _BOX_PX + 20:
+            self._edit.toggle(index.row())
+
+
+class _ChangeDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, self._look.row(24))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A box before the golden's name; what is left out is pale."""
+        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
+        checked = index.model().index(index.row(), 0).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        if index.column() == 0:
+            square = QRectF(box.left(), box.center().y() - _BOX_PX / 2, _BOX_PX, _BOX_PX)
+            paint_box(painter, self._look, square, checked=checked)
+            box.setLeft(box.left() + _BOX_PX + 8)
+        ink = "text3" if not checked else "text" if index.column() in (0, 4) else "text2"
+        font = "data" if index.column() > 2 else "secondary" if index.column() else "body"
+        self._letters.left(painter, box, str(index.data() or ""), font, ink)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("BulkDialog", text)

@@ -1,0 +1,201 @@
+"""“Bulk edit”: what to change, and everything that would change, before it does; one step of undo for each file."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.models.bulk_edit import BulkEdit
+from trace_inspector.models.bulk_kinds import BULK_KINDS, ON, Asked, BulkKind
+from trace_inspector.models.counting import counted
+from trace_inspector.views.bulk.change_table import ChangeTable
+from trace_inspector.views.controls import Button, ButtonKind, Check, Elided, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.fields import Choice, Form, Line
+from trace_inspector.views.notice import Notice
+
+NAME = "bulk-edit"
+SIZE_PX = (1000, 680)
+SETTLE_MS = 150  # letters come in a row; one preview follows the last of them
+
+
+class BulkDialog(QDialog):
+    """The preview follows each letter, worked out in a child; Ctrl+Enter makes the change."""
+
+    def __init__(self, desk: Desk, edit: BulkEdit) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self.edit = edit
+        edit.setParent(self)
+        look = desk.look
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Bulk edit"))
+        self._soon = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._soon.timeout.connect(edit.ask)
+        kinds = [(_tr(kind.title), kind) for kind in BULK_KINDS]
+        self.kind = Choice[BulkKind](look, _tr("Change"), kinds, self._choose)
+        self.scope = Choice[str](look, _tr("Goldens"), self._scopes(), self._set_scope)
+        self.scope.choose("some" if edit.only_some else "0")
+        self.fields: dict[str, QWidget] = {}
+        self._form_box = QVBoxLayout()
+        self._form: Form | None = None
+        self.table = ChangeTable(look, edit)
+        self._notice = Notice(look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._notice)
+        self.sentence = Label(look, font="strong", wrap=True)
+        self._left_out = Elided(look, font="secondary", ink="warn")
+        self.make = Button(look, _tr("Change"), ButtonKind.FILLED, key="Ctrl+Enter", clicked=self._make)
+        self._lay_out()
+        edit.changed.connect(self._follow)
+        edit.marked.connect(self._say)
+        self._choose(edit.kind)
+        self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
+        self._first().setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter makes the change; Enter ends a field."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._make()
+        elif not enter:
+            super().keyPressEvent(event)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the preview is not of what stands in the fields yet."""
+        return self._soon.isActive() or self.edit.waiting
+
+    def done(self, result: int) -> None:
+        """Closed in whatever way."""
+        self._soon.stop()
+        super().done(result)
+
+    def _lay_out(self) -> None:
+        look = self._desk.look
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(20, 16, 20, 12)
+        box.setSpacing(8)
+        top = Form(look, 132)
+        top.add(_tr("Change"), self.kind)
+        top.add(_tr("Goldens"), self.scope)
+        box.addWidget(top)
+        box.addLayout(self._form_box)
+        box.addSpacing(4)
+        box.addWidget(self.sentence)
+        box.addWidget(self._stack, 1)
+        box.addWidget(
+            Label(look, _tr("Space: leave a golden out, or take it in again"), font="secondary", ink="text3")
+        )
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self._left_out, 1)
+        foot.addWidget(Button(look, _tr("Cancel"), clicked=self.reject))
+        foot.addWidget(self.make)
+        box.addLayout(foot)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+
+    def _scopes(self) -> list[tuple[str, str]]:
+        edit = self.edit
+        scopes = [(_tr("All of {0}").format(file.name), str(at)) for at, file in enumerate(edit.files)]
+        if len(edit.files) > 1:
+            scopes.append((_tr("All of {0} files").format(len(edit.files)), "all"))
+        if edit.some:
+            words = _tr("The {0} selected").format(counted(len(edit.some), "golden"))
+            scopes.insert(0, (words, "some"))
+        return scopes
+
+    def _set_scope(self, scope: str) -> None:
+        numbers = [file.number for file in self.edit.files]
+        if scope == "some":
+            self.edit.set_scope([self.edit.some[0].file.number], only_some=True)
+        else:
+            self.edit.set_scope(numbers if scope == "all" else [numbers[int(scope)]])
+
+    def _choose(self, kind: BulkKind) -> None:
+        """The fields of another kind."""
+        if self._form is not None:
+            self._form_box.removeWidget(self._form)
+            self._form.hide()
+            self._form.deleteLater()
+        self._form = Form(self._desk.look, 132)
+        self.fields = {}
+        for asked in kind.fields:
+            field = self.fields[asked.id] = self._field(asked)
+            if asked.is_switch:
+                self._form.add_below(field)
+            else:
+                self._form.add(_tr(asked.title), field)
+        self._form_box.addWidget(self._form)
+        before: QWidget = self.scope
+        for field in (*self.fields.values(), self.table, self.make):
+            self.setTabOrder(before, field)
+            before = field
+        self.edit.choose(kind)
+
+    def _field(self, asked: Asked) -> QWidget:
+        look, edit, name = self._desk.look, self.edit, asked.id
+        if asked.is_switch:
+            check = Check(look, _tr(asked.title))
+            check.setChecked(edit.values.get(name) == ON)
+            check.clicked.connect(lambda on: edit.set(name, ON if on else ""))
+            return check
+        if asked.options:
+            options = [(_tr(words), value) for words, value in asked.options]
+            choice = Choice[str](look, _tr(asked.title), options, partial(edit.set, name))
+            choice.choose(edit.values.get(name, ""))
+            return choice
+        line = Line(look, _tr(asked.title), lambda _text: None)
+        line.show_text(edit.values.get(name, ""))
+        line.textChanged.connect(partial(edit.set, name))
+        return line
+
+    def _first(self) -> QWidget:
+        """The first field that is empty, else the first."""
+        lines = [field for field in self.fields.values() if isinstance(field, QLineEdit)]
+        return next((line for line in lines if not line.text()), lines[0] if lines else self.kind)
+
+    def _follow(self) -> None:
+        edit = self.edit
+        if edit.waiting:
+            self._soon.start()
+        if edit.told is not None and edit.told.rows:
+            self._stack.setCurrentWidget(self.table)
+            if not self.table.currentIndex().isValid():
+                self.table.setCurrentIndex(self.table.table.index(0, 0))
+        elif not edit.waiting:
+            words = edit.sentence_of_refusal or (
+                _tr("Nothing would change.") if edit.told else _tr("Fill in the fields to see what would change.")
+            )
+            self._notice.tell(words)
+            self._stack.setCurrentWidget(self._notice)
+        self._say()
+
+    def _say(self) -> None:
+        edit = self.edit
+        told = edit.told
+        self.sentence.setText(edit.sentence if told is not None and told.rows else "")
+        more = told.count - len(told.rows) if told is not None else 0
+        parts = [_tr("{0} more changes are not listed.").format(f"{more:,}")] if more > 0 else []
+        parts += [*told.left_out] if told is not None else []
+        self._left_out.setText(" ".join(parts))
+        self.make.setEnabled(bool(edit.cases) and not self._soon.isActive())
+
+    def _make(self) -> None:
+        if self.make.isEnabled():
+            self.edit.make(self._desk.say)
+            self.accept()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("BulkDialog", text)

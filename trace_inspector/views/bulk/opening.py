@@ -1,0 +1,30 @@
+"""Opening “Bulk edit” for what is selected, with the tool and the argument that stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.models.bulk_edit import BulkEdit
+from trace_inspector.models.picked import Picked
+from trace_inspector.models.promotion import targets_of
+from trace_inspector.models.row_table import TOP
+from trace_inspector.views.bulk.dialog import BulkDialog
+from trace_inspector.views.desk import Desk
+
+
+def show_bulk_edit(desk: Desk, some: Sequence[Picked]) -> None:
+    """The dialog, for the file of the selection first."""
+    workspace, selection = desk.workspace, desk.workspace.selection
+    files = targets_of(workspace, set())
+    if not files:
+        return
+    files.sort(key=lambda file: selection is None or file.number != selection.file)
+    edit = BulkEdit(workspace, files, some)
+    call = some[0].call if some else TOP
+    thing = some[0].file.table.thing(call) if call != TOP else None
+    if isinstance(thing, ToolCall):
+        edit.values["tool"] = thing.name
+        if isinstance(thing.args, dict) and len(thing.args) == 1:
+            edit.values["argument"] = next(iter(thing.args))
+    BulkDialog(desk, edit).open()

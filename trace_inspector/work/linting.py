@@ -1,0 +1,30 @@
+"""In a child that tells what a file holds: what makes its goldens worth less than they look, as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.finding import Finding, Severity, info
+from trace_inspector.core.golden import Suite
+
+LINT = "lint:"  # how the code of such a finding begins
+MOST_HINTS = 1_000  # that are listed one by one
+
+
+def hints(suites: Sequence[Suite], criteria: Criteria | None, tick: Callable[[], None]) -> Iterator[Finding]:
+    """The first of them, and how many there are."""
+    from trace_inspector.engine.lints import Around, linted
+
+    around = Around(tuple(criteria.items) if criteria is not None else ())
+    count = 0
+    for suite in suites:
+        for hint in linted(suite, around):
+            tick()
+            count += 1
+            if count <= MOST_HINTS:
+                yield Finding(Severity.WARNING, f"{LINT}{hint.lint}", hint.sentence, hint.place)
+    if count > MOST_HINTS:
+        yield info(
+            "many-hints", f"There are {count:,} hints about these goldens; the first {MOST_HINTS:,} are listed."
+        )

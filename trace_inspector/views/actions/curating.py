@@ -160,6 +160,13 @@ def bulk_edit(desk: Desk) -> None:
     show_bulk_edit(desk, goldens(desk))
 
 
+def coverage(desk: Desk) -> None:
+    """What the goldens exercise, and what none does."""
+    from trace_inspector.views.coverage.dialog import show_coverage
+
+    show_coverage(desk)
+
+
 def with_one(desk: Desk, do: Callable[[Picked], None]) -> None:
     """Do something with the one golden that is selected, or say that it takes one."""
     some = goldens(desk)
@@ -181,6 +188,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rename-golden", "&Rename…", "Golden", rename, enabled=on_golden),
     Action("copy-goldens", "&Copy or move to another suite…", "Golden", copy_goldens, enabled=has_files),
     Action("bulk-edit", "&Bulk edit…", "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),
+    Action("coverage", "Co&verage…", "Golden", coverage, "Ctrl+Shift+B", enabled=has_files),
     Action("delete-golden", "D&elete", "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),
 )
 

@@ -1,0 +1,1 @@
+"""“Coverage”: what the goldens exercise, and what none does."""

@@ -1,0 +1,159 @@
+"""“Coverage”: agents, tools, transfers and rubrics against goldens; Enter goes to a golden that exercises one."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import PurePath
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.models.coverage_table import CoverageTable
+from trace_inspector.models.promotion import show_case
+from trace_inspector.models.roles import Role
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.palette import Entry
+from trace_inspector.views.row_delegate import Index
+from trace_inspector.views.tree_view import TreeView
+
+NAME = "coverage"
+SIZE_PX = (860, 600)
+WIDTHS_PX = [120, 0, 200, 90, 80, 110]
+
+
+def show_coverage(desk: Desk) -> None:
+    """The dialog, for what is open now."""
+    CoverageDialog(desk).open()
+
+
+class CoverageDialog(QDialog):
+    """What no golden exercises stands first."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        look = desk.look
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Coverage of the goldens"))
+        self.table = CoverageTable(desk.workspace, desk.jobs, self)
+        self.view = TreeView(look, _tr("What goldens exercise"))
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setModel(self.table)
+        self.view.setItemDelegate(_CoverDelegate(look, self.view))
+        self.view.set_widths(WIDTHS_PX, stretch=1)
+        self.view.opened.connect(self._go)
+        self._notice = Notice(look, _tr("Looking at what goldens cover…"))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._notice)
+        self._stack.addWidget(self.view)
+        self.summary = Label(look, font="secondary", ink="text2")
+        self._lay_out()
+        self.table.ended.connect(self._follow)
+        self.table.rowsInserted.connect(self._follow)
+        desk.workspace.goldens.settled(self.table.begin)
+        self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
+        self.view.setFocus()
+
+    def done(self, result: int) -> None:
+        """Closed in whatever way."""
+        self.table.stop()
+        super().done(result)
+
+    def _lay_out(self) -> None:
+        look = self._desk.look
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(20, 16, 20, 12)
+        box.setSpacing(8)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(Label(look, _tr("Coverage"), font="title"))
+        head.addWidget(self.summary)
+        head.addStretch(1)
+        box.addLayout(head)
+        box.addWidget(self._stack, 1)
+        foot = QHBoxLayout()
+        words = _tr("Enter: go to a golden that exercises it. Runs count the open conversations that did it.")
+        foot.addWidget(Label(look, words, font="secondary", ink="text3"), 1)
+        foot.addWidget(Button(look, _tr("Close"), ButtonKind.FILLED, clicked=self.reject))
+        box.addLayout(foot)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+
+    def _follow(self) -> None:
+        rows = self.table.rowCount()
+        self._stack.setCurrentWidget(self.view if rows else self._notice)
+        if rows and not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self.table.index(0, 0))
+            self.view.setFocus()
+        if not rows and not self.table.working:
+            self._notice.tell(
+                self.table.sentence or _tr("Nothing here names agents, tools or rubrics."),
+                _tr("Open goldens, and the conversations of the agents that they are for."),
+            )
+        self.summary.setText(self.table.summary() if rows else "")
+
+    def _go(self, index: QModelIndex) -> None:
+        line = self.table.line(index.row())
+        if not line.touches:
+            self._desk.say(_tr("No golden exercises this. Promote a conversation that does (Ctrl+G)."))
+            return
+        self.accept()
+        names = {file.number: PurePath(file.path).name for file in self._desk.workspace.files}
+        entries = [
+            Entry(name, partial(self._show, file, place), names.get(file, "")) for file, place, name in line.touches
+        ]
+        if len(entries) == 1:
+            entries[0].run()
+        else:
+            self._desk.palette.ask(_tr("Goldens that exercise {0}").format(line.name), entries)
+
+    def _show(self, file: int, place: str) -> None:
+        show_case(self._desk.workspace, file, place)
+        self._desk.take_focus()
+
+
+class _CoverDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, self._look.row(24))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A mark before the kind; numbers at the right."""
+        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
+        if mark := index.data(Role.MARK):
+            self._look.icons.paint_mark(painter, str(mark), self._look.tokens, box.left(), box.center().y(), 14)
+            box.setLeft(box.left() + 22)
+        text = str(index.data() or "")
+        if index.column() in (3, 4):
+            ink = "fail" if index.column() == 3 and index.data(Role.DIM) else "text2"
+            self._letters.right(painter, box, text, "number", ink)
+            return
+        self._letters.left(painter, box, text, "body" if index.column() == 1 else "secondary", "text")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Coverage", text)

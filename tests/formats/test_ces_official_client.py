@@ -9,12 +9,15 @@ import pytest
 
 from tests.formats import ces_golden_files as made
 from tests.formats.adk_files import WRITABLE
+from tests.formats.ces_wishes import CES_SCENARIO, CES_TURN
+from tests.formats.further_wishes import Wish
 from tests.formats.span_files import opened
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.golden import Case
 from trace_inspector.core.spelled import spelled
 from trace_inspector.core.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.formats.ces_evaluation import FORMAT
 from trace_inspector.formats.ces_evaluation_writer import write
 from trace_inspector.formats.lenient import known
 
@@ -81,6 +84,25 @@ def test_what_is_written_parses_and_says_the_same(origin: str) -> None:
         for dump in dumps:
             (after,) = opened(json.loads(dump), "x.json").suites[0].cases
             assert [*told(after)] == [*told(before)]
+
+
+EDITED = [(made.full_golden(), CES_TURN), (made.scenario(), CES_SCENARIO)]
+WISHES = [(raw, wish) for raw, wishes in EDITED for wish in wishes.values()]
+NAMES = [what for _, wishes in EDITED for what in wishes]
+
+
+@pytest.mark.parametrize(("raw", "wish"), WISHES, ids=NAMES)
+def test_what_is_edited_parses(raw: JsonObject, wish: Wish) -> None:
+    assert FORMAT.editing is not None
+    case = FORMAT.editing.read(raw, "", "s")
+    edited = without_newer(FORMAT.editing.changed(raw, case, wish.change(case)))
+    assert isinstance(edited, dict)
+    for key in ("golden", "scenario"):
+        if isinstance(owner := edited.get(key), dict):
+            listed = owner.get("evaluationExpectations")
+            named = listed if isinstance(listed, list) else []
+            owner["evaluationExpectations"] = [one for one in named if isinstance(one, str)]
+    assert client.Evaluation.from_json(json.dumps(edited))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from trace_inspector.core.value_paths import with_value
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import Status
 from trace_inspector.engine.lints import LINTS, Around, Hint, linted
+from trace_inspector.engine.lints.criteria_needs import SCRIPTED, SIMULATED
 from trace_inspector.engine.lints.suites import READ_TYPES
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.formats.adk_case_change import changed
@@ -73,6 +74,8 @@ def rubrics(*named: tuple[str, str, str | None]) -> Json:
     ("name", "pointer", "new", "place"),
     [
         ("silent-user", f"{TURN}/user_content", {"parts": []}, TURN),
+        ("silent-user", f"{TURN}/user_content/parts/0/text", " \n", TURN),
+        ("no-id", "/eval_cases/1/eval_id", " ", "/eval_cases/1"),
         ("empty-answer", f"{TURN}/final_response/parts/0/text", " ", TURN),
         ("undeclared-tool", f"{CALL}/name", "fly", CALL),
         ("wrong-argument", f"{CALL}/args", {"q": 1},
@@ -152,6 +155,36 @@ def test_what_criteria_need_and_how_runs_fared() -> None:
         )
     )
     assert {hint.sentence.split("”")[0] for hint in linted(bare, asked)} == {"“final_response_match_v2"}
+
+
+TALK: JsonObject = {"eval_id": "t", "conversation_scenario": {"starting_prompt": "Hi", "conversation_plan": "Book."}}
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("per_turn_user_simulator_quality_v1", "needs a simulated user; “tables”"),
+        ("tool_trajectory_avg_score", "needs turns with what is expected; “t”"),
+        ("hallucinations_v1", ""),
+        ("ces_tool_order", ""),
+        ("of nobody", ""),
+    ],
+)
+def test_a_script_and_a_simulated_user_are_judged_by_criteria_of_their_own(metric: str, said: str) -> None:
+    suite = suite_of({"eval_set_id": "s", "eval_cases": [case("tables", "A table", {"q": "table"}), TALK]})
+    hints = list(linted(suite, Around((Criterion(metric, 1.0),))))
+    assert [said in hint.sentence for hint in hints] == ([True] if said else [])
+
+
+def test_the_criteria_of_scripts_and_of_simulated_users_are_those_of_the_metrics() -> None:
+    known = [metric for metric in METRICS if metric.family != "ces"]
+    assert {metric.name for metric in known if "golden" in metric.needs} == SCRIPTED
+    assert {metric.name for metric in known if "scenario" in metric.needs} == SIMULATED
+
+
+def test_a_picture_is_said_too() -> None:
+    file: JsonObject = {"file_data": {"file_uri": "gs://a", "mime_type": "image/png"}}
+    assert list(linted(suite_of(with_one(f"{TURN}/user_content/parts", [file])))) == []
 
 
 def test_the_types_that_count_as_read_are_those_of_the_metrics() -> None:

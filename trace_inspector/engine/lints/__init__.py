@@ -21,7 +21,7 @@ LINTS: tuple[Lint, ...] = (
         "no-id",
         "No id",
         "Results, baselines and overrules name a case by its id. Without one they are lost at the next run.",
-        of_each_case(suites.unnamed_cases),
+        suites.unnamed_cases,
     ),
     Lint(
         "repeated-id",

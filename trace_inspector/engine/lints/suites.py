@@ -12,7 +12,9 @@ from trace_inspector.core.golden_change import Named, Rubrics, Tagged
 from trace_inspector.core.promoting import RUN_TAGS
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Turn, calls_of, user_text
+from trace_inspector.core.unique_id import unique_id
 from trace_inspector.core.verdict import Status
+from trace_inspector.engine.lints.criteria_needs import lacked_by
 from trace_inspector.engine.lints.lint import Around, Hint, Mend
 
 READ_TYPES = frozenset({"FINAL_RESPONSE_QUALITY", "TOOL_USE_QUALITY", "TRAJECTORY_QUALITY"})
@@ -22,10 +24,15 @@ _MOST_CHARS = 20_000
 _WORD = re.compile(r"\w+")
 
 
-def unnamed_cases(case: Case) -> Iterator[Hint]:
+def unnamed_cases(suite: Suite, _around: Around) -> Iterator[Hint]:
     """Cases without an id of their own."""
-    if not case.id.strip():
-        yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place)
+    taken = {case.id for case in suite.cases}
+    for at, case in enumerate(suite.cases):
+        if not case.id.strip():
+            free = unique_id(f"case_{at + 1}", taken)
+            taken.add(free)
+            mend = Mend(f"Name it “{free}”", (Named(free),))
+            yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place, mend)
 
 
 def repeated_ids(suite: Suite, _around: Around) -> Iterator[Hint]:
@@ -99,29 +106,11 @@ def _mended(owner: Case | Turn, rubric: Rubric, name: str, taken: set[str]) -> M
 def lacking_for_criteria(suite: Suite, around: Around) -> Iterator[Hint]:
     """Criteria that need what a case lacks, so that they will not be evaluated there."""
     for criterion in around.criteria:
-        needed = _NEEDED.get(criterion.metric)
-        for case in suite.cases if needed else ():
-            if needed and case.scenario is None and not needed[0](case) and not criterion.options.get("rubrics"):
-                sentence = f"“{criterion.metric}” needs {needed[1]}; “{case.id}” has none."
+        for case in suite.cases:
+            lacked = lacked_by(case, criterion)
+            if lacked:
+                sentence = f"“{criterion.metric}” needs {lacked}; “{case.id}” has none."
                 yield Hint("criterion-lacks", sentence, case.place, case.place)
-
-
-def _has_answer(case: Case) -> bool:
-    return any(turn.final_response is not None for turn in case.turns)
-
-
-def _has_rubrics(case: Case) -> bool:
-    return bool(case.rubrics) or any(turn.rubrics for turn in case.turns)
-
-
-_NEEDED = {
-    "response_match_score": (_has_answer, "an expected answer"),
-    "final_response_match_v2": (_has_answer, "an expected answer"),
-    "rubric_based_final_response_quality_v1": (_has_rubrics, "rubrics"),
-    "rubric_based_tool_use_quality_v1": (_has_rubrics, "rubrics"),
-    "rubric_based_multi_turn_trajectory_quality_v1": (_has_rubrics, "rubrics"),
-    "final_state": (lambda case: case.final_state is not None, "a state at the end"),
-}
 
 
 def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:

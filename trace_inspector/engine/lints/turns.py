@@ -10,7 +10,7 @@ from trace_inspector.core.argument_check import misfits
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import Answers, Calls, ExpectedCall, Turns
 from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.pointer import join, split
 from trace_inspector.core.summary import compact
 from trace_inspector.core.tools import declared_arguments
@@ -33,7 +33,7 @@ _EPOCH_NAME = re.compile(r"time|date|stamp|(?:^|_)(?:at|ts|epoch)$", re.IGNORECA
 def silent_users(case: Case) -> Iterator[Hint]:
     """Turns in which the user says nothing."""
     for turn in case.turns:
-        if not turn.user:
+        if all(isinstance(part, Text) and not part.text.strip() for part in turn.user):
             kept = tuple(other for other in case.turns if other is not turn)
             mend = Mend(f"Take turn {turn.index + 1} out", (Turns(kept),)) if kept else None
             yield Hint(

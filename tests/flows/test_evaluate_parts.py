@@ -12,7 +12,7 @@ from trace_inspector.core.contents import collect
 from trace_inspector.core.hand_pair import HandPair
 from trace_inspector.core.verdict import RunVerdict, Status
 from trace_inspector.engine.planning import Choices
-from trace_inspector.flows.evaluate_files import Given, Request, evaluate
+from trace_inspector.flows.evaluate_files import Given, Ground, Request, evaluate
 
 NAMES = ("a", "b", "c")
 
@@ -59,9 +59,10 @@ def test_only_the_named_cases_are_judged(request_of_three: Request) -> None:
 
 def test_what_begins_is_told_before_the_first_verdict(request_of_three: Request) -> None:
     told: list[object] = []
-    run = evaluate(request_of_three, lambda *_said: told.append("verdict"), begun=lambda head, _ground: told.append(head))
+    run = evaluate(request_of_three, lambda *_said: told.append("verdict"), begun=lambda *begun: told.extend(begun))
     head = told[0]
     assert isinstance(head, RunVerdict)
+    assert isinstance(told[1], Ground)
     assert (head.id, head.started_s, head.criteria) == (run.id, run.started_s, run.criteria)
     assert (head.cases, head.status) == ((), Status.PENDING)
 

@@ -50,7 +50,8 @@ SOUND: JsonObject = {
         case("chairs", "Six chairs in the garden, please", {"q": "chairs"}),
     ],
 }
-TURN = "/eval_cases/0/conversation/0"
+CASE = "/eval_cases/0"
+TURN = f"{CASE}/conversation/0"
 CALL = f"{TURN}/intermediate_data/tool_uses/0"
 
 
@@ -180,6 +181,19 @@ def test_the_criteria_of_scripts_and_of_simulated_users_are_those_of_the_metrics
     known = [metric for metric in METRICS if metric.family != "ces"]
     assert {metric.name for metric in known if "golden" in metric.needs} == SCRIPTED
     assert {metric.name for metric in known if "scenario" in metric.needs} == SIMULATED
+
+
+def test_a_value_that_does_not_fit_goes_where_the_call_can_do_without_it() -> None:
+    (hint,) = linted(suite_of(with_one(f"{CALL}/args", {"q": "a", "x": 1})))
+    assert hint.mend is not None
+    value = mended(with_one(f"{CALL}/args", {"q": "a", "x": 1}), hint)
+    assert resolve(value, f"{CALL}/args") == {"q": "a"}
+    tools: JsonObject = {"name": "find", "parameters": {"properties": {"q": {"type": "STRING"}}, "required": ["q"]}}
+    strict = with_one(f"{TURN}/app_details/agent_details/host/tool_declarations", [tools])
+    needed: list[Json] = [{"q": 1}, {}]
+    for args in needed:
+        (hint,) = (one for one in linted(suite_of(with_value(strict, f"{CALL}/args", args))) if one.case == CASE)
+        assert (hint.lint, hint.mend) == ("wrong-argument", None)
 
 
 def test_a_picture_is_said_too() -> None:

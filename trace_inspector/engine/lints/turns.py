@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.argument_check import misfits
+from trace_inspector.core.argument_check import Misfit, misfits
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import Answers, Calls, ExpectedCall, Turns
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.pointer import join, split
+from trace_inspector.core.pointer import join, resolve, split
 from trace_inspector.core.summary import compact
 from trace_inspector.core.tools import declared_arguments
 from trace_inspector.core.trace import Turn, answer_text, calls_of
 from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import Json
+from trace_inspector.core.value_paths import without_value
+from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.engine.lints.lint import Hint, Mend
 
 _MOST_VALUES = 2_000
@@ -68,7 +69,8 @@ def wrong_arguments(case: Case) -> Iterator[Hint]:
             for misfit in misfits(call.args, declared.get(call.name)):
                 named = "/".join(split(misfit.pointer)) or "The arguments"
                 sentence = f"{call.name}: {named} {misfit.sentence}."
-                yield Hint("wrong-argument", sentence, case.place, f"{call.place}/args{misfit.pointer}")
+                mend = _without_value(case, turn, call, misfit, declared.get(call.name))
+                yield Hint("wrong-argument", sentence, case.place, f"{call.place}/args{misfit.pointer}", mend)
 
 
 def volatile_values(case: Case) -> Iterator[Hint]:
@@ -105,6 +107,26 @@ def _ignoring(case: Case, turn: Turn, call: ToolCall, pointer: str) -> Calls:
         for one in expected(case, turn)
     ]
     return Calls(turn.place, tuple(calls))
+
+
+def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: Misfit, schema: Json) -> Mend | None:
+    """Without the value that does not fit, where the call can do without it."""
+    if not misfit.pointer or not isinstance(call.args, dict) or resolve(call.args, misfit.pointer) is ABSENT:
+        return None
+    args = without_value(call.args, misfit.pointer)
+    if len(misfits(args, schema)) >= len(misfits(call.args, schema)):
+        return None
+    calls = [
+        replace(
+            one,
+            call=replace(call, args=args),
+            matchers=tuple(rule for rule in one.matchers if not is_below(rule.place, misfit.pointer)),
+        )
+        if one.call is call
+        else one
+        for one in expected(case, turn)
+    ]
+    return Mend("Take the value out", (Calls(turn.place, tuple(calls)),))
 
 
 def _without(case: Case, turn: Turn, call: ToolCall) -> Mend:

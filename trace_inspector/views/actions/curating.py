@@ -160,6 +160,19 @@ def bulk_edit(desk: Desk) -> None:
     show_bulk_edit(desk, goldens(desk))
 
 
+def propose(desk: Desk) -> None:
+    """Rules for the arguments of the selected golden, from conversations that passed it."""
+    from trace_inspector.models.golden_place import GoldenFinder
+    from trace_inspector.models.matcher_proposals import MatcherProposals
+    from trace_inspector.views.promote.proposals import ProposalsDialog
+
+    found = GoldenFinder(desk.workspace).find(desk.workspace.selection)
+    if isinstance(found, str):
+        desk.say(found)
+    else:
+        ProposalsDialog(desk, MatcherProposals(desk.workspace, found)).open()
+
+
 def coverage(desk: Desk) -> None:
     """What the goldens exercise, and what none does."""
     from trace_inspector.views.coverage.dialog import show_coverage
@@ -188,6 +201,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rename-golden", "&Rename…", "Golden", rename, enabled=on_golden),
     Action("copy-goldens", "&Copy or move to another suite…", "Golden", copy_goldens, enabled=has_files),
     Action("bulk-edit", "&Bulk edit…", "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),
+    Action("propose-matchers", "Propose &matchers…", "Golden", propose, "Ctrl+M", enabled=has_selection),
     Action("coverage", "Co&verage…", "Golden", coverage, "Ctrl+Shift+B", enabled=has_files),
     Action("delete-golden", "D&elete", "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),
 )

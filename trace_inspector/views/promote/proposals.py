@@ -1,0 +1,178 @@
+"""“Propose matchers”: what varied among passing runs, and the rule that follows; taken or skipped one by one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.models.counting import counted
+from trace_inspector.models.matcher_proposals import Decision, MatcherProposals
+from trace_inspector.models.roles import Role
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+from trace_inspector.views.notice import Notice
+from trace_inspector.views.row_delegate import Index
+from trace_inspector.views.tree_view import TreeView
+
+NAME = "propose-matchers"
+SIZE_PX = (880, 420)
+WIDTHS_PX = [230, 260, 0, 90]
+TITLES = ("Argument", "Rule", "What varied", "")
+_CHARS = 300
+_MARKS = {Decision.OPEN: "", Decision.TAKEN: "passed", Decision.SKIPPED: "skip"}
+_KEYS = {
+    Qt.Key.Key_Return: Decision.TAKEN,
+    Qt.Key.Key_Enter: Decision.TAKEN,
+    Qt.Key.Key_S: Decision.SKIPPED,
+    Qt.Key.Key_Delete: Decision.SKIPPED,
+}
+
+
+class ProposalsDialog(QDialog):
+    """Enter takes a proposal, S skips it; both go on to the next."""
+
+    def __init__(self, desk: Desk, proposals: MatcherProposals) -> None:
+        super().__init__(desk.window)
+        self.proposals = proposals
+        proposals.setParent(self)
+        self._look = look = desk.look
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Propose matchers from passing runs"))
+        self._model = QStandardItemModel(0, len(TITLES), self)
+        self._model.setHorizontalHeaderLabels([_tr(title) for title in TITLES])
+        self.view = _List(look, self)
+        self.view.setModel(self._model)
+        self.view.setItemDelegate(_ProposalDelegate(look, self.view))
+        self.view.set_widths(WIDTHS_PX, stretch=2)
+        self._notice = Notice(look, _tr("Looking at what varied among the runs…"))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._notice)
+        self._stack.addWidget(self.view)
+        self.sentence = Label(look, font="secondary", ink="text2")
+        self._take = Button(
+            look, _tr("Take"), ButtonKind.FILLED, key="Enter", clicked=lambda: self.decide(Decision.TAKEN)
+        )
+        self._skip = Button(look, _tr("Skip"), key="S", clicked=lambda: self.decide(Decision.SKIPPED))
+        self._lay_out()
+        proposals.changed.connect(self._follow)
+        proposals.ask()
+        self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
+        self.view.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Only Esc closes."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+
+    def decide(self, decision: Decision) -> None:
+        """Take or skip the current one, and go on to the next that is open."""
+        at = self.view.currentIndex().row()
+        if at < 0:
+            return
+        self.proposals.decide(at, decision)
+        decided = self.proposals.decided
+        order = (*range(at + 1, len(decided)), *range(at))
+        following = next((number for number in order if decided[number] is Decision.OPEN), -1)
+        if following >= 0:
+            self.view.setCurrentIndex(self._model.index(following, 0))
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        page.setObjectName("page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        box = QVBoxLayout(page)
+        box.setContentsMargins(20, 16, 20, 12)
+        box.setSpacing(8)
+        box.addWidget(self._stack, 1)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.sentence, 1)
+        foot.addWidget(Button(self._look, _tr("Close"), key="Esc", clicked=self.reject))
+        foot.addWidget(self._skip)
+        foot.addWidget(self._take)
+        box.addLayout(foot)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+
+    def _follow(self) -> None:
+        known = self.proposals
+        if self._model.rowCount() != len(known.proposals):
+            self._model.removeRows(0, self._model.rowCount())
+            for one in known.proposals:
+                cells = (known.name(one), known.rule(one), one.because, "")
+                self._model.appendRow([_cell(text) for text in cells])
+            self.view.setCurrentIndex(self._model.index(0, 0))
+        for at, decision in enumerate(known.decided):
+            last = self._model.item(at, len(TITLES) - 1)
+            last.setText(_tr(decision.value))
+            last.setData(_MARKS[decision], Role.MARK)
+        if known.proposals:
+            left = known.decided.count(Decision.OPEN)
+            words = _tr("{0} to decide.").format(counted(left, "proposal")) if left else _tr("All are decided.")
+            self.sentence.setText(words)
+            self._stack.setCurrentWidget(self.view)
+        elif not known.waiting:
+            self._notice.tell(known.sentence)
+        open_ones = Decision.OPEN in known.decided
+        self._take.setEnabled(open_ones)
+        self._skip.setEnabled(open_ones)
+
+
+class _List(TreeView):
+    def __init__(self, look: Look, dialog: ProposalsDialog) -> None:
+        super().__init__(look, _tr("Proposals"))
+        self._dialog = dialog
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that decide."""
+        decision = _KEYS.get(Qt.Key(event.key()))
+        if decision is not None and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._dialog.decide(decision)
+        else:
+            super().keyPressEvent(event)
+
+
+class _ProposalDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, self._look.row(24))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Words, and a mark before what was decided."""
+        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
+        if mark := index.data(Role.MARK):
+            self._look.icons.paint_mark(painter, str(mark), self._look.tokens, box.left(), box.center().y(), 14)
+            box.setLeft(box.left() + 20)
+        font = "data" if index.column() == 1 else "body" if index.column() == 0 else "secondary"
+        self._letters.left(painter, box, str(index.data() or ""), font, "text" if index.column() < 3 else "text2")
+
+
+def _cell(text: str) -> QStandardItem:
+    cell = QStandardItem(one_line(text, _CHARS))
+    cell.setEditable(False)
+    return cell
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Proposals", text)

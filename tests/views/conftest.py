@@ -38,11 +38,11 @@ def window(look: Look, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     jobs = Jobs()
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     made = MainWindow(look, Workspace(jobs), jobs, settings)
-    qtbot.addWidget(made)
+    qtbot.addWidget(made, before_close_func=lambda _window: made.saving.leave())
     made.resize(1600, 1000)
     made.show()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
     yield made
-    made.saving.leave()
+    made.saving.leave()  # whatever is not saved; timers of what is open must not start a child again
     jobs.stop_all()

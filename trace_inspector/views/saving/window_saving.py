@@ -26,6 +26,7 @@ class WindowSaving(QObject):
         self._disk = disk
         self._add_bar = add_bar
         self._may_go = False
+        self._left: LeftEdits | None = None
         workspace = desk.workspace
         workspace.goldens.saving.connect(disk.hold)
         workspace.goldens.save_ended.connect(self._written)
@@ -37,8 +38,13 @@ class WindowSaving(QObject):
 
     def offer_left_edits(self) -> None:
         """Look for edits that another window left behind."""
-        self._add_bar(LeftEdits(self._desk))
+        self._desk.workspace.recovery.changed.connect(self._offer)
         self._desk.workspace.recovery.look()
+
+    def _offer(self) -> None:
+        if self._left is None and self._desk.workspace.recovery.found:
+            self._left = LeftEdits(self._desk)
+            self._add_bar(self._left)
 
     def may_close(self) -> bool:
         """Whether nothing unsaved would go; else it is asked for, once."""

@@ -1,0 +1,116 @@
+"""Edits that a window left behind are offered in the next one, and come back exactly as they were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.models.test_goldens import eval_set
+from trace_inspector.core.edit import Set
+from trace_inspector.documents.journal import JournalWriter
+from trace_inspector.documents.reading import read
+from trace_inspector.flows.edit_session import EditSession, journal_folder
+from trace_inspector.flows.recovery import left_behind
+from trace_inspector.views.controls import Button, Label
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.saving.left_edits import LeftEdits
+
+pytestmark = pytest.mark.timeout(180)
+WAIT_MS = 60_000
+EDITS = 3
+
+
+def unnoted(_journal: JournalWriter) -> None:
+    """Nobody waits for the disk."""
+
+
+@pytest.fixture
+def left(tmp_path: Path) -> Path:
+    """A file with three edits that somebody left behind."""
+    path = eval_set(tmp_path / "a.evalset.json", "Graz")
+    session = EditSession(read(path), unnoted)
+    for number in range(EDITS):
+        session.apply(Set("/eval_cases/0/eval_id", f'"edit {number}"'))
+    session.close()
+    return path
+
+
+def offer(window: MainWindow, qtbot: QtBot) -> LeftEdits:
+    window.saving.offer_left_edits()
+    qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.found), timeout=WAIT_MS)
+    (bar,) = window.findChildren(LeftEdits)
+    qtbot.waitUntil(bar.isVisible)
+    return bar
+
+
+def words(bar: LeftEdits) -> str:
+    return " | ".join(label.text() for label in bar.findChildren(Label))
+
+
+def push(bar: LeftEdits, name: str) -> None:
+    button = next(one for one in bar.findChildren(Button) if one.text() == name)
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Return)
+
+
+def test_recover_opens_the_file_with_every_edit_and_undo_works_behind_it(
+    window: MainWindow, qtbot: QtBot, left: Path
+) -> None:
+    before = left.read_bytes()
+    bar = offer(window, qtbot)
+    assert "Unsaved edits of 1 file were left behind." in words(bar)
+    assert "3 edits" in words(bar)
+    assert "the file is as it was" in words(bar)
+    push(bar, "Recover")
+    assert not bar.isVisible()
+    workspace = window.desk.workspace
+    qtbot.waitUntil(lambda: bool(workspace.files) and workspace.files[0].unsaved == EDITS, timeout=WAIT_MS)
+    (file,) = workspace.files
+    (place,) = workspace.goldens.places(file.number)
+    ids = []
+    for _step in range(EDITS):
+        case = workspace.goldens.case(file.number, place)
+        assert case is not None
+        ids.append(case.id)
+        window.desk.undo.undo()
+        qtbot.waitUntil(lambda: not workspace.goldens.busy, timeout=WAIT_MS)
+    assert ids == ["edit 2", "edit 1", "edit 0"]
+    assert file.unsaved == 0
+    assert left.read_bytes() == before
+    assert not window.desk.undo.canUndo()
+
+
+def test_edits_of_a_file_that_is_gone_are_recovered_and_saved(window: MainWindow, qtbot: QtBot, left: Path) -> None:
+    left.unlink()
+    bar = offer(window, qtbot)
+    assert "the file is gone" in words(bar)
+    push(bar, "Recover")
+    workspace = window.desk.workspace
+    qtbot.waitUntil(lambda: bool(workspace.files) and workspace.files[0].unsaved == EDITS, timeout=WAIT_MS)
+    workspace.saving.save(workspace.files[0].number, lambda _answer: None)
+    qtbot.waitUntil(left.exists, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not workspace.files[0].unsaved, timeout=WAIT_MS)
+    assert '"edit 2"' in left.read_text()
+
+
+@pytest.mark.usefixtures("left")
+def test_forget_removes_them_and_later_keeps_them(window: MainWindow, qtbot: QtBot) -> None:
+    bar = offer(window, qtbot)
+    push(bar, "Later")
+    assert not bar.isVisible()
+    assert len(left_behind().found) == 1
+    window.desk.workspace.recovery.look()
+    qtbot.waitUntil(bar.isVisible, timeout=WAIT_MS)
+    push(bar, "Forget")
+    qtbot.waitUntil(lambda: not list(journal_folder().iterdir()), timeout=WAIT_MS)
+    assert not bar.isVisible()
+
+
+def test_nothing_is_offered_where_nothing_was_left(window: MainWindow, qtbot: QtBot) -> None:
+    window.saving.offer_left_edits()
+    qtbot.wait(50)
+    assert window.findChildren(LeftEdits) == []

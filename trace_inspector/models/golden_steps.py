@@ -28,6 +28,22 @@ class GoldenStep(QUndoCommand):
         self._tallies = [tally]
         self._go = go
         self._is_new = True
+        self._waiting = 1  # requests without an answer
+        self._into: GoldenStep | None = None  # the step that it became part of
+
+    @property
+    def whole(self) -> GoldenStep:
+        """The step that people see, of which it is a part."""
+        return self if self._into is None else self._into.whole
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing came of it, and nothing will."""
+        return not self.steps and not self._waiting
+
+    def answered(self) -> None:
+        """The request is through, whatever came of it."""
+        self.whole._waiting -= 1
 
     @property
     def steps(self) -> int:
@@ -58,6 +74,8 @@ class GoldenStep(QUndoCommand):
         if not isinstance(other, GoldenStep) or (other.file, other._key) != (self.file, self._key):
             return False
         self._tallies += other._tallies
+        self._waiting += other._waiting
+        other._into = self
         self.setText(other.text())
         return True
 

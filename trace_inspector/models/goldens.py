@@ -305,13 +305,14 @@ class Goldens(QObject):
             self.changed.emit(file)
 
     def _stepped(self, step: GoldenStep, then: Callable[[Stand], None], answer: Answer) -> None:
-        self._drop_empty(step)
+        step.answered()
+        self._drop_empty(step.whole)
         if isinstance(answer.value, Stand):
             then(answer.value)
 
     def _drop_empty(self, step: GoldenStep) -> None:
         """A step that changed nothing, or of a file that is gone, is none that could be undone."""
-        if step.steps:
+        if not step.is_empty:
             return
         step.drop()
         prune(self._steps)

@@ -25,11 +25,13 @@ def test_an_item_says_what_it_is_called_and_when_it_was_made() -> None:
         "brandNew": [1],
         "nothing": None,
     }
-    (suite,) = opened({**made.item("evaluationRequest", made.request()), **beside}).suites
-    (case,) = suite.cases
+    contents = opened({**made.item("evaluationRequest", made.request()), **beside})
+    (case,) = contents.suites[0].cases
+    assert {trace.case_title for trace in contents.traces} == {"The q1"}
     said = told(case.extras)
     assert said["name"] == f"{made.ITEMS}/q1"
-    assert said["displayName"] == "The q1"
+    assert (case.id, case.title) == ("q1", "The q1")
+    assert "displayName" not in said
     assert all(said[name] == value for name, value in beside.items() if value is not None)
     assert "nothing" not in said
     assert case.tags == ("team: a", "kind: b")

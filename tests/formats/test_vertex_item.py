@@ -357,4 +357,4 @@ def test_what_an_event_says_beside_is_kept_and_code_that_ran_is_no_answer() -> N
     (event,) = trace.turns[0].events
     assert [(extra.name, extra.value) for extra in event.extras] == [("note", {"a": 1})]
     assert trace.turns[0].final_response is None
-    assert codes(opened(made.with_turns({"turnIndex": "0", "events": events}))) == ["unfinished"]
+    assert codes(opened(made.with_turns({"turnIndex": "0", "events": events}))) == ["unknown-key", "unfinished"]

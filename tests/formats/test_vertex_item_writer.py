@@ -232,4 +232,4 @@ def test_whatever_was_said_and_called_is_read_again(told: list[tuple[list[Part],
 
 def test_an_evaluation_of_ces_is_called_like_the_item_and_not_by_the_services_name() -> None:
     written = json.loads(ces_evaluation_writer.write(opened(ITEM)).text)
-    assert (written["displayName"], "name" in written) == ("q1", False)
+    assert (written["displayName"], written["name"]) == ("The q1", "q1")

@@ -16,12 +16,13 @@ from trace_inspector.formats.ces_content import beside_chunks, message_parts, sh
 from trace_inspector.formats.ces_enums import CHANNEL_TYPE, CONVERSATION_SOURCE, INPUT_TYPE, enum_word
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_evaluation_golden import AGENT
-from trace_inspector.formats.ces_result_shapes import CONVERSATION, check_message
+from trace_inspector.formats.ces_result_shapes import CONVERSATION
 from trace_inspector.formats.ces_result_spans import Tree, span_tree, total_s
 from trace_inspector.formats.ces_values import seconds, time_of
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, count_of
+from trace_inspector.formats.messages import check_message
 
 LISTED = "conversations"
 _READ = ("turns", "messages")

@@ -20,7 +20,7 @@ from trace_inspector.formats.ces_enums import EXECUTION_STATE, GOLDEN_RUN_METHOD
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.ces_result_golden import golden_case, scenario_case
 from trace_inspector.formats.ces_result_outcomes import outcome_status, scenario_outcome
-from trace_inspector.formats.ces_result_shapes import RESULT, check_message
+from trace_inspector.formats.ces_result_shapes import RESULT
 from trace_inspector.formats.ces_result_spans import latency_spans, span_tree, total_s
 from trace_inspector.formats.ces_result_turns import TURNS, error_text, observed_turn, replayed
 from trace_inspector.formats.ces_result_verdicts import Settings, criteria_metric, derived, failing, scenario_metrics
@@ -28,6 +28,7 @@ from trace_inspector.formats.ces_thresholds import OF_RESULT, criteria_in
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel
+from trace_inspector.formats.messages import check_message
 
 LISTED = "evaluation_results"
 _STATES = {

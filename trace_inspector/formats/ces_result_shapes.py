@@ -2,55 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from trace_inspector.formats.lenient import ANYTHING, BOOLEAN, LIST, NUMBER, OBJECT, OBJECT_OR_LIST, STRING
+from trace_inspector.formats.messages import message
 
-from trace_inspector.formats.lenient import (
-    ANYTHING,
-    BOOLEAN,
-    LIST,
-    NUMBER,
-    OBJECT,
-    OBJECT_OR_LIST,
-    STRING,
-    Extra,
-    Field,
-    Fields,
-    Report,
-    Shape,
-    check,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message, and the messages under its keys, alone or in lists; others are checked where they are read."""
-
-    shape: Shape
-    inside: dict[str, Message] = field(default_factory=dict)
-
-
-def check_message(fields: Fields, message: Message, report: Report) -> None:
-    """Report what is odd in a message and in those inside it, without recursion."""
-    left = [(fields, message)]
-    while left:
-        one, kind = left.pop()
-        check(one, kind.shape, report)
-        left += [(held, inner) for name, inner in kind.inside.items() for held in _held(one, name)]
-
-
-def _held(owner: Fields, name: str) -> Iterator[Fields]:
-    alone = owner.object(name)
-    yield from owner.objects(name) if alone is None else (alone,)
-
-
-def _message(name: str, /, inside: Mapping[str, Message] | None = None, **kinds: tuple[type, ...]) -> Message:
-    shape = Shape(name, {key: Field(types) for key, types in kinds.items()}, Extra.TOLD)
-    return Message(shape, dict(inside or {}))
-
-
-_JUDGED = _message("a score with its reason", score=NUMBER, label=STRING, explanation=STRING)
-_SIMILARITY = _message("a similarity result", score=NUMBER, label=STRING, explanation=STRING, outcome=ANYTHING)
+_JUDGED = message("a score with its reason", score=NUMBER, label=STRING, explanation=STRING)
+_SIMILARITY = message("a similarity result", score=NUMBER, label=STRING, explanation=STRING, outcome=ANYTHING)
 _TIMED: dict[str, tuple[type, ...]] = {
     "display_name": STRING,
     "start_time": ANYTHING,
@@ -58,8 +14,8 @@ _TIMED: dict[str, tuple[type, ...]] = {
     "execution_latency": ANYTHING,
 }
 _LATENCIES = {
-    "tool_call_latencies": _message("a tool's latency", None, tool=STRING, **_TIMED),
-    "span_latencies": _message(
+    "tool_call_latencies": message("a tool's latency", None, tool=STRING, **_TIMED),
+    "span_latencies": message(
         "a span's latency",
         None,
         **_TIMED,
@@ -72,12 +28,12 @@ _LATENCIES = {
     ),
 }
 _CRITERIA = {
-    "evaluation_expectation_results": _message(
+    "evaluation_expectation_results": message(
         "a criterion's result", evaluation_expectation=STRING, prompt=STRING, outcome=ANYTHING, explanation=STRING
     )
 }
 _ERROR = {
-    "error_info": _message(
+    "error_info": message(
         "an error",
         error_type=ANYTHING,
         error_message=STRING,
@@ -85,11 +41,11 @@ _ERROR = {
         user_facing_error_message=STRING,
     )
 }
-_ENTRY = _message(
+_ENTRY = message(
     "an outcome",
     {
         "semantic_similarity_result": _SIMILARITY,
-        "tool_invocation_result": _message(
+        "tool_invocation_result": message(
             "a parameter result", parameter_correctness_score=NUMBER, outcome=ANYTHING, explanation=STRING
         ),
     },
@@ -103,14 +59,14 @@ _ENTRY = _message(
     observed_agent_transfer=OBJECT,
     observed_payload=OBJECT,
 )
-_TURN = _message(
+_TURN = message(
     "a replayed turn",
     {
         "expectation_outcome": _ENTRY,
         "expectation_outcomes": _ENTRY,
         "hallucination_result": _JUDGED,
         "semantic_similarity_result": _SIMILARITY,
-        "overall_tool_invocation_result": _message(
+        "overall_tool_invocation_result": message(
             "a tool invocation result", tool_invocation_score=NUMBER, outcome=ANYTHING
         ),
         **_LATENCIES,
@@ -129,11 +85,11 @@ _TURN = _message(
     error_info=OBJECT,
     span_latencies=LIST,
 )
-_SCENARIO = _message(
+_SCENARIO = message(
     "a scenario's result",
     {
         "expectation_outcomes": _ENTRY,
-        "rubric_outcomes": _message("a rubric's outcome", rubric=STRING, score=NUMBER, score_explanation=STRING),
+        "rubric_outcomes": message("a rubric's outcome", rubric=STRING, score=NUMBER, score_explanation=STRING),
         "hallucination_result": _JUDGED,
         "task_completion_result": _JUDGED,
         "user_goal_satisfaction_result": _JUDGED,
@@ -154,7 +110,7 @@ _SCENARIO = _message(
     span_latencies=LIST,
     evaluation_expectation_results=LIST,
 )
-SPAN = _message(
+SPAN = message(
     "a span",
     name=STRING,
     start_time=ANYTHING,
@@ -164,10 +120,10 @@ SPAN = _message(
     child_spans=LIST,
 )
 SPAN.inside["child_spans"] = SPAN
-RESULT = _message(
+RESULT = message(
     "an evaluation result",
     {
-        "golden_result": _message(
+        "golden_result": message(
             "a golden's result",
             {"turn_replay_results": _TURN, **_CRITERIA},
             turn_replay_results=LIST,
@@ -203,9 +159,9 @@ RESULT = _message(
     turn_replay_results=LIST,
     evaluation_expectation_results=LIST,
 )
-CONVERSATION = _message(
+CONVERSATION = message(
     "a conversation",
-    {"turns": _message("a turn", {"root_span": SPAN}, messages=LIST, root_span=OBJECT, user_intended_text=STRING)},
+    {"turns": message("a turn", {"root_span": SPAN}, messages=LIST, root_span=OBJECT, user_intended_text=STRING)},
     name=STRING,
     start_time=ANYTHING,
     end_time=ANYTHING,
@@ -220,10 +176,10 @@ CONVERSATION = _message(
     channel_type=ANYTHING,
     messages=LIST,
 )
-RUN = _message(
+RUN = message(
     "an evaluation run",
     {
-        "latency_report": _message(
+        "latency_report": message(
             "a latency report",
             tool_latencies=LIST,
             callback_latencies=LIST,

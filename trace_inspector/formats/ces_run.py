@@ -20,12 +20,13 @@ from trace_inspector.formats.ces_enums import (
     enum_word,
 )
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
-from trace_inspector.formats.ces_result_shapes import RUN, check_message
+from trace_inspector.formats.ces_result_shapes import RUN
 from trace_inspector.formats.ces_result_turns import error_text
 from trace_inspector.formats.ces_values import duration_of
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, camel, count_of
+from trace_inspector.formats.messages import check_message
 
 LISTED = "evaluation_runs"
 _ENUMS: tuple[tuple[str, Enumeration], ...] = (

@@ -14,7 +14,7 @@ from trace_inspector.formats.adk_session_events import Told, turns_of
 from trace_inspector.formats.content import role_of
 from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.span_times import interval
-from trace_inspector.formats.vertex_content import beyond, content_parts, given, members
+from trace_inspector.formats.vertex_content import beside_parts, beyond, content_parts, given, members
 
 _OF_AN_EVENT = ("author", "content", "event_time", "state_delta", "active_tools")
 
@@ -43,7 +43,8 @@ def conversation_of(data: Fields, report: Report) -> Conversation:
 
 def content_event(author: str, content: Json, place: str, report: Report) -> Event:
     """A Content as an event."""
-    return Event(author, content_parts(content, place, report), role_of(content), place=place)
+    beside = beside_parts(content, place)
+    return Event(author, content_parts(content, place, report), role_of(content), extras=beside, place=place)
 
 
 def _turn(fields: Fields, position: int, known: set[str], report: Report) -> Turn:
@@ -81,7 +82,7 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
             time_s=time_s,
             state_delta=fields.mapping("state_delta") or None,
             active_tools=tuple(_tool_names(fields.get("active_tools"))),
-            extras=beyond(fields, *_OF_AN_EVENT),
+            extras=(*beyond(fields, *_OF_AN_EVENT), *beside_parts(content, fields.at("content"))),
             place=fields.place,
         ),
         invocation="turn",

@@ -10,6 +10,7 @@ from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.parts import Part, ToolCall
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
 from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.span_attributes import from_text
 from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
@@ -20,10 +21,12 @@ from trace_inspector.formats.vertex_request import (
     answer_of,
     answer_turn,
     answered,
+    beside_groups,
     only_asked,
     rubrics_of,
     scenario_of,
 )
+from trace_inspector.formats.vertex_shapes import AGENT_DATA, CASE
 
 _OF_A_CASE = (
     "eval_case_id", "eval_id", "prompt", "source", "responses", "response", "reference", "reference_trajectory",
@@ -34,8 +37,11 @@ _OF_A_CASE = (
 
 def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
     """The case, and one trace for each response; recorded agent data is the conversation of the first."""
+    check_message(fields, CASE, report)
     stated = from_text(known(fields.get("agent_data")))  # rows of tables may have it as a text
     data = Fields(stated, fields.at("agent_data")) if isinstance(stated, dict) else None
+    if data is not None:
+        check_message(data, AGENT_DATA, report)
     told = conversation_of(data, report) if data is not None else Conversation()
     asked = _asked(fields, told, report)
     agents = told.agents or tuple(_instructed(fields))
@@ -55,7 +61,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         scenario=_scenario(fields),
         context=tuple(_history(fields, report)),
         rubrics=tuple(rubrics_of(fields.object("rubric_groups"), report)),
-        extras=beyond(fields, *_OF_A_CASE),
+        extras=(*beside_groups(fields.object("rubric_groups")), *beyond(fields, *_OF_A_CASE)),
         place=fields.place,
     )
     return Request(case, tuple(candidates))
@@ -140,7 +146,8 @@ def _history(fields: Fields, report: Report) -> Iterator[Event]:
     for message in report.bounded(fields, name):
         held = message.object("content") or message
         author = message.text("author") or held.text("role") or ""
-        yield replace(content_event(author, held.value, held.place, report), place=message.place)
+        event = content_event(author, held.value, held.place, report)
+        yield replace(event, id=message.text("turn_id"), place=message.place)
     context = fields.text("context")
     if context:
         yield Event("context", content_parts(context, fields.at("context"), report), place=fields.at("context"))

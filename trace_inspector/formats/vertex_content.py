@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from trace_inspector.core.extra import Extra
@@ -17,6 +18,16 @@ from trace_inspector.formats.lenient import Fields, Report, camel, kind_of
 
 PROMPT_DATA = ("text", "value", "prompt_template_data", "agent_data", "user_scenario")
 RESPONSE_DATA = ("text", "value", "agent_data")
+# What a part says of itself, and what is shown of it under each of its keys.
+_ASIDE = ("video_metadata", "media_resolution", "part_metadata")
+_SHOWN_OF = {
+    "inline_data": ("mime_type", "data"),
+    "file_data": ("mime_type", "file_uri"),
+    "function_call": ("id", "name", "args"),
+    "function_response": ("id", "name", "response"),
+    "executable_code": ("language", "code"),
+    "code_execution_result": ("output",),
+}
 _NAMED = 8
 _SHOWN_CHARS = 60
 MOST_MEMBERS = 1_000  # agents of a system, metrics of an answer, values of a template
@@ -69,6 +80,27 @@ def members(owner: Fields | None, report: Report) -> Iterator[tuple[str, Json, s
         report.add(error("too-many-items", message, owner.place))
     for key in islice(owner.value, MOST_MEMBERS):
         yield key, owner.value[key], join(owner.place, key)
+
+
+def beside_parts(content: Json | Absent, place: str) -> tuple[Extra, ...]:
+    """What a content's parts say beside what is shown of them; a thought's signature tells nobody anything."""
+    listed = Fields(content, place).objects("parts") if isinstance(content, dict) else []
+    return tuple(extra for part in listed for extra in _beside_part(part))
+
+
+def _beside_part(part: Fields) -> Iterator[Extra]:
+    yield from (extra for name in _ASIDE for extra in beyond(part) if extra.name in (name, camel(name)))
+    for name, shown in _SHOWN_OF.items():
+        held = part.object(name)
+        if held is not None:
+            yield from (replace(extra, name=f"{part.key(name)}: {extra.name}") for extra in beyond(held, *shown))
+
+
+def error_details(owner: Fields) -> tuple[Extra, ...]:
+    """What a google.rpc.Status says beside its code and its message."""
+    status = owner.object("error")
+    beside = beyond(status, "code", "message") if status is not None else ()
+    return tuple(Extra(f"error: {one.name}", one.value, one.place) for one in beside)
 
 
 def data_parts(owner: Fields, report: Report) -> tuple[Part, ...]:

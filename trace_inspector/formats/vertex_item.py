@@ -61,7 +61,8 @@ def read(source: Source) -> Iterator[Item]:
         request = request_in(group, stem, requests, report)
         if group.request is not None and group.case_id not in cases:
             cases[group.case_id] = with_item(group, request, report)
-        case = replace(request.case, place=case_place(group, request))
+        titled = cases.get(group.case_id, request.case).title
+        case = replace(request.case, title=titled, place=case_place(group, request))
         verdicts = judged_in(group, replace(request, case=case), stem, report)
         made += verdicts
         metrics += [metric for _, verdict in verdicts if verdict for metric in verdict.metrics]

@@ -58,13 +58,16 @@ def golden(raw: JsonObject, place: str, suite_id: str) -> Case:
 def with_item(group: Group, request: Request, report: Report) -> Case:
     """The case, with what its item and people say beside it."""
     ours = beside(group.item, report) if group.item is not None else Beside()
+    stated = group.item.text("display_name") if group.item is not None else None
+    title = stated if stated and stated != request.case.id else ""
     return replace(
         request.case,
+        title=title,
         matchers=ours.matchers,
         notes=ours.notes,
         overrules=ours.overrules,
         tags=group.tags,
-        extras=(*group.extras, *request.case.extras),
+        extras=(*(one for one in group.extras if not title or one.value != title), *request.case.extras),
         place=case_place(group, request),
     )
 

@@ -9,8 +9,10 @@ from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import info, warning
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.vertex_content import beyond
 from trace_inspector.formats.vertex_item_kinds import item_extras, payload_of, with_ours
+from trace_inspector.formats.vertex_shapes import REQUEST, RESULT
 
 LABEL = ": "  # between the name and the value of a label, where it is a tag
 _OF_A_RESULT = ("candidate_results", "request")
@@ -49,6 +51,7 @@ def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:
         name, kind, payload = payload_of(entry, report)
         if payload is None:
             continue
+        check_message(payload, REQUEST if kind == "request" else RESULT, report)
         tags = tags_of(entry)
         if kind == "request":
             case_id = short(name) or entry.text("display_name") or alone

@@ -13,6 +13,7 @@ from trace_inspector.formats.vertex_content import (
     beyond,
     check_required,
     check_word,
+    error_details,
     given,
     report_stored,
     status_text,
@@ -60,7 +61,7 @@ def item_extras(entry: Fields, payload: Fields) -> tuple[Extra, ...]:
     """What an item says beside what it holds; our own key is not the file's."""
     if entry is payload:
         return ()
-    found = beyond(entry, "error", KEY, *_PAYLOADS)
+    found = (*beyond(entry, "error", KEY, *_PAYLOADS), *error_details(entry))
     return tuple(one for one in map(_without_ours, found) if one is not None)
 
 

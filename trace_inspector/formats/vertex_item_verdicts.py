@@ -37,7 +37,8 @@ def judged_in(group: Group, request: Request, stem: str, report: Report) -> list
     run = f", {short(group.run)}" if group.run else ""
     traces: list[tuple[Trace, CaseVerdict | None]] = []
     for candidate in candidates:
-        trace = replace(candidate.trace, id=f"{group.case_id} ({candidate.name}{run})")
+        named = f"{group.case_id} ({candidate.name}{run})"
+        trace = replace(candidate.trace, id=named, case_title=request.case.title)
         # Of two answers under one name nobody says which was judged; the first one is shown so.
         metrics = tuple(scored.pop(candidate.name, ()))
         verdict = _verdict(trace, metrics, request.case.place) if metrics else None

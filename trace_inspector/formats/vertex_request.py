@@ -21,8 +21,8 @@ from trace_inspector.formats.vertex_content import (
     check_required,
     check_union,
     check_word,
-    content_parts,
     data_parts,
+    error_details,
     given,
     members,
     status_text,
@@ -72,7 +72,11 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
             turns=told.turns,
             agents=told.agents or asked.agents,
             candidate=name,
-            extras=(*beyond(response, "candidate", "events", "error", *RESPONSE_DATA), *told.extras),
+            extras=(
+                *beyond(response, "candidate", "events", "error", *RESPONSE_DATA),
+                *error_details(response),
+                *told.extras,
+            ),
             place=response.place,
         )
         candidates.append(Candidate(name, trace))
@@ -208,12 +212,16 @@ def _case_extras(fields: Fields, asked: Asked) -> Iterator[Extra]:
     golden = fields.object("golden_response")
     if golden is not None:
         yield from beyond(golden, "events", *RESPONSE_DATA)
-    groups = fields.object("rubrics")
+    yield from beside_groups(fields.object("rubrics"))
+    yield from beyond(fields, *OF_A_REQUEST)
+
+
+def beside_groups(groups: Fields | None) -> Iterator[Extra]:
+    """What groups of rubrics say of themselves."""
     for group in groups.value if groups is not None else ():
         held = groups.object(group) if groups is not None else None
         if held is not None and (beside := {one.name: one.value for one in beyond(held, "rubrics")}):
             yield Extra(f"rubrics: {group}", beside, held.place)
-    yield from beyond(fields, *OF_A_REQUEST)
 
 
 def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Conversation:
@@ -236,7 +244,7 @@ def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Conv
 
 def _context(extra: Fields | None, report: Report) -> Iterator[Event]:
     for name, content, place in members(extra, report):
-        yield Event(name, content_parts(content, place, report), place=place)
+        yield content_event(name, content, place, report)
 
 
 def _check(fields: Fields, asked: Asked, candidates: list[Candidate], report: Report) -> None:

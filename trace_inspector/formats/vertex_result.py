@@ -13,9 +13,11 @@ from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, count_of
+from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.vertex_content import beyond, members
 from trace_inspector.formats.vertex_dataset import cases_in, trace_of
 from trace_inspector.formats.vertex_request import Candidate, Request
+from trace_inspector.formats.vertex_shapes import SCORED
 from trace_inspector.formats.vertex_summary import differing
 from trace_inspector.formats.vertex_verdicts import beside_metric, metric_of, overall, ranges
 
@@ -69,6 +71,7 @@ def read(source: Source) -> Iterator[Item]:
     judged: set[int] = set()
     for position, result in enumerate(report.bounded(fields, "eval_case_results")):
         source.tick()
+        check_message(result, SCORED, report)
         index = _index(result, "eval_case_index", position, report)
         if index in judged:
             message = f"Case {index} has results already; both are shown."

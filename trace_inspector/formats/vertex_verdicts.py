@@ -11,7 +11,7 @@ from trace_inspector.core.values import Absent, Json
 from trace_inspector.core.verdict import Label, MetricVerdict, Provenance, RubricVerdict, Sentence, Status
 from trace_inspector.formats.lenient import Fields, Report, number_of
 from trace_inspector.formats.span_attributes import from_text
-from trace_inspector.formats.vertex_content import beyond, given, status_text
+from trace_inspector.formats.vertex_content import beyond, error_details, given, status_text
 from trace_inspector.formats.vertex_request import rubric_of
 
 # The service's own word for a sentence that needs no source.
@@ -54,11 +54,16 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
 
 def beside_metric(fields: Fields, name: str) -> Iterator[Extra]:
     """What is said of a score and is neither words nor a figure."""
-    for extra in beyond(fields, *_OF_A_METRIC):
+    for extra in (*beyond(fields, *_OF_A_METRIC), *error_details(fields)):
         if extra.name not in _FIGURES or any(
             number_of(one) is None for one in (fields.mapping(extra.name) or {}).values()
         ):
             yield replace(extra, name=f"{name}: {extra.name}")
+    for verdict in fields.objects("rubric_verdicts"):
+        rubric = verdict.object("evaluated_rubric")
+        if rubric is not None and (beside := beyond(rubric, "rubric_id", "content")):
+            said = {one.name: one.value for one in beside}
+            yield Extra(f"{name}: {rubric.text('rubric_id') or 'rubric'}", said, rubric.place)
 
 
 def overall(metrics: Iterable[MetricVerdict]) -> Status:

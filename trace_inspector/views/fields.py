@@ -174,6 +174,10 @@ class Form(QWidget):
         """Something under the fields, without a label."""
         self._grid.addWidget(field, self._grid.rowCount(), 1, 1, -1)
 
+    def rename(self, field: QWidget, text: str) -> None:
+        """Another label before a field."""
+        self._labels[field].setText(text)
+
     def show_row(self, field: QWidget, *, shown: bool) -> None:
         """A row that means nothing now takes no room."""
         field.setVisible(shown)

@@ -91,6 +91,7 @@ class FieldRow(QWidget):
         if field.kind in _BLOCKS:
             text = GoldenText(look, field.label, self._write, self._told, font)
             text.setPlaceholderText(field.hint)
+            text.grown.connect(self.updateGeometry, Qt.ConnectionType.QueuedConnection)
             return text
         line = GoldenLine(look, field.label, self._write, self._told, font)
         line.setPlaceholderText(field.hint)

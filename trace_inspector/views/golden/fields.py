@@ -107,9 +107,11 @@ class GoldenText(QPlainTextEdit):
     grown = Signal()
 
     def __init__(
-        self, look: Look, name: str, write: Write, told: Callable[[], object] = lambda: None, font: str = "body"
-    ) -> None:
+        self, look: Look, name: str, write: Write, told: Callable[[], object] = lambda: None, font: str = "body",
+        least: int = LEAST_LINES,
+    ) -> None:  # fmt: skip
         super().__init__()
+        self._least = least
         self.setObjectName("golden-text")
         self.setAccessibleName(name)
         self.setFont(getattr(look.fonts, font))
@@ -215,7 +217,7 @@ class GoldenText(QPlainTextEdit):
         self._putting = False
 
     def _grow(self) -> None:
-        lines = min(max(self._lines(), LEAST_LINES), MOST_LINES)
+        lines = min(max(self._lines(), self._least), MOST_LINES)
         height = math.ceil(lines * self.fontMetrics().lineSpacing()) + 2 * MARGIN_PX + 8
         if height != self.height():
             self.setFixedHeight(height)

@@ -81,6 +81,11 @@ class IconButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.clicked.connect(lambda _checked: clicked())
 
+    def show_icon(self, icon: str) -> None:
+        """Another icon."""
+        self._icon = icon
+        self.update()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses too."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from trace_inspector.views.golden.calls import make_calls
 from trace_inspector.views.golden.case_section import make_case
 from trace_inspector.views.golden.notes_section import make_notes
+from trace_inspector.views.golden.rubrics_section import make_rubrics
 from trace_inspector.views.golden.scenario_section import make_scenario
 from trace_inspector.views.golden.section import Section
 from trace_inspector.views.golden.session_section import make_session
@@ -14,6 +15,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("calls", "Expected calls", make_calls),
     Section("answer", "Reference answer", make_answer),
     Section("user", "The user says", make_user),
+    Section("rubrics", "Rubrics", make_rubrics),
     Section("scenario", "Simulated user", make_scenario),
     Section("state", "State, transfers and other expectations", make_session),
     Section("notes", "Notes", make_notes),

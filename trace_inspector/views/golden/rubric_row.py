@@ -1,0 +1,204 @@
+"""One rubric: its id and text, which turns it is about, its votes and verdict, and more behind an arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.models.golden_now import Now
+from trace_inspector.models.golden_rubrics import Last, Owned
+from trace_inspector.views.controls import Elided, Label
+from trace_inspector.views.fields import Form
+from trace_inspector.views.golden.chip import Pick
+from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.marks import IconButton, NowLabel
+from trace_inspector.views.golden.typing_state import Written
+from trace_inspector.views.look import Look
+
+ID_PX = 118
+MOST_VOTES = 9
+_MORE = (("type", "Type"), ("group", "Group"), ("description", "Description"), ("importance", "Importance"))
+_VOTE_PX = 15
+
+
+class Editing(Protocol):
+    """What a row asks of the list."""
+
+    def put(self, one: Owned, name: str, text: str, key: str) -> None:
+        """Write a text of the rubric."""
+
+    def remove(self, one: Owned) -> None:
+        """Take it out."""
+
+    def rescope(self, one: Owned) -> None:
+        """Have it where it is not: at the turn, or at the case."""
+
+
+class Votes(QWidget):
+    """How each sample of the judge voted."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._votes: tuple[float | None, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(20)
+
+    def show_votes(self, votes: tuple[float | None, ...]) -> None:
+        """Others."""
+        if votes != self._votes:
+            self._votes = votes
+            words = [_tr("undecided") if vote is None else _tr("yes") if vote >= 1 else _tr("no") for vote in votes]
+            self.setAccessibleName(_tr("Last votes: {0}").format(", ".join(words[:MOST_VOTES])))
+            self.setToolTip(self.accessibleName())
+            self.setFixedWidth(_VOTE_PX * min(len(votes), MOST_VOTES))
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """A mark each."""
+        return QSize(self.width(), 20)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The marks."""
+        with QPainter(self) as painter:
+            for at, vote in enumerate(self._votes[:MOST_VOTES]):
+                mark = "none" if vote is None else "passed" if vote >= 1 else "failed"
+                self._look.icons.paint_mark(painter, mark, self._look.tokens, at * _VOTE_PX, self.height() / 2, 12)
+
+
+class RubricRow(QWidget):
+    """Kept over edits by its number; fields that the person types into keep what stands there."""
+
+    def __init__(self, look: Look, owner: Editing, levels: Callable[[], list[tuple[str, str]]]) -> None:
+        super().__init__()
+        self._look = look
+        self._owner = owner
+        self._levels = levels
+        self._one: Owned | None = None
+        self._more = IconButton(look, _tr("More of the rubric"), "right", self.toggle)
+        self.id = GoldenLine(look, _tr("Id of the rubric"), self._writer("id"), self._told)
+        self.id.setFixedWidth(ID_PX)
+        self.text = GoldenText(look, _tr("Property, answered yes or no"), self._writer("text"), self._told, least=1)
+        self.text.setPlaceholderText(_tr("A property that is answered yes or no"))
+        self._drop = IconButton(look, _tr("Remove the rubric"), "x", self._remove)
+        self.scope = Pick(look, _tr("Scope"), levels, self._rescope, font="secondary")
+        self._kind = Elided(look, "", font="secondary", ink="text2")
+        self._votes = Votes(look)
+        self._now = NowLabel(look)
+        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
+        self._wrong.hide()
+        self._form = Form(look, 84)
+        self.fields = {name: self._added(look, name, label) for name, label in _MORE}
+        self._form.hide()
+        self.text.grown.connect(self.updateGeometry, Qt.ConnectionType.QueuedConnection)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.scope)
+        below.addWidget(self._kind, 1)
+        below.addWidget(self._votes)
+        below.addWidget(self._now)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(2, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        head: tuple[QWidget, ...] = (self._more, self.id, self.text, self._drop)
+        for column, widget in enumerate(head):
+            grid.addWidget(widget, 0, column, top)
+        inside = QVBoxLayout()
+        inside.setSpacing(4)
+        inside.addLayout(below)
+        inside.addWidget(self._wrong)
+        inside.addWidget(self._form)
+        grid.addLayout(inside, 1, 1, 1, 3)
+
+    def show_rubric(self, one: Owned, last: Last | None, holds: frozenset[str], scope: str, *, busy: bool) -> None:
+        """The rubric as the golden has it now; `holds` names what the file can keep of it."""
+        self._one = one
+        rubric = one.rubric
+        self.id.setVisible("id" in holds)
+        self.id.show_text(rubric.id, busy=busy)
+        self.id.setToolTip(one_line(rubric.id, 200))
+        self.text.show_text(rubric.text, busy=busy)
+        self.scope.show_words(scope)
+        can_change = len(self._levels()) > 1
+        self.scope.setVisible(can_change)
+        kinds = ["" if can_change else scope, rubric.type, rubric.group, rubric.importance]
+        self._kind.setText(one_line(" · ".join(dict.fromkeys(kind for kind in kinds if kind)), 120))
+        self._votes.show_votes(last.said.votes if last is not None else ())
+        self._votes.setVisible(last is not None and bool(last.said.votes))
+        self._now.show_now(last.now if last is not None else Now("", _tr("not judged")))
+        self._now.setToolTip(_tr("The golden changed after this was judged.") * (last is not None and last.stale))
+        for name, field in self.fields.items():
+            said = getattr(rubric, name) or ""
+            if name == "description":
+                self._form.rename(field, _tr("Group's name") if "group" in holds else _tr("Description"))
+            self._form.show_row(field, shown=name in holds)
+            field.show_text(said, busy=busy)
+        self._more.setVisible(any(name in holds for name in self.fields))
+        self._drop.setAccessibleName(_tr("Remove the rubric {0}").format(one_line(rubric.id or rubric.text, 40)))
+
+    def forget(self) -> None:
+        """It is about another rubric from now on."""
+        for field in self._editors:
+            field.forget()
+
+    def toggle(self) -> None:
+        """Show or hide the rest of it."""
+        self._form.setHidden(not self._form.isHidden())
+        self._more.show_icon("right" if self._form.isHidden() else "down")
+
+    def refuse(self, name: str, text: str, sentence: str) -> None:
+        """What was written there was not taken; unless the person has typed on since."""
+        field = self._field(name)
+        if (field.text() if isinstance(field, GoldenLine) else field.toPlainText()) == text:
+            field.refuse(sentence)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with what stands here."""
+        return self._wrong.text()
+
+    @property
+    def _editors(self) -> list[GoldenLine | GoldenText]:
+        return [self.id, self.text, *self.fields.values()]
+
+    def _field(self, name: str) -> GoldenLine | GoldenText:
+        return self.id if name == "id" else self.text if name == "text" else self.fields[name]
+
+    def _added(self, look: Look, name: str, label: str) -> GoldenLine:
+        field = GoldenLine(look, _tr("{0} of the rubric").format(_tr(label)), self._writer(name), self._told, "body")
+        self._form.add(_tr(label), field)
+        return field
+
+    def _writer(self, name: str) -> Callable[[str, str], Written]:
+        def write(text: str, step: str) -> Written:
+            if self._one is not None:
+                self._owner.put(self._one, name, text, f"{step} rubric {name}")
+            return Written(text)
+
+        return write
+
+    def _remove(self) -> None:
+        if self._one is not None:
+            self._owner.remove(self._one)
+
+    def _rescope(self, wanted: str) -> None:
+        if self._one is not None and wanted != ("turn" if self._one.of_turn else "case"):
+            self._owner.rescope(self._one)
+
+    def _told(self) -> None:
+        problem = next((field.problem for field in self._editors if field.problem), "")
+        if problem != self._wrong.text():
+            self._wrong.setText(problem)
+        self._wrong.setVisible(bool(problem))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

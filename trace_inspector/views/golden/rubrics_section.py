@@ -1,0 +1,281 @@
+"""Rubrics of the case and of the turn: edited in place, added, taken from elsewhere, moved with Alt+↑ and Alt+↓."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.summary import one_line
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_rubrics import (
+    Edit,
+    LastWords,
+    Owned,
+    added,
+    edited,
+    held,
+    moved,
+    owned,
+    pasted,
+    put,
+    why_no_rubrics,
+    without,
+)
+from trace_inspector.views.controls import Label
+from trace_inspector.views.golden.chip import Pick
+from trace_inspector.views.golden.refused import telling
+from trace_inspector.views.golden.rubric_row import RubricRow
+from trace_inspector.views.golden.section import SectionBody
+from trace_inspector.views.look import Look
+
+ROWS_AT_ONCE = 4
+MOST_ROWS = 200
+_MOST_CASES = 200
+_MOST_OFFERED = 30
+_WAYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_LEVELS = (("every turn", "case"), ("this turn", "turn"))
+
+
+class RubricsSection(SectionBody):
+    """Rows are made some at a time, and kept by their number; what has the focus keeps it."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.starts_folded = True
+        self._look = look
+        self._context: GoldenContext | None = None
+        self._last = LastWords()
+        self._owned: list[Owned] = []
+        self._holds: frozenset[str] = frozenset()
+        self._levels: list[tuple[str, str]] = []
+        self._focus: int | None = None
+        self.rows: list[RubricRow] = []
+        self.right = self.add = Pick(
+            look, _tr("Rubric"), self._offered, self._picked, font="body", icon="plus", frame="thin"
+        )
+        self.add.button.setAccessibleName(_tr("Add a rubric"))
+        self._why = Label(look, font="secondary", ink="text2", wrap=True)
+        self._listed = QVBoxLayout()
+        self._listed.setSpacing(8)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 4, 0, 4)
+        box.setSpacing(6)
+        box.addLayout(self._listed)
+        box.addWidget(self._why)
+        self._grow = QTimer(self, interval=0)
+        self._grow.timeout.connect(self._step)
+        self._growing: Iterator[None] = iter(())
+
+    def show_golden(self, context: GoldenContext) -> bool:
+        """Those of the case, and of the turn where one is chosen."""
+        if self._context is None or self._context.identity != context.identity:
+            self._focus = None
+            for row in self.rows:
+                row.forget()
+        self._context = context
+        self._last.note(context)
+        self._owned = owned(context)
+        whys = [why_no_rubrics(context, of_turn=False)]
+        if context.turn is not None:
+            whys.append(why_no_rubrics(context, of_turn=True))
+        self._levels = [level for level, why in zip(_LEVELS, whys, strict=False) if not why]
+        self.count = len(self._owned)
+        self.caption = self._summary()
+        self.add.setVisible(bool(self._levels))
+        if self.isVisible():
+            self._fill(context)
+        return True
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Unfolded."""
+        super().showEvent(event)
+        if self._context is not None:
+            self._fill(self._context)
+
+    def _summary(self) -> str:
+        turns = sum(one.of_turn for one in self._owned)
+        if not turns:
+            return _tr("for every turn") if self._owned else ""
+        return _tr("{0} for this turn").format(turns) if turns < len(self._owned) else _tr("for this turn")
+
+    def _fill(self, context: GoldenContext) -> None:
+        self._holds = held(context)
+        shown = self._owned[:MOST_ROWS]
+        for row in self.rows[len(shown) :]:
+            self._listed.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        del self.rows[len(shown) :]
+        for at, row in enumerate(self.rows):
+            self._show(row, shown[at])
+        self._growing = self._more(shown)
+        for _row in range(ROWS_AT_ONCE):
+            self._step()
+        if len(self.rows) < len(shown):
+            self._grow.start()
+        self._say(context)
+
+    def _say(self, context: GoldenContext) -> None:
+        said = why_no_rubrics(context, of_turn=False) if not self._levels else ""
+        if not said and not self._owned:
+            said = _tr("No rubrics. A rubric is a property of the answer that a judge answers with yes or no.")
+        if len(self._owned) > MOST_ROWS:
+            said = _tr("{0:,} more are not shown.").format(len(self._owned) - MOST_ROWS)
+        if said != self._why.text():
+            self._why.setText(said)
+        self._why.setVisible(bool(said))
+
+    def _more(self, shown: Sequence[Owned]) -> Iterator[None]:
+        while len(self.rows) < len(shown):
+            row = RubricRow(self._look, self, lambda: self._levels)
+            self._listed.addWidget(row)
+            self.rows.append(row)
+            self._show(row, shown[len(self.rows) - 1])
+            yield
+
+    def _step(self) -> None:
+        if next(self._growing, self) is not None:
+            self._grow.stop()
+            self._give_focus()
+
+    def _show(self, row: RubricRow, one: Owned) -> None:
+        if self._context is not None:
+            scope = _LEVELS[one.of_turn][0]
+            busy = self._context.goldens.busy
+            row.show_rubric(one, self._last.on(one.rubric), self._holds, _tr(scope), busy=busy)
+
+    def _give_focus(self) -> None:
+        """Where it was to go, as soon as that is there."""
+        if self._focus is None or self._focus >= len(self.rows):
+            return
+        at, self._focus = self._focus, None
+        self.rows[at].text.setFocus()
+
+    # What rows ask
+
+    def put(self, one: Owned, name: str, text: str, key: str) -> None:
+        """Write a text of the rubric."""
+        row = self._owned.index(one) if one in self._owned else -1
+
+        def refused(sentence: str) -> None:
+            if 0 <= row < len(self.rows):
+                self.rows[row].refuse(name, text, sentence)
+
+        words = _tr("Change the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
+        edits = [(one.of_turn, put(one.at, name, text))]
+        if self._context is not None:
+            telling(self._context.goldens, lambda: self._change(words, edits, f"{key} {row}"), refused)
+
+    def remove(self, one: Owned) -> None:
+        """Take it out; the next one has the focus then."""
+        at = self._owned.index(one)
+        if len(self._owned) == 1:
+            self.add.button.setFocus()
+        else:
+            self.rows[at + 1 if at + 1 < len(self.rows) else at - 1].text.setFocus()
+            self._focus = min(at, len(self._owned) - 2)
+        name = one_line(one.rubric.id or one.rubric.text, 40)
+        self._change(_tr("Remove the rubric {0}").format(name), [(one.of_turn, without(one.at))])
+
+    def rescope(self, one: Owned) -> None:
+        """Have it at the turn, or at the case."""
+        name = one_line(one.rubric.id or one.rubric.text, 40)
+        words = _tr("Ask {0} for every turn") if one.of_turn else _tr("Ask {0} for this turn")
+        edits = [(one.of_turn, without(one.at)), (not one.of_turn, added([one.rubric]))]
+        self._change(words.format(name), edits)
+
+    def _move(self, row: RubricRow, way: int) -> None:
+        at = self.rows.index(row)
+        one = self._owned[at]
+        to = at + way
+        if 0 <= to < len(self._owned) and self._owned[to].of_turn == one.of_turn:
+            self._focus = None
+            self.rows[to].text.setFocus()
+            words = _tr("Move the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
+            self._change(words, [(one.of_turn, moved(one.at, one.at + way))])
+
+    def _change(self, words: str, edits: Sequence[tuple[bool, Edit]], key: str = "") -> None:
+        context = self._context
+        if context is not None:
+            context.change(words, lambda case: edited(case, context.index, edits), key)
+
+    # More of them
+
+    def _offered(self) -> list[tuple[str, str]]:
+        """A new one, those in the clipboard, those of other cases that are open."""
+        new = [(_tr("A new one for {0}").format(_tr(words)), f"new {level}") for words, level in self._levels]
+        count = len(pasted(QGuiApplication.clipboard().text()))
+        paste = [(_tr("{0} from the clipboard, one a line").format(count), "paste")] if count else []
+        if "id" not in self._holds and not self._levels:
+            return []
+        cases = (
+            (_tr("{0} of {1}").format(len(case.rubrics), one_line(case.title or case.id, 50)), f"case {number} {top}")
+            for number, top, case in self._others()
+        )
+        return [*new, *paste, *(entry for _at, entry in zip(range(_MOST_OFFERED), cases, strict=False))]
+
+    def _others(self) -> Iterator[tuple[int, int, Case]]:
+        """The first cases that are open and have rubrics, but not this one."""
+        context = self._context
+        if context is None:
+            return
+        for file in context.workspace.files:
+            for top in file.table.tops[:_MOST_CASES] if file.has_cases else ():
+                case = file.table.body(top)
+                here = (file.number, file.table.place(top)) == (context.file.number, context.place)
+                if isinstance(case, Case) and case.rubrics and not here:
+                    yield file.number, top, case
+
+    def _picked(self, what: str) -> None:
+        kind, _space, rest = what.partition(" ")
+        new: tuple[Rubric, ...] = (Rubric("", ""),)
+        if kind == "paste":
+            new = pasted(QGuiApplication.clipboard().text())
+        elif kind == "case":
+            found = (case for number, top, case in self._others() if f"{number} {top}" == rest)
+            new = next((case.rubrics for case in found), ())
+        of_turn = rest == "turn" or (kind != "new" and self._levels[0][1] == "turn")
+        words = _tr("Add a rubric") if len(new) == 1 else _tr("Add {0} rubrics").format(len(new))
+        of_case = sum(not one.of_turn for one in self._owned)
+        self._focus = len(self._owned) if of_turn else of_case
+        self._change(words, [(of_turn, added(new))])
+        parent = self.parentWidget()
+        if parent is not None:
+            parent.show()
+
+    # Keys
+
+    def event(self, event: QEvent) -> bool:
+        """Alt+↑ and Alt+↓ inside a row move it; elsewhere they are the window's, for turns."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _way(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the rubric."""
+        focus = QApplication.focusWidget()
+        row = next((row for row in self.rows if focus is not None and row.isAncestorOf(focus)), None)
+        if _way(event) and row is not None:
+            self._move(row, _way(event))
+        else:
+            super().keyPressEvent(event)
+
+
+def make_rubrics(look: Look, _context: GoldenContext) -> RubricsSection:
+    """The section."""
+    return RubricsSection(look)
+
+
+def _way(event: QKeyEvent) -> int:
+    alone = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier
+    return _WAYS.get(Qt.Key(event.key()), 0) if alone else 0
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

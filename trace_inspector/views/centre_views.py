@@ -44,8 +44,15 @@ def _timeline(desk: Desk) -> CentreView:
     return TimelinePage(desk)
 
 
+def _compare(desk: Desk) -> CentreView:
+    from trace_inspector.views.compare.page import ComparePage
+
+    return ComparePage(desk)
+
+
 VIEWS: tuple[View, ...] = (
     View("tree", "Tree", "tree", "Ctrl+1", _tree, own_keys.TREE),
     View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
     View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline, own_keys.TIMELINE),
+    View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE),
 )

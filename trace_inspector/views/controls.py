@@ -158,6 +158,13 @@ class MarkLabel(QWidget):
         if not mark:
             self.hide()
 
+    def set_mark(self, mark: str) -> None:
+        """Another one."""
+        self._mark = mark
+        self.setAccessibleName(MARK_NAMES[mark] if mark else "")
+        self.setVisible(bool(mark))
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The drawing."""
         if self._mark:

@@ -71,7 +71,7 @@ def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compare
     same = rule.same(left.matchers if left else ())
     policy = rule.policy(left)
     turns = tuple(
-        _turn(
+        compared_turn(
             None if pair.golden is None else here[pair.golden],
             None if pair.observed is None else there[pair.observed],
             policy,
@@ -82,9 +82,10 @@ def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compare
     return Compared(left.id if left else "", right.id if right else "", turns)
 
 
-def _turn(
+def compared_turn(
     left: Turn | None, right: Turn | None, policy: Policy, same: Callable[[ToolCall, ToolCall], bool]
 ) -> ComparedTurn:
+    """A pair of turns, or one that has no partner."""
     here, there = _calls(left), _calls(right)
     states_calls = left is None or right is None or (Steps.ABSENT not in (left.steps, right.steps))
     pairs: Sequence[CallPair] = ()

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from PySide6.QtCore import QRectF
 
 from trace_inspector.views.controls import TagKind
-from trace_inspector.views.conversation.scene import Chip, Picture, Scene, Words
+from trace_inspector.views.conversation.scene import Chip, Picture, Words
 from trace_inspector.views.lettering import Lettering
 
 GAP_PX = 8
 CHIP_PX = 24
 CHIP_HIGH_PX = 16
+
+
+class Shapes(Protocol):
+    """A list that takes shapes, of whatever kind the others in it are."""
+
+    def append(self, shape: Words | Picture | Chip, /) -> object:
+        """One more."""
+
+
+class Scene(Protocol):
+    """Where the shapes of a line go."""
+
+    @property
+    def shapes(self) -> Shapes: ...
 
 
 class Line:

@@ -143,6 +143,10 @@ class Brushwork:
             painter.setPen(self._look.color(prose.ink))
             prose.passage.draw(painter, prose.at, seen, marked, self._look.color("sel"))
 
+    def draw(self, painter: QPainter, shape: ShapeOf) -> None:
+        """One shape by itself, for scenes of another kind."""
+        self._shape(shape, painter)
+
     def hidden(self, scene: Scene, point: QPointF) -> str:
         """The whole of a text that is cut short at a point, or the name that initials there stand for."""
         for shape in scene.shapes:

@@ -1,0 +1,124 @@
+"""Two JSON values told apart key path by key path: members by name, items of lists by key, equality or likeness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from trace_inspector.core.pointer import join
+from trace_inspector.core.values import ABSENT, Absent, Json, present
+
+MOST_APART = 200  # of one pair of values
+_DEEPEST = 40
+_MOST_ITEMS = 400  # of two lists together that are matched; longer ones differ as a whole
+_NAMES = ("id", "key", "name", "sku", "uid", "code")  # by which items are known, where each has another
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A place where two values differ. The other place is where an item of a list stands on the second side."""
+
+    place: str
+    left: Json | Absent
+    right: Json | Absent
+    other_place: str = ""
+
+    @property
+    def changes_type(self) -> bool:
+        """Whether both sides have a value, of another kind each."""
+        return present(self.left) and present(self.right) and kind_of(self.left) != kind_of(self.right)
+
+
+def apart(left: Json | Absent, right: Json | Absent) -> tuple[Apart, ...]:
+    """What differs, as small as it can be told apart; of very much, the first."""
+    found: list[Apart] = []
+    for one in _apart(left, right, "", "", 0):
+        found.append(one)
+        if len(found) == MOST_APART:
+            break
+    return tuple(found)
+
+
+def kind_of(value: Json | Absent) -> str:
+    """What people call the kind of a value. Every number is a number."""
+    if isinstance(value, Absent):
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes or no"
+    if isinstance(value, int | float):
+        return "number"
+    return _KINDS.get(type(value), "null")
+
+
+_KINDS: dict[type, str] = {str: "text", list: "list", dict: "object"}
+
+
+def _apart(left: Json | Absent, right: Json | Absent, place: str, other: str, depth: int) -> Iterator[Apart]:
+    if _equal(left, right):
+        return
+    if depth < _DEEPEST and isinstance(left, dict) and isinstance(right, dict) and (left or right):
+        for name in {**left, **right}:
+            inner = join(place, name), join(other, name)
+            yield from _apart(left.get(name, ABSENT), right.get(name, ABSENT), *inner, depth + 1)
+    elif depth < _DEEPEST and isinstance(left, list) and isinstance(right, list) and _matchable(left, right):
+        for at, to in _matched(left, right):
+            here = join(place, at if at is not None else to if to is not None else 0)
+            there = join(other, to if to is not None else at if at is not None else 0)
+            one = left[at] if at is not None else ABSENT
+            two = right[to] if to is not None else ABSENT
+            yield from _apart(one, two, here, there, depth + 1)
+    else:
+        yield Apart(place, left, right, other if other != place else "")
+
+
+def _equal(left: Json | Absent, right: Json | Absent) -> bool:
+    """Equal as calls are compared, so that what counts as the same is never shown as different."""
+    return left is right or (present(left) and present(right) and left == right)
+
+
+def _matchable(left: Sequence[Json], right: Sequence[Json]) -> bool:
+    """Whether items can be told one from another: a list of plain values that are all others is one value."""
+    if not left or not right or len(left) + len(right) > _MOST_ITEMS:
+        return False
+    return any(isinstance(item, dict | list) for item in (*left, *right)) or any(item in right for item in left)
+
+
+def _matched(left: Sequence[Json], right: Sequence[Json]) -> Iterator[tuple[int | None, int | None]]:
+    name = next((name for name in _NAMES if _names_all(left, name) and _names_all(right, name)), "")
+    pairs = _by_name(left, right, name) if name else _by_likeness(left, right)
+    taken = {to for _at, to in pairs}
+    partner = dict(pairs)
+    for at in range(len(left)):
+        yield at, partner.get(at)
+    yield from ((None, to) for to in range(len(right)) if to not in taken)
+
+
+def _names_all(items: Sequence[Json], name: str) -> bool:
+    known = [item.get(name) for item in items if isinstance(item, dict)]
+    plain = all(isinstance(value, str | int) and not isinstance(value, bool) for value in known)
+    return len(known) == len(items) and plain and len(set(map(str, known))) == len(known)
+
+
+def _by_name(left: Sequence[Json], right: Sequence[Json], name: str) -> list[tuple[int, int]]:
+    there = {str(item[name]): to for to, item in enumerate(right) if isinstance(item, dict)}
+    found = ((at, there.get(str(item[name]))) for at, item in enumerate(left) if isinstance(item, dict))
+    return [(at, to) for at, to in found if to is not None]
+
+
+def _by_likeness(left: Sequence[Json], right: Sequence[Json]) -> list[tuple[int, int]]:
+    """Equal items in order first; what lies between two of them pairs where both are of one kind."""
+    here, there = [_written(item) for item in left], [_written(item) for item in right]
+    pairs: list[tuple[int, int]] = []
+    for tag, start, end, other, other_end in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
+        if tag == "equal":
+            pairs += zip(range(start, end), range(other, other_end), strict=True)
+        elif tag == "replace":
+            both = zip(range(start, end), range(other, other_end), strict=False)
+            pairs += [(at, to) for at, to in both if kind_of(left[at]) == kind_of(right[to])]
+    return pairs
+
+
+def _written(value: Json) -> str:
+    return json.dumps(value, sort_keys=True, default=str)

@@ -1,0 +1,1 @@
+"""Two or three conversations on common rows, for people to look through: what relates how, what counts by whom."""

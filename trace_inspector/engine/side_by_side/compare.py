@@ -1,0 +1,228 @@
+"""Two or three conversations, row by row, and what each of RULES says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.align import Match, align_turns, first_divergence
+from trace_inspector.core.golden import Case
+from trace_inspector.core.summary import compact, one_line
+from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, turn_usage, user_text
+from trace_inspector.core.values import ABSENT
+from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn
+from trace_inspector.engine.differences.counted import counted
+from trace_inspector.engine.differences.rule import SameCall
+from trace_inspector.engine.matching import Matchers, matchers_of
+from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
+from trace_inspector.engine.side_by_side.merging import Pair, Triple, merged
+from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
+from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.engine.side_by_side.turn_rows import Side, answer_row, call_rows
+
+_QUESTION_CHARS = 300
+_MOST_STATE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """The rows, what the rules say in their order, and how long each side took."""
+
+    rows: tuple[Row, ...]
+    says: tuple[RuleSays, ...]
+    facts: tuple[str, ...]
+
+
+def side_by_side(cases: Sequence[Case], by_hand: Sequence[HandCall] = ()) -> SideBySide:
+    """The first conversation as what is expected, against one other or two."""
+    return _Comparison(cases, by_hand).told()
+
+
+class _Comparison:
+    def __init__(self, cases: Sequence[Case], by_hand: Sequence[HandCall]) -> None:
+        self._cases = cases
+        self._by_hand = by_hand
+        self._matchers: Matchers = matchers_of(cases[0].matchers)
+        self._tests: list[SameCall] = [rule.same(cases[0].matchers) for rule in RULES]
+        self._policies = [rule.policy(cases[0]) for rule in RULES]
+        self._rows: list[Row] = []
+        # By rule and other side, the turns; by rule, where it parts first.
+        self._turns: list[list[list[ComparedTurn]]] = [[[] for _ in cases[1:]] for _ in RULES]
+        self._parting = [-1] * len(RULES)
+        self._other_words = [-1] * len(RULES)
+
+    def told(self) -> SideBySide:
+        for number, slots in enumerate(_slots([case.turns for case in self._cases])):
+            self._add_turn(number, slots)
+        self._rows += _state_rows(self._cases, self._rows[-1].turn + 1 if self._rows else 0)
+        says = tuple(
+            RuleSays(
+                tuple(counted([Compared("", "", tuple(turns))]) for turns in self._turns[at]),
+                self._parting[at] if self._parting[at] >= 0 else self._other_words[at],
+            )
+            for at in range(len(RULES))
+        )
+        return SideBySide(tuple(self._rows), says, tuple(_facts(case.turns) for case in self._cases))
+
+    def _add_turn(self, number: int, slots: Triple) -> None:
+        turns = [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]
+        first = turns[0]
+        sides = [Side(turn) for turn in turns]
+        compared = [self._compared(first, other, slots[0], to) for to, other in enumerate(turns[1:], 1)]
+        by_rule = [self._by_rule(at, turns, compared, slots[0]) for at in range(len(RULES))]
+        last = [found[-1] for found in by_rule]
+        head = len(self._rows)
+        self._rows.append(_turn_row(number, turns, slots, compared[-1]))
+        paired = all(turn is not None for turn in turns[1:]) and first is not None
+        pairs = [one.pairs for one in compared]
+        for row in call_rows(number, sides, pairs, self._matchers, self._tests[0]):
+            self._rows.append(replace(row, counts=self._bits(row, last)))
+            for at, one in enumerate(last):
+                if paired and self._parting[at] < 0 and one.parting is not None and _is_parting(row, one):
+                    self._parting[at] = len(self._rows) - 1
+        answer = answer_row(number, sides)
+        if answer is not None:
+            self._rows.append(answer)
+            if compared[-1].answers_differ:
+                self._other_words = [len(self._rows) - 1 if at < 0 else at for at in self._other_words]
+        there = turns[-1] is not first  # else neither has the turn
+        bits = 0
+        for at, found in enumerate(by_rule):
+            for to, one in enumerate(found):
+                if first is not None or turns[to + 1] is not None:
+                    self._turns[at][to].append(one)
+            if there and last[at].parts:
+                bits |= 1 << at
+                if self._parting[at] < 0:
+                    self._parting[at] = head
+        self._rows[head] = replace(self._rows[head], counts=bits)
+
+    def _compared(self, left: Turn | None, right: Turn | None, at: int | None, to: int) -> ComparedTurn:
+        found = compared_turn(left, right, self._policies[0], self._tests[0])
+        hand = [one for one in self._by_hand if one.turn == at and one.side == to]
+        return with_hand(found, hand, self._policies[0], self._tests[0]) if hand else found
+
+    def _by_rule(
+        self, rule: int, turns: Sequence[Turn | None], compared: Sequence[ComparedTurn], at: int | None
+    ) -> list[ComparedTurn]:
+        """The same turns by another rule: aligned anew only where its idea of equal calls may matter."""
+        policy, same = self._policies[rule], self._tests[rule]
+        found = []
+        for to, one in enumerate(compared, 1):
+            other = one
+            hand = [given for given in self._by_hand if given.turn == at and given.side == to]
+            if rule > _LAST_EQUAL and not hand and any(pair.match is not Match.SAME for pair in one.pairs):
+                other = compared_turn(turns[0], turns[to], policy, same)
+            counts = frozenset(at for at, pair in enumerate(other.pairs) if pair.counts(policy))
+            parting = first_divergence(other.pairs, policy) if one.left and one.right else None
+            found.append(replace(other, counted=counts, parting=parting))
+        return found
+
+    def _bits(self, row: Row, last: Sequence[ComparedTurn]) -> int:
+        expected, observed = row.cells[0], row.cells[-1]
+        bits = 0
+        for at, one in enumerate(last):
+            bits |= (1 << at) if _counts(one, expected, observed) else 0
+        return bits
+
+
+_LAST_EQUAL = 2  # of RULES, the last that looks at equality and the golden's matchers alone
+
+
+def _counts(turn: ComparedTurn, expected: Cell | None, observed: Cell | None) -> bool:
+    """Whether the rule objects to what stands in a row, however it paired it."""
+    for number in turn.counted:
+        pair = turn.pairs[number]
+        if expected is not None and pair.expected == expected.at:
+            return True
+        if observed is not None and pair.observed is not None:
+            extra = pair.expected is None or expected is None
+            if extra and observed.at <= pair.observed < observed.at + observed.times:
+                return True
+    return False
+
+
+def _is_parting(row: Row, turn: ComparedTurn) -> bool:
+    pair = turn.pairs[turn.parting or 0]
+    expected, observed = row.cells[0], row.cells[-1]
+    if pair.expected is not None:
+        return expected is not None and expected.at == pair.expected
+    return observed is not None and pair.observed is not None and (
+        observed.at <= pair.observed < observed.at + observed.times
+    )  # fmt: skip
+
+
+def _slots(sides: Sequence[Sequence[Turn]]) -> Iterator[Triple]:
+    """Which turns stand on a row."""
+    found = [[(pair.golden, pair.observed) for pair in align_turns(sides[0], other)] for other in sides[1:]]
+    if len(found) == 1:
+        yield from found[0]
+        return
+
+    def match(one: list[int], two: list[int]) -> list[Pair]:
+        pairs = align_turns([sides[1][at] for at in one], [sides[2][at] for at in two])
+        return [
+            (
+                None if pair.golden is None else one[pair.golden],
+                None if pair.observed is None else two[pair.observed],
+            )
+            for pair in pairs
+        ]
+
+    yield from merged(found[0], found[1], match)
+
+
+def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: ComparedTurn) -> Row:
+    cells = tuple(
+        None if turn is None or at is None else _turn_cell(turn, at) for turn, at in zip(turns, slots, strict=True)
+    )
+    links = tuple(_lone(turns[at], turns[at + 1]) for at in range(len(turns) - 1))
+    from_first = tuple(_lone(turns[0], turns[at]) for at in range(1, len(turns)))
+    same = sum(pair.match is Match.SAME for pair in last.pairs)
+    return Row(RowKind.TURN, number, cells, links, from_first, same=same, calls=len(last.left_calls))
+
+
+def _lone(left: Turn | None, right: Turn | None) -> Relation:
+    if left is not None and right is not None:
+        return Relation.SAME
+    if left is None and right is None:
+        return Relation.NEITHER
+    return Relation.MISSING if right is None else Relation.EXTRA
+
+
+def _turn_cell(turn: Turn, at: int) -> Cell:
+    return Cell(f"Turn {at + 1}", one_line(user_text(turn), _QUESTION_CHARS), fact=_facts([turn]), at=at)
+
+
+def _facts(turns: Sequence[Turn]) -> str:
+    seconds = [told for turn in turns if (told := stated_duration_s(turn)) is not None]
+    tokens = [told for turn in turns if (told := total_tokens(turn_usage(turn))) is not None]
+    words = [f"{sum(seconds):,.1f} s"] if seconds else []
+    if tokens:
+        words.append(f"{sum(tokens) / 1000:,.1f} k tokens" if sum(tokens) >= 1000 else f"{sum(tokens):,} tokens")
+    return ", ".join(words)
+
+
+def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:
+    """The state at the end, key by key, where the first side says what it is to be."""
+    states = [case.final_state for case in cases]
+    if not states[0]:
+        return
+    names = list(states[0])[:_MOST_STATE]
+    head = Cell("Final state", "1 variable" if len(names) == 1 else f"{len(names)} variables")
+    same = Relation.SAME
+    yield Row(RowKind.TURN, number, (head,) * len(cases), (same,) * (len(cases) - 1), (same,) * (len(cases) - 1))
+    for name in names:
+        values = [(state or {}).get(name, ABSENT) for state in states]
+        cells = tuple(
+            None if value is ABSENT else Cell(one_line(name, 80), compact(value)) for value in values
+        )  # fmt: skip
+
+        def between(at: int, to: int, values: Sequence[object] = values) -> Relation:
+            if ABSENT in (values[at], values[to]):
+                return Relation.MISSING if values[at] is not ABSENT else Relation.EXTRA
+            return Relation.SAME if values[at] == values[to] else Relation.VALUE
+
+        links = tuple(between(at, at + 1) for at in range(len(cases) - 1))
+        from_first = tuple(between(0, at) for at in range(1, len(cases)))
+        yield Row(RowKind.STATE, number, cells, links, from_first)

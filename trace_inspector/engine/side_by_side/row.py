@@ -1,0 +1,100 @@
+"""What stands side by side: rows of cells, and how the cells of a row relate. Plain values that cross a pipe."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from trace_inspector.engine.differences.counted import Counted
+
+
+class RowKind(enum.IntEnum):
+    """What a row is about."""
+
+    TURN = 0
+    CALL = 1
+    ANSWER = 2
+    STATE = 3
+
+
+class Relation(enum.IntEnum):
+    """How two cells of a row relate, the first one as what is expected."""
+
+    SAME = 0
+    NEITHER = 1  # nothing on both sides
+    ARGUMENTS = 2
+    RENAMED = 3
+    MOVED = 4
+    MISSING = 5
+    EXTRA = 6
+    REPEATED = 7
+    ANSWER = 8
+    VALUE = 9  # of the state at the end
+
+    @property
+    def differs(self) -> bool:
+        """Whether a person who looks for differences wants to see it."""
+        return self not in (Relation.SAME, Relation.NEITHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An argument by its key path, as each side has it; None where a side has nothing there.
+
+    `rule` is the golden's rule for it in words, `fits` whether it is kept.
+    """
+
+    path: str
+    texts: tuple[str | None, ...]
+    place: str = ""  # the pointer below the arguments of the golden's call
+    rule: str = ""
+    ignored: bool = False
+    fits: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One side of a row. `at` is the number of the call in its turn, counted from 0; of a turn, its own."""
+
+    title: str
+    text: str = ""
+    author: str = ""
+    fact: str = ""
+    result: str = ""
+    at: int = -1
+    times: int = 1
+    together: bool = False  # asked for at once with others
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`links` are the relations of neighbouring cells, `from_first` those of the first cell with each other one."""
+
+    kind: RowKind
+    turn: int  # counted from 0, over all sides
+    cells: tuple[Cell | None, ...]
+    links: tuple[Relation, ...]
+    from_first: tuple[Relation, ...]
+    values: tuple[Value, ...] = ()
+    counts: int = 0  # one bit for each rule by which it counts
+    same: int = 0  # of a turn: how many calls match, of so many
+    calls: int = 0
+
+    @property
+    def relation(self) -> Relation:
+        """How the last side relates to the first."""
+        return self.from_first[-1]
+
+    @property
+    def differs(self) -> bool:
+        """Whether any two sides differ."""
+        return any(link.differs for link in (*self.links, *self.from_first))
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSays:
+    """What one rule says of the whole: in numbers for each side against the first, and where they part."""
+
+    counted: tuple[Counted, ...]
+    parting: int = -1  # the row

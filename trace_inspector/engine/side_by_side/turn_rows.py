@@ -1,0 +1,198 @@
+"""The rows of one turn: its calls on common rows, and its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.align import CallPair, Match, align_calls, same_call
+from trace_inspector.core.aligned import Order
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.summary import call_line, one_line, result_line
+from trace_inspector.core.trace import Turn, answer_text, paired_calls
+from trace_inspector.engine.differences.rule import SameCall
+from trace_inspector.engine.matching import Matchers
+from trace_inspector.engine.side_by_side.merging import Pair, Triple, merged
+from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind
+from trace_inspector.engine.side_by_side.values import values_of
+
+_TEXT_CHARS = 6_000  # of an answer; the whole stands in Details
+_NAME_CHARS = 120
+_LEAST_S = 0.05  # shorter is no time that anybody waits
+_OF_MATCH = {
+    Match.SAME: Relation.SAME,
+    Match.ARGUMENTS: Relation.ARGUMENTS,
+    Match.RENAMED: Relation.RENAMED,
+    Match.MISSING: Relation.MISSING,
+    Match.EXTRA: Relation.EXTRA,
+}
+
+
+@dataclass(slots=True)
+class Side:
+    """One side of a turn, with its calls ready to be shown."""
+
+    turn: Turn | None
+    calls: list[ToolCall] = field(init=False)
+    cells: list[Cell] = field(init=False)
+
+    def __post_init__(self) -> None:
+        paired = paired_calls(self.turn) if self.turn is not None else []
+        together = _together([one.event for one in paired]) if self.turn is not None else []
+        self.calls = [one.call for one in paired]
+        self.cells = []
+        for at, one in enumerate(paired):
+            event = self.turn.events[one.event] if self.turn else None
+            done = self.turn.events[one.result_event] if self.turn and one.result_event is not None else event
+            seconds = done.duration_s if done is not None else None
+            self.cells.append(
+                Cell(
+                    one_line(one.call.name, _NAME_CHARS),
+                    call_line(one.call),
+                    event.author if event is not None else "",
+                    f"{seconds:.1f} s" if seconds is not None and seconds >= _LEAST_S else "",
+                    result_line(one.result) if one.result is not None else "",
+                    at,
+                    together=together[at],
+                )
+            )
+
+
+def call_rows(
+    number: int,
+    sides: Sequence[Side],
+    pairs: Sequence[Sequence[CallPair]],
+    matchers: Matchers,
+    same: SameCall,
+) -> list[Row]:
+    """The rows of the calls, in the order of the first side."""
+    rows: list[Row] = []
+    if len(sides) == 2:
+        for pair in pairs[0]:
+            slots: Triple = (pair.expected, pair.observed)
+            relation = _relation(pair)
+            row = _row(number, sides, slots, (relation,), (relation,), matchers)
+            if not _repeats(rows, row, sides):
+                rows.append(row)
+        return rows
+    known = [{(pair.expected, pair.observed): pair for pair in of_one} for of_one in pairs]
+    both = [[(pair.expected, pair.observed) for pair in of_one] for of_one in pairs]
+    for slots in merged(both[0], both[1], lambda one, two: _match(sides, one, two)):
+        first, second, third = slots
+        one = _between(known[0], first, second)
+        two = _between(known[1], first, third)
+        link = _among_runs(sides, second, third, same)
+        rows.append(_row(number, sides, slots, (one, link), (one, two), matchers))
+    return rows
+
+
+def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
+    """The answers; None where the first side expects none and the others have none."""
+    cells = tuple(_answer_cell(side, golden=at == 0) for at, side in enumerate(sides))
+    if not any(cells):
+        return None
+    words = [answer_text(side.turn).split() if side.turn is not None else [] for side in sides]
+
+    def between(at: int, to: int) -> Relation:
+        here, there = cells[at], cells[to]
+        if here is None or there is None:
+            return _lone(here is not None, there is not None)
+        return Relation.SAME if words[at] == words[to] else Relation.ANSWER
+
+    links = tuple(between(at, at + 1) for at in range(len(sides) - 1))
+    from_first = tuple(between(0, at) for at in range(1, len(sides)))
+    return Row(RowKind.ANSWER, number, cells, links, from_first)
+
+
+def _relation(pair: CallPair) -> Relation:
+    if pair.match is Match.SAME and pair.order is Order.MOVED:
+        return Relation.MOVED
+    return _OF_MATCH[pair.match]
+
+
+def _between(known: Mapping[Pair, CallPair], at: int | None, to: int | None) -> Relation:
+    pair = known.get((at, to))
+    return _relation(pair) if pair is not None else _lone(at is not None, to is not None)
+
+
+def _lone(here: bool, there: bool) -> Relation:
+    if here and there:
+        return Relation.SAME
+    return Relation.MISSING if here else Relation.EXTRA if there else Relation.NEITHER
+
+
+def _among_runs(sides: Sequence[Side], at: int | None, to: int | None, same: SameCall) -> Relation:
+    """How the second and the third side relate, neither of which is expected."""
+    if at is None or to is None:
+        return _lone(at is not None, to is not None)
+    here, there = sides[1].calls[at], sides[2].calls[to]
+    if same(here, there):
+        return Relation.SAME
+    return Relation.ARGUMENTS if here.name == there.name else Relation.RENAMED
+
+
+def _match(sides: Sequence[Side], one: list[int], two: list[int]) -> list[Pair]:
+    """What only the two runs have, paired among itself."""
+    pairs = align_calls([sides[1].calls[at] for at in one], [sides[2].calls[at] for at in two])
+    return [
+        (
+            None if pair.expected is None else one[pair.expected],
+            None if pair.observed is None else two[pair.observed],
+        )
+        for pair in pairs
+    ]
+
+
+def _row(
+    number: int,
+    sides: Sequence[Side],
+    slots: Triple,
+    links: tuple[Relation, ...],
+    from_first: tuple[Relation, ...],
+    matchers: Matchers,
+) -> Row:
+    cells = tuple(None if at is None else side.cells[at] for side, at in zip(sides, slots, strict=True))
+    calls = [None if at is None else side.calls[at] for side, at in zip(sides, slots, strict=True)]
+    there = [call for call in calls if call is not None]
+    alike = all(same_call(there[0], other) for other in there[1:])
+    return Row(
+        RowKind.CALL, number, cells, links, from_first, () if alike else values_of(calls, matchers)
+    )  # fmt: skip
+
+
+def _repeats(rows: list[Row], row: Row, sides: Sequence[Side]) -> bool:
+    """Whether an extra call is the one just before it once more; of several such, one row tells how many."""
+    cell = row.cells[1]
+    if row.relation is not Relation.EXTRA or cell is None or not rows:
+        return False
+    before = rows[-1]
+    known = before.cells[1]
+    if known is None or known.at != cell.at - known.times or before.relation is Relation.SAME:
+        return False
+    if before.relation not in (Relation.EXTRA, Relation.REPEATED):
+        return False
+    if not same_call(sides[1].calls[known.at], sides[1].calls[cell.at]):
+        return False
+    more = replace(known, times=known.times + 1)
+    relation = (Relation.REPEATED,)
+    rows[-1] = Row(before.kind, before.turn, (before.cells[0], more), relation, relation)
+    return True
+
+
+def _together(groups: Sequence[int]) -> list[bool]:
+    counts: dict[int, int] = {}
+    for group in groups:
+        counts[group] = counts.get(group, 0) + 1
+    return [counts[group] > 1 for group in groups]
+
+
+def _answer_cell(side: Side, *, golden: bool) -> Cell | None:
+    turn = side.turn
+    if turn is None or turn.final_response is None:
+        return None
+    text = answer_text(turn)
+    shown = text if len(text) <= _TEXT_CHARS else f"{text[:_TEXT_CHARS]}…"
+    count = len(text.split())
+    name = "Reference answer" if golden else "Answer"
+    words = f"{name}, {count:,} {'word' if count == 1 else 'words'}"
+    return Cell(words, shown, turn.final_author)

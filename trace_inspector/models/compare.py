@@ -1,0 +1,356 @@
+"""The comparison that the window shows: its sides, its rows, the rule that colours them, and what is current."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.side_by_side.by_hand import HandCall
+from trace_inspector.engine.side_by_side.row import Row, RowKind
+from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.models.compare_rows import ComparedRows, Shown
+from trace_inspector.models.compare_sides import SideRef, bodies, own_sides, roles, top_of
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.comparing import Comparer, Order, PackedRows
+from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.warm import Answer
+
+
+class Compare(QObject):
+    """Asks a child to put the sides on common rows, again whenever one of them is another one."""
+
+    sides_changed = Signal()
+    rows_changed = Signal()  # others, or others of them are shown
+    recoloured = Signal()  # the same rows, by another rule or with other verdicts
+    current_changed = Signal()
+
+    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self._jobs = jobs
+        self.sides: tuple[SideRef, ...] = ()
+        self.rows: ComparedRows | None = None
+        self.notice: tuple[str, str] = ("", "")
+        self.shown = Shown()
+        self.rule = 0
+        self.current = 0  # the number of a row
+        self.value = -1  # of its arguments, the current one
+        self.dims = True
+        self.busy = False
+        self.kept: set[tuple[int, int, int]] = set()  # rows of which a person said that the golden stays
+        self.by_hand: tuple[HandCall, ...] = ()
+        self._by_person = False  # the sides were chosen
+        self._awake = False
+        self._choosing = False
+        self._stale = True
+        self._asked: tuple[tuple[bytes, ...], ...] = ()
+        workspace.selected.connect(self._follow)
+        workspace.run_changed.connect(self._run_moved)
+        workspace.file_renewed.connect(self._file_moved)
+        workspace.file_closed.connect(self._closed)
+        workspace.file_changed.connect(self._file_changed)
+        workspace.goldens.changed.connect(self._file_moved)
+
+    # What it is about
+
+    def wake(self) -> None:
+        """It is seen now."""
+        self._awake = True
+        if self._stale:
+            self._follow(self.workspace.selection)
+            self._ask_again()
+
+    def sleep(self) -> None:
+        """It is not seen; what happens meanwhile is looked at later."""
+        self._awake = False
+        self._stale = True
+
+    def choose_sides(self, sides: tuple[SideRef, ...]) -> None:
+        """Compare these, until something else is selected."""
+        self._by_person = True
+        self._set_sides(sides)
+
+    def choose_own_sides(self) -> None:
+        """Compare what the run paired."""
+        self._by_person = False
+        self._set_sides(())
+        self._follow(self.workspace.selection)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """What the sides are called."""
+        return roles(self.sides)
+
+    @property
+    def takes(self) -> bool:
+        """Whether something can be taken into the first side."""
+        if self.rows is None or not self.sides or not self.sides[0].is_case:
+            return False
+        edited = self.workspace.goldens.edited(self.sides[0].file)
+        return edited is None or not edited.problem
+
+    def verdict(self) -> CaseVerdict | None:
+        """What the run says of the last side against this golden."""
+        run = self.workspace.run
+        file = self.workspace.file(self.sides[-1].file) if self.sides else None
+        if run is None or file is None or not self.sides[0].is_case or self.sides[-1].is_case:
+            return None
+        golden = self.workspace.file(self.sides[0].file)
+        path = str(golden.path) if golden is not None else ""
+        found = run.on(file).cases(top_of(self.workspace, self.sides[-1]))
+        return next((one for one in found if one.golden_path == path), None)
+
+    # How it is shown
+
+    def choose_rule(self, rule: int) -> None:
+        """Another rule says what counts. The rows stay."""
+        if rule != self.rule:
+            self.rule = rule
+            self.recoloured.emit()
+
+    @property
+    def rule_title(self) -> str:
+        """What the rule is called."""
+        return RULES[self.rule].title
+
+    @property
+    def parting(self) -> int:
+        """The row where the sides part first by the rule, -1 for none."""
+        return self.rows.packed.says[self.rule].parting if self.rows is not None else -1
+
+    def dim(self, *, on: bool) -> None:
+        """Whether to quiet what may follow from the first divergence."""
+        self.dims = on
+        self.recoloured.emit()
+
+    def is_dimmed(self, number: int) -> bool:
+        """Whether a difference stands in a turn behind the first divergence."""
+        if self.rows is None or not self.dims or self.parting < 0 or number <= self.parting:
+            return False
+        turns = self.rows.packed.turns
+        return turns[number] > turns[self.parting] and bool(self.rows.packed.differs[number])
+
+    def show_only(
+        self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None
+    ) -> None:
+        """Leave out what is not wanted."""
+        if differences is not None:
+            self.shown.only_differences = differences
+        if tool is not None:
+            self.shown.tool = tool
+        if folded is not None:
+            self.shown.folded = folded
+        if self.rows is not None:
+            self.rows.choose(self.shown)
+            self.rows_changed.emit()
+
+    def fold(self, turn: int) -> None:
+        """Fold a turn, or unfold it."""
+        self.show_only(folded=self.shown.folded ^ {turn})
+
+    # What is current
+
+    def go(self, number: int, value: int = -1) -> None:
+        """Make a row the current one; everything else in the window follows."""
+        if self.rows is None or not 0 <= number < len(self.rows.packed.kinds):
+            return
+        if self.rows.packed.turns[number] in self.shown.folded and self.rows.kind(number) is not RowKind.TURN:
+            self.fold(self.rows.packed.turns[number])
+        self.current, self.value = number, value
+        self.current_changed.emit()
+        self._select(self.rows.row(number))
+
+    def next_difference(self, step: int) -> bool:
+        """Go to the next (1) or previous (-1) difference that is shown."""
+        at: int | None = self.current
+        while self.rows is not None and at is not None:
+            at = self.rows.next_difference(at, step)
+            if at is not None and (self._is_shown(at) or self.rows.packed.turns[at] in self.shown.folded):
+                self.go(at)
+                return True
+        return False
+
+    @property
+    def row(self) -> Row | None:
+        """The current row."""
+        return self.rows.row(self.current) if self.rows is not None and len(self.rows.packed.kinds) else None
+
+    def _is_shown(self, number: int) -> bool:
+        return (
+            self.rows is not None and bool(self.rows.numbers) and self.rows.number(self.rows.place(number)) == number
+        )
+
+    def _select(self, row: Row) -> None:
+        for ref, cell in reversed(list(zip(self.sides, row.cells, strict=True))):
+            file, top = self.workspace.file(ref.file), top_of(self.workspace, ref)
+            if cell is None or file is None or top == TOP:
+                continue
+            turns = file.table.turns(top)
+            head = self.rows.row(self.rows.turn_head(self.current)) if self.rows is not None else row
+            turn_cell = head.cells[self.sides.index(ref)]
+            if turn_cell is None or not 0 <= turn_cell.at < len(turns):
+                continue
+            at = turns[turn_cell.at]
+            if row.kind is RowKind.CALL:
+                calls = file.table.calls(at)
+                at = calls[cell.at] if 0 <= cell.at < len(calls) else at
+            self._choosing = True
+            self.workspace.select(Selection(file.number, at))
+            self._choosing = False
+            return
+
+    # Following
+
+    def _follow(self, selection: Selection | None) -> None:
+        if not self._awake:
+            self._stale = True
+            return
+        self._stale = False
+        if self._choosing:
+            return
+        inside = self._inside(selection)
+        if inside is None:
+            self._by_person = False
+            found = own_sides(self.workspace, selection)
+            if found and isinstance(found[0], SideRef):
+                self._set_sides(tuple(one for one in found if isinstance(one, SideRef)))
+            else:
+                self.notice = str(found[0]), str(found[1])
+                self._set_sides(())
+        elif self.rows is not None and inside >= 0:
+            self._go_to_turn(selection, inside)
+
+    def _inside(self, selection: Selection | None) -> int | None:
+        """Which of the sides is selected; None for something else."""
+        file = self.workspace.file(selection.file) if selection is not None else None
+        if file is None or selection is None or not self.sides:
+            return None
+        if selection.row == TOP and any(ref.file == file.number for ref in self.sides):
+            return -1
+        top = file.table.top_of(selection.row) if file.table.has(selection.row) else TOP
+        for at, ref in enumerate(self.sides):
+            if ref.file == file.number and top != TOP and top == top_of(self.workspace, ref):
+                return at
+        return None
+
+    def _go_to_turn(self, selection: Selection | None, side: int) -> None:
+        file = self.workspace.file(selection.file) if selection is not None else None
+        if file is None or selection is None or self.rows is None:
+            return
+        turn = file.table.turn_of(selection.row)
+        if turn == TOP:
+            return
+        order, heads = file.table.order_of(turn), self.rows.packed.heads[side]
+        at = heads[order] if order < len(heads) else -1
+        if at >= 0 and self.rows.packed.turns[self.current] != self.rows.packed.turns[at]:
+            self.current, self.value = at, -1
+            self.current_changed.emit()
+
+    def _run_moved(self) -> None:
+        if self.sides and self._awake:
+            self.recoloured.emit()
+        elif not self._by_person:
+            self._follow(self.workspace.selection)
+
+    def _file_changed(self, _number: int) -> None:
+        if not self.sides and not self._by_person:
+            self._follow(self.workspace.selection)
+
+    def _file_moved(self, number: int) -> None:
+        if any(ref.file == number for ref in self.sides):
+            if self._awake:
+                self._ask_again()
+            self._stale = self._stale or not self._awake
+
+    def _closed(self, number: int) -> None:
+        if any(ref.file == number for ref in self.sides):
+            self.choose_own_sides()
+
+    # Asking
+
+    def _set_sides(self, sides: tuple[SideRef, ...]) -> None:
+        if sides == self.sides and (sides or self.rows is None):
+            self.sides_changed.emit()
+            return
+        self.sides, self.rows, self.current, self.value = sides, None, 0, -1
+        self.kept, self.by_hand, self._asked = set(), (), ()
+        self.shown.folded, self.shown.tool = set(), ""
+        self.sides_changed.emit()
+        self._ask_again()
+
+    def align(self, one: HandCall) -> None:
+        """Compare again with these calls paired."""
+        others = (known for known in self.by_hand if not known.contradicts(one))
+        self._align((*others, one))
+
+    def unalign(self) -> None:
+        """As the alignment has it: the last pair made by hand is none any more."""
+        self._align(self.by_hand[:-1])
+
+    def _align(self, pairs: tuple[HandCall, ...]) -> None:
+        self.by_hand, self._asked = pairs, ()
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        if not self.sides:
+            return
+        sent = tuple(bodies(self.workspace, ref) for ref in self.sides)
+        if not all(sent):
+            self.notice = _tr("This golden is gone."), _tr("Ctrl+Z brings it back.")
+            self.rows, self._asked = None, ()
+            self.rows_changed.emit()
+            return
+        if sent == self._asked:
+            return
+        self._asked, self.busy = sent, True
+        self._jobs.ask(Comparer, Order(sent, self.by_hand), self._take)
+
+    def _take(self, answer: Answer) -> None:
+        self.busy = False
+        if not isinstance(answer.value, PackedRows) or not self.sides:
+            self.notice = answer.sentence or _tr("This could not be compared."), _tr("Select it again to try again.")
+            self.rows = None
+            self.rows_changed.emit()
+            return
+        is_first = self.rows is None
+        before = self._key() if not is_first else None
+        self.rows = ComparedRows(answer.value, self.shown)
+        if is_first:
+            self._go_first()
+        elif before is not None:
+            self._go_back(before)
+        self.rows_changed.emit()
+        self.current_changed.emit()
+
+    def _go_first(self) -> None:
+        selection = self.workspace.selection
+        inside = self._inside(selection)
+        self.current, self.value = 0, -1
+        if inside is not None and inside >= 0:
+            self._go_to_turn(selection, inside)
+
+    def _key(self) -> tuple[int, RowKind, tuple[int, ...]]:
+        row = self.row
+        if row is None:
+            return 0, RowKind.TURN, ()
+        return row.turn, row.kind, tuple(-1 if cell is None else cell.at for cell in row.cells[1:])
+
+    def _go_back(self, key: tuple[int, RowKind, tuple[int, ...]]) -> None:
+        """To the same row of others: by what the runs have there, which an edit does not touch."""
+        last = len(self.rows.packed.kinds) - 1 if self.rows is not None else 0
+        wanted, self.current = self.current, min(self.current, max(last, 0))
+        for at in sorted(range(max(0, wanted - 40), min(last + 1, wanted + 40)), key=lambda at: abs(at - wanted)):
+            self.current = at
+            if self._key() == key:
+                break
+        else:
+            self.current = min(wanted, max(last, 0))
+        row = self.row
+        if row is not None and self.value >= len(row.values):
+            self.value = -1
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

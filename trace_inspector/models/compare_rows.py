@@ -1,0 +1,135 @@
+"""The rows of a comparison: opened when they are seen, and which of them are shown."""
+
+from __future__ import annotations
+
+import pickle
+from array import array
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
+from trace_inspector.work.comparing import ROWS_A_PACK, PackedRows
+
+_OPEN_PACKS = 40
+CONTEXT_ROWS = 1  # around a difference, where only differences are shown
+
+
+@dataclass(slots=True)
+class Shown:
+    """What of the rows is wanted."""
+
+    only_differences: bool = False
+    tool: str = ""
+    folded: set[int] = field(default_factory=set)  # turns
+
+
+class ComparedRows:
+    """Places are positions among the rows that are shown, numbers those among all."""
+
+    def __init__(self, packed: PackedRows, shown: Shown) -> None:
+        self.packed = packed
+        self._open: OrderedDict[int, Sequence[Row]] = OrderedDict()
+        self.numbers: array[int] = array("I")
+        self.differences: array[int] = array("I")  # numbers of the rows that differ, without turns that are there
+        self._apart()
+        self.choose(shown)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def number(self, place: int) -> int:
+        """The number of a shown row."""
+        return self.numbers[place]
+
+    def place(self, number: int) -> int:
+        """Where a row is shown; of one that is hidden, the row before it."""
+        at = bisect_left(self.numbers, number)
+        if at < len(self.numbers) and self.numbers[at] == number:
+            return at
+        return max(at - 1, 0)
+
+    def row(self, number: int) -> Row:
+        """The row of that number."""
+        pack = number // ROWS_A_PACK
+        known = self._open.get(pack)
+        if known is None:
+            # Packed by our own child, over a pipe nobody else holds.
+            known = self._open[pack] = pickle.loads(self.packed.packs[pack])
+            if len(self._open) > _OPEN_PACKS:
+                self._open.popitem(last=False)
+        self._open.move_to_end(pack)
+        return known[number % ROWS_A_PACK]
+
+    def kind(self, number: int) -> RowKind:
+        """What the row is about."""
+        return RowKind(self.packed.kinds[number])
+
+    def counts(self, number: int, rule: int) -> bool:
+        """Whether it counts by the rule."""
+        return bool(self.packed.counts[number] >> rule & 1)
+
+    def relation(self, number: int) -> Relation:
+        """How the last side relates to the first."""
+        return Relation(self.packed.relations[number])
+
+    def turn_head(self, number: int) -> int:
+        """The row of the turn that a row belongs to."""
+        return bisect_left(self.packed.turns, self.packed.turns[number])
+
+    def turn_differs(self, head: int) -> bool:
+        """Whether anything differs in the turn that begins there."""
+        at = bisect_left(self.differences, head)
+        turns = self.packed.turns
+        return at < len(self.differences) and turns[self.differences[at]] == turns[head]
+
+    def same_turns(self) -> set[int]:
+        """The turns in which nothing differs."""
+        apart = {self.packed.turns[number] for number in self.differences}
+        return set(self.packed.turns) - apart
+
+    def next_difference(self, number: int, step: int) -> int | None:
+        """The next (1) or previous (-1) row that differs."""
+        at = bisect_left(self.differences, number)
+        if step > 0 and at < len(self.differences) and self.differences[at] == number:
+            at += 1
+        at += 0 if step > 0 else -1
+        return self.differences[at] if 0 <= at < len(self.differences) else None
+
+    def position(self, number: int) -> int:
+        """The how-manieth difference a row is, counted from 1; 0 for none."""
+        at = bisect_left(self.differences, number)
+        return at + 1 if at < len(self.differences) and self.differences[at] == number else 0
+
+    def choose(self, shown: Shown) -> None:
+        """Show these rows and no others; the heads of their turns stand above them."""
+        packed = self.packed
+        wanted: Sequence[int] = range(len(packed.kinds))
+        if shown.only_differences:
+            near = {at + off for at in self.differences for off in range(-CONTEXT_ROWS, CONTEXT_ROWS + 1)}
+            wanted = sorted(at for at in near if 0 <= at < len(packed.kinds))
+        if shown.tool in packed.names[1:]:
+            tool = packed.names.index(shown.tool)
+            wanted = [at for at in wanted if packed.tools[at] == tool]
+        turns, folded, head = packed.turns, shown.folded, int(RowKind.TURN)
+        self.numbers = array("I")
+        last = -1
+        for at in wanted:
+            turn = turns[at]
+            if turn != last:
+                last = turn
+                self.numbers.append(at if packed.kinds[at] == head else self.turn_head(at))
+                if packed.kinds[at] == head:
+                    continue
+            if turn not in folded:
+                self.numbers.append(at)
+
+    def _apart(self) -> None:
+        packed, head, lone = self.packed, int(RowKind.TURN), set[int]()
+        for at, differs in enumerate(packed.differs):
+            if not differs or packed.turns[at] in lone:
+                continue
+            if packed.kinds[at] == head:
+                lone.add(packed.turns[at])  # a whole turn that one side does not have is one difference
+            self.differences.append(at)

@@ -1,0 +1,147 @@
+"""What is compared: conversations of open files, by where they stand in them, and which are taken by themselves."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.models.edited_file import bodies_of
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class SideRef:
+    """A conversation of an open file. Rows get other numbers when a file is told anew; this stays."""
+
+    file: int
+    place: str
+    name: str
+    is_case: bool
+
+
+GOLDEN, OBSERVED, BASELINE, CANDIDATE = "golden", "observed", "baseline", "candidate"
+_ROLES = {
+    (True, 2): (GOLDEN, OBSERVED),
+    (False, 2): (BASELINE, CANDIDATE),
+    (True, 3): (GOLDEN, BASELINE, CANDIDATE),
+    (False, 3): (GOLDEN, BASELINE, CANDIDATE),
+}
+INKS = {GOLDEN: "golden", OBSERVED: "candidate", BASELINE: "baseline", CANDIDATE: "candidate"}
+TITLES = {GOLDEN: "Golden", OBSERVED: "Observed", BASELINE: "Baseline", CANDIDATE: "Candidate"}
+
+
+def roles(sides: tuple[SideRef, ...]) -> tuple[str, ...]:
+    """What each side is called, in the order of the columns."""
+    return _ROLES[bool(sides) and sides[0].is_case, len(sides)] if len(sides) in (2, 3) else ()
+
+
+def ref_of(file: OpenFile, top: int) -> SideRef:
+    """The conversation of a row."""
+    is_case = file.has_cases and isinstance(file.table.body(top), Case)
+    return SideRef(file.number, file.table.place(top), file.table.name(top), is_case)
+
+
+def top_of(workspace: Workspace, ref: SideRef) -> int:
+    """The row where it stands now; TOP where it is gone."""
+    file = workspace.file(ref.file)
+    if file is None:
+        return TOP
+    table = file.table
+    named = [top for top in table.tops if table.place(top) == ref.place]
+    return next((top for top in named if table.name(top) == ref.name), named[0] if named else TOP)
+
+
+def bodies(workspace: Workspace, ref: SideRef) -> tuple[bytes, ...]:
+    """What the child is sent of it; of a case that is edited, as it is now. Empty where it is gone."""
+    edited = workspace.goldens.edited(ref.file)
+    if ref.is_case and edited is not None:
+        if edited.places and ref.place not in edited.places:
+            return ()
+        if ref.place in edited.cases:
+            return (pickle.dumps(edited.cases[ref.place], pickle.HIGHEST_PROTOCOL),)
+    file, top = workspace.file(ref.file), top_of(workspace, ref)
+    return bodies_of(file.table, top) if file is not None and top != TOP else ()
+
+
+def label(workspace: Workspace, ref: SideRef) -> str:
+    """Which file and conversation it is."""
+    file, top = workspace.file(ref.file), top_of(workspace, ref)
+    if file is None:
+        return ""
+    return f"{file.name} › {file.table.label(top)}" if top != TOP else file.name
+
+
+def own_sides(workspace: Workspace, selection: Selection | None) -> tuple[SideRef, ...] | tuple[str, str]:
+    """The golden and the trace of what is selected, by the run's pairing; else what to say, and the next step."""
+    file = workspace.file(selection.file) if selection is not None else None
+    if file is None or selection is None:
+        return _tr("Nothing is selected."), _tr("Choose a case or a trace in the tree (Ctrl+1).")
+    if file.state is FileState.LOADING:
+        return _tr("{0} is being read.").format(file.name), _tr("It is compared as soon as it is there.")
+    top = _chosen_top(file, selection.row)
+    if top == TOP:
+        return _tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace.")
+    here = ref_of(file, top)
+    run = workspace.run
+    verdict = run.on(file).case(top) if run is not None else None
+    other = _partner(workspace, here, verdict) if verdict is not None else None
+    if other is not None:
+        return (here, other) if here.is_case else (other, here)
+    if here.is_case:
+        return (
+            _tr("No trace belongs to this case yet."),
+            _tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
+        )
+    return (
+        _tr("No golden belongs to this conversation yet."),
+        _tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
+    )
+
+
+def selected_side(workspace: Workspace) -> SideRef | None:
+    """The conversation that is selected."""
+    selection = workspace.selection
+    file = workspace.file(selection.file) if selection is not None else None
+    if file is None or selection is None:
+        return None
+    top = _chosen_top(file, selection.row)
+    return ref_of(file, top) if top != TOP else None
+
+
+def conversations(workspace: Workspace) -> Iterator[tuple[OpenFile, int]]:
+    """All that could be compared."""
+    for file in workspace.files:
+        if file.state is FileState.READY:
+            for top in file.table.tops:
+                yield file, top
+
+
+def _chosen_top(file: OpenFile, row: int) -> int:
+    table = file.table
+    if row == TOP:
+        return table.tops[0] if len(table.tops) == 1 else TOP
+    return table.top_of(row) if table.has(row) else TOP
+
+
+def _partner(workspace: Workspace, here: SideRef, verdict: CaseVerdict) -> SideRef | None:
+    run = workspace.run
+    path, place, name = verdict.golden_path, verdict.golden_place, verdict.case_id
+    if here.is_case:
+        path, place, name = verdict.trace_path, verdict.trace_place, verdict.trace_id or ""
+    file = next((file for file in workspace.files if str(file.path) == path), None) if path else None
+    if file is None or run is None:
+        return None
+    top = run.on(file).row_at(place, name)
+    return ref_of(file, top) if top != TOP else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,253 @@
+"""Takes what was observed into the golden: an argument, a call, an answer, a turn. Each is one step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import Answers, Calls, EndsWith, ExpectedCall, GoldenChange, Turns
+from trace_inspector.core.long_turn import whole
+from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.pointer import join, resolve, split
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
+from trace_inspector.core.unpacking import unpack
+from trace_inspector.core.value_difference import apart
+from trace_inspector.core.value_paths import with_value as put_at
+from trace_inspector.core.value_paths import without_value
+from trace_inspector.core.values import ABSENT, Json, present
+from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
+from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_sides import SideRef, top_of
+from trace_inspector.models.edited_file import case_of
+from trace_inspector.models.golden_calls import expected_of, with_matcher
+from trace_inspector.models.row_table import TOP
+
+Make = Callable[[Case], Sequence[GoldenChange]]
+
+
+def take(compare: Compare, side: int = -1) -> str:
+    """Take that side of the current row, or of its current argument, into the golden. Gives why it cannot be."""
+    row = compare.row
+    if row is None or compare.rows is None or not compare.takes:
+        return _tr("The first side is no golden that could be edited.")
+    side = side if side > 0 else len(compare.sides) - 1
+    if not row.from_first[side - 1].differs:
+        return _tr("Both sides are the same here.")
+    head = compare.rows.row(compare.rows.turn_head(compare.current))
+    turn = _turn(compare, compare.sides[side], head, side)
+    made = _TAKES[row.kind](compare, row, head, side, turn)
+    if isinstance(made, str):
+        return made
+    words, make = made
+    compare.workspace.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
+    return ""
+
+
+def ignore(compare: Compare, number: int) -> str:
+    """From now on an argument of the current row is not compared. Gives why it cannot be."""
+    row = compare.row
+    if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
+        return _tr("There is no argument here that could be ignored.")
+    cell, value = row.cells[0], row.values[number]
+    turn = compare.rows.row(compare.rows.turn_head(compare.current)).cells[0]
+    if cell is None or turn is None:
+        return _tr("The golden does not expect this call.")
+    at, number_of_turn = cell.at, turn.at
+    matcher = Matcher(value.place, Match.EXACT if value.ignored else Match.IGNORE)
+    change = with_matcher(matcher)
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        return _with_calls(case, number_of_turn, lambda calls: (*calls[:at], change(calls[at]), *calls[at + 1 :]))
+
+    words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
+    words = words.format(one_line(value.path, 40))
+    compare.workspace.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
+    return ""
+
+
+Made = tuple[str, Make] | str
+
+
+def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | None) -> Made:
+    expected, observed, turn_cell = row.cells[0], row.cells[side], head.cells[0]
+    if turn_cell is None:
+        return _tr("The golden does not have this turn. Take the turn first.")
+    calls = calls_of(turn) if turn is not None else []
+    given = calls[observed.at] if observed is not None and observed.at < len(calls) else None
+    number = turn_cell.at
+    if expected is not None and given is None:
+        at = expected.at
+        words = _tr("Drop {0}").format(one_line(expected.title, 40))
+        return words, lambda case: _with_calls(case, number, lambda old: (*old[:at], *old[at + 1 :]))
+    if given is None or observed is None:
+        return _tr("There is nothing to take here.")
+    name = one_line(given.name, 40)
+    plain = ToolCall(given.name, given.args, resource=given.resource)
+    if expected is None:
+        new = (ExpectedCall(plain),) * observed.times
+        before = _expected_before(compare)
+        return _tr("Add {0}").format(name), lambda case: _with_calls(
+            case, number, lambda old: (*old[:before], *new, *old[before:])
+        )
+    at = expected.at
+    if row.from_first[side - 1] is Relation.MOVED:
+        to = min(observed.at, _count_before(compare, observed.at, side))
+
+        def moved(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
+            left = [*old[:at], *old[at + 1 :]]
+            left.insert(to, old[at])
+            return tuple(left)
+
+        return _tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved)
+    if compare.value >= 0:
+        return _take_argument(row, number, at, given, compare.value)
+
+    def replaced(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
+        call = replace(old[at].call, name=given.name, args=given.args)
+        return (*old[:at], replace(old[at], call=call), *old[at + 1 :])
+
+    return _tr("Take {0}").format(name), lambda case: _with_calls(case, number, replaced)
+
+
+def _take_argument(row: Row, number: int, at: int, given: ToolCall, which: int) -> Made:
+    place = row.values[which].place
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        def taken(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
+            args = old[at].call.args
+            mine = None if args is ABSENT else args
+            found = next((one for one in apart(args, given.args) if one.place == place), None)
+            there = found.other_place or place if found is not None else place
+            theirs = None if given.args is ABSENT else given.args
+            value = resolve(theirs, there) if split(there) else theirs
+            try:
+                now = put_at(mine, place, value) if present(value) else without_value(mine, place)
+            except EditError:  # an item of a list that only one side has: the whole argument, then
+                now = _with_whole(mine, theirs, place)
+            return (*old[:at], replace(old[at], call=replace(old[at].call, args=now)), *old[at + 1 :])
+
+        return _with_calls(case, number, taken)
+
+    return _tr("Take {0}").format(one_line(row.values[which].path, 40)), make
+
+
+def _with_whole(mine: Json, theirs: Json, place: str) -> Json:
+    top = join("", split(place)[0])
+    value = resolve(theirs, top)
+    return put_at(mine, top, value) if present(value) else without_value(mine, top)
+
+
+def _take_answer(_compare: Compare, _row: Row, head: Row, _side: int, turn: Turn | None) -> Made:
+    cell = head.cells[0]
+    if cell is None or turn is None:
+        return _tr("The golden does not have this turn. Take the turn first.")
+    number, text = cell.at, answer_text(turn) if turn.final_response is not None else None
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        return (Answers(case.turns[number].place, text),) if number < len(case.turns) else ()
+
+    return _tr("Take the answer"), make
+
+
+def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | None) -> Made:
+    cell = row.cells[0]
+    if cell is not None and row.cells[side] is None:
+        at = cell.at
+        return _tr("Drop turn {0}").format(at + 1), lambda case: (Turns((*case.turns[:at], *case.turns[at + 1 :])),)
+    if turn is None:
+        return _tr("There is nothing to take here.")
+    before, new = _turns_before(compare), replace(turn, place="")
+    return _tr("Add a turn"), lambda case: (Turns((*case.turns[:before], new, *case.turns[before:]), recorded=True),)
+
+
+def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn | None) -> Made:
+    ref = compare.sides[side]
+    file, top = compare.workspace.file(ref.file), top_of(compare.workspace, ref)
+    body = file.table.body(top) if file is not None and top != TOP else None
+    state = body.final_state if isinstance(body, Trace | Case) else None
+    name = next((cell.title for cell in row.cells if cell is not None), "")
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        now = dict(case.final_state or {})
+        if state is not None and name in state:
+            now[name] = state[name]
+        else:
+            now.pop(name, None)
+        return (EndsWith(now or None),)
+
+    return _tr("Take {0} into the final state").format(one_line(name, 40)), make
+
+
+_TAKES: dict[RowKind, Callable[[Compare, Row, Row, int, Turn | None], Made]] = {
+    RowKind.CALL: _take_call,
+    RowKind.ANSWER: _take_answer,
+    RowKind.TURN: _take_turn,
+    RowKind.STATE: _take_state,
+}
+
+
+def _with_calls(
+    case: Case, number: int, edit: Callable[[tuple[ExpectedCall, ...]], tuple[ExpectedCall, ...]]
+) -> Sequence[GoldenChange]:
+    if number >= len(case.turns):
+        return ()
+    turn = case.turns[number]
+    try:
+        return (Calls(turn.place, edit(expected_of(case, turn))),)
+    except IndexError:  # the golden is another one by now
+        return ()
+
+
+def _expected_before(compare: Compare) -> int:
+    """How many expected calls of the turn stand above the current row."""
+    rows, count = compare.rows, 0
+    for number in range(rows.turn_head(compare.current) + 1, compare.current) if rows is not None else ():
+        if rows is not None and rows.kind(number) is RowKind.CALL and rows.row(number).cells[0] is not None:
+            count += 1
+    return count
+
+
+def _count_before(compare: Compare, observed: int, side: int) -> int:
+    """How many expected calls belong to what was called before that call."""
+    rows, count = compare.rows, 0
+    if rows is None:
+        return 0
+    number = rows.turn_head(compare.current) + 1
+    while number < len(rows.packed.kinds) and rows.kind(number) is RowKind.CALL:
+        expected, other = rows.row(number).cells[0], rows.row(number).cells[side]
+        count += expected is not None and other is not None and other.at < observed
+        number += 1
+    return count
+
+
+def _turns_before(compare: Compare) -> int:
+    rows = compare.rows
+    heads = rows.packed.heads[0] if rows is not None else ()
+    return sum(0 <= head < compare.current for head in heads)
+
+
+def _turn(compare: Compare, ref: SideRef, head: Row, side: int) -> Turn | None:
+    """The turn of a side, as its file has it."""
+    cell = head.cells[side]
+    file, top = compare.workspace.file(ref.file), top_of(compare.workspace, ref)
+    if cell is None or cell.at < 0 or file is None or top == TOP:
+        return None
+    if ref.is_case:
+        case = compare.workspace.goldens.case(ref.file, ref.place) or case_of(file.table, top)
+        return case.turns[cell.at] if case is not None and cell.at < len(case.turns) else None
+    rows = file.table.turns(top)
+    if cell.at >= len(rows):
+        return None
+    pickled = file.table.bodies()
+    opened = whole(unpack(pickled[number]) for number in file.table.turn_bodies(rows[cell.at]))
+    return next((body for body in opened if isinstance(body, Turn)), None)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

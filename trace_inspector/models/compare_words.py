@@ -1,0 +1,217 @@
+"""What a comparison says in words: the sentence on top, the reason in each row, what a gap stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.engine.differences.counted import Counted
+from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, RuleSays
+
+GUTTER = {
+    Relation.SAME: "same",
+    Relation.NEITHER: "",
+    Relation.ARGUMENTS: "differs",
+    Relation.RENAMED: "differs",
+    Relation.MOVED: "moved",
+    Relation.MISSING: "missing",
+    Relation.EXTRA: "extra",
+    Relation.REPEATED: "extra",
+    Relation.ANSWER: "differs",
+    Relation.VALUE: "differs",
+}
+
+NAMES = {
+    Relation.SAME: "same",
+    Relation.NEITHER: "on neither side",
+    Relation.ARGUMENTS: "arguments differ",
+    Relation.RENAMED: "renamed",
+    Relation.MOVED: "moved",
+    Relation.MISSING: "missing",
+    Relation.EXTRA: "extra",
+    Relation.REPEATED: "repeated",
+    Relation.ANSWER: "the answer differs",
+    Relation.VALUE: "the value differs",
+}
+
+
+def sentence(says: RuleSays, expected: str) -> tuple[str, str]:
+    """The head of the sentence on top, and what follows it. `expected` is what the first side is called."""
+    if len(says.counted) > 1:
+        return _of_three(says)
+    what = says.counted[-1]
+    head = _tr("{0} of {1} expected calls match.") if expected == "golden" else _tr("{0} of {1} calls match.")
+    rest = [told for told in (_differences(what), _turns(what), _where(what)) if told]
+    if not rest:
+        rest = [_tr("Nothing differs.")] if not what.answers else []
+    if what.answers:
+        rest.append(_many(what.answers, _tr("1 answer has other words."), _tr("{0} answers have other words.")))
+    return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join((*rest, *_costs(what)))
+
+
+def _of_three(says: RuleSays) -> tuple[str, str]:
+    baseline, candidate = says.counted
+    head = _tr("The candidate matches {0} of {1} calls, the baseline {2} of {1}.").format(
+        f"{candidate.matching:,}", f"{candidate.calls:,}", f"{baseline.matching:,}"
+    )
+    rest = [told for told in (_differences(candidate), _turns(candidate), _where(candidate)) if told]
+    return head, " ".join(rest)
+
+
+def _differences(what: Counted) -> str:
+    parts = [
+        _many(what.arguments, _tr("1 argument differs"), _tr("{0} arguments differ")),
+        _many(what.missing, _tr("1 call is missing"), _tr("{0} calls are missing")),
+        _many(what.extra, _tr("1 is extra"), _tr("{0} are extra")),
+        _many(what.moved, _tr("1 moved"), _tr("{0} moved")),
+    ]
+    told = [part for part in parts if part]
+    return f"{', '.join(told)}." if told else ""
+
+
+def _turns(what: Counted) -> str:
+    parts = [
+        _many(what.missing_turns, _tr("1 turn is missing"), _tr("{0} turns are missing")),
+        _many(what.extra_turns, _tr("1 turn is extra"), _tr("{0} turns are extra")),
+    ]
+    told = [part for part in parts if part]
+    return f"{', '.join(told)}." if told else ""
+
+
+def _where(what: Counted) -> str:
+    return _tr("They part at {0}.").format(what.parts.words) if what.parts is not None else ""
+
+
+def _costs(what: Counted) -> list[str]:
+    told = []
+    if what.seconds:
+        told.append(f"{what.seconds:+.1f} s")
+    if what.tokens:
+        told.append(_tr("{0} tokens").format(f"{what.tokens:+,}"))
+    return [", ".join(told)] if told else []
+
+
+def _many(number: int, one: str, many: str) -> str:
+    return "" if not number else one if number == 1 else many.format(f"{number:,}")
+
+
+def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
+    """Why a row counts, or what it is; and below it, who allows it."""
+    words = _REASONS[row.relation](row)
+    if row.kind is RowKind.TURN and row.relation in (Relation.SAME, Relation.NEITHER):
+        return _turn_reason(row), ""
+    if len(row.cells) > 2:
+        return _meaning(row), "" if counts or not row.differs else _tr("{0} allows it").format(rule)
+    if row.relation is Relation.SAME or row.kind in (RowKind.ANSWER, RowKind.STATE):
+        return words, ""
+    return words, _BELOW.get(row.relation, "") if counts else _tr("{0} allows it").format(rule)
+
+
+def _turn_reason(row: Row) -> str:
+    if not row.calls:
+        return ""
+    return _tr("{0} of {1} match").format(row.same, row.calls)
+
+
+def _meaning(row: Row) -> str:
+    """Of three: who stands alone."""
+    to_baseline, to_candidate = row.from_first
+    if not row.differs:
+        return _tr("All three agree")
+    if not to_baseline.differs and to_candidate.differs:
+        return _tr(_CANDIDATE.get(to_candidate, "Candidate changed"))
+    if to_baseline.differs and not to_candidate.differs:
+        return _tr("Baseline alone differs")
+    return _tr("Golden stands alone") if not row.links[-1].differs else _tr("All three differ")
+
+
+_CANDIDATE = {
+    Relation.MISSING: "Candidate dropped it",
+    Relation.EXTRA: "Candidate added it",
+    Relation.MOVED: "Candidate moved it",
+}
+
+
+def _arguments(row: Row) -> str:
+    count = sum(not value.fits for value in row.values)
+    return _tr("1 argument differs") if count == 1 else _tr("{0} arguments differ").format(count)
+
+
+def _same(row: Row) -> str:
+    if row.kind is RowKind.ANSWER:
+        return _tr("The same words")
+    if any(value.ignored for value in row.values):
+        return _tr("Match, by what is ignored")
+    return _tr("Match, by its rules") if row.values else _tr("Match")
+
+
+def _extra(row: Row) -> str:
+    if row.kind is RowKind.TURN:
+        return _tr("Nobody expects this turn")
+    return _tr("Not expected") if row.kind in (RowKind.ANSWER, RowKind.STATE) else _tr("Extra call")
+
+
+def _missing(row: Row) -> str:
+    return _tr(_MISSING[row.kind])
+
+
+_MISSING = {
+    RowKind.TURN: "This turn was not held",
+    RowKind.CALL: "Expected call is missing",
+    RowKind.ANSWER: "There is no answer",
+    RowKind.STATE: "Not in the state at the end",
+}
+
+
+def _repeated(row: Row) -> str:
+    cell = row.cells[-1]
+    return _tr("Repeated ×{0}").format(cell.times if cell is not None else 1)
+
+
+_REASONS: dict[Relation, Callable[[Row], str]] = {
+    Relation.SAME: _same,
+    Relation.NEITHER: lambda _row: _tr("Only in the baseline"),
+    Relation.ARGUMENTS: _arguments,
+    Relation.RENAMED: lambda _row: _tr("Another tool in its place"),
+    Relation.MOVED: lambda _row: _tr("Called at another place"),
+    Relation.MISSING: _missing,
+    Relation.EXTRA: _extra,
+    Relation.REPEATED: _repeated,
+    Relation.ANSWER: lambda _row: _tr("Other words"),
+    Relation.VALUE: lambda _row: _tr("Another value"),
+}
+_BELOW = {
+    Relation.ARGUMENTS: "they must be equal",
+    Relation.RENAMED: "the tool must be the same",
+    Relation.MOVED: "the order must be kept",
+}
+
+
+def gap(row: Row, side: int) -> str:
+    """What stands where a side has nothing."""
+    if row.kind is RowKind.TURN:
+        return _tr("not in the golden") if side == 0 else _tr("turn not held")
+    if row.kind is RowKind.CALL:
+        return _tr("not expected") if side == 0 else _tr("not called")
+    return _tr("none expected") if side == 0 else _tr("none")
+
+
+def spoken(row: Row, sides: tuple[str, ...], rule: str, *, counts: bool) -> str:
+    """A row for those who do not see it."""
+    told = []
+    for at, (name, cell) in enumerate(zip(sides, row.cells, strict=True)):
+        told.append(f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, at)}")
+    if any(cell is not None and cell.together for cell in row.cells):
+        told.append(_tr("asked for at once with others"))
+    told += [
+        _tr("argument {0}: {1}").format(value.path, " ≠ ".join(text or "–" for text in value.texts))
+        for value in row.values
+    ]
+    why, below = reason(row, rule, counts=counts)
+    verdict = _tr("counts against the verdict") if counts else _tr("differs, allowed") if row.differs else ""
+    return ". ".join(part for part in (NAMES[row.relation], *told, why, below, verdict) if part)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,126 @@
+"""What can be done with the current row, below it: real buttons, with the keys that do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
+from trace_inspector.models.compare import Compare
+from trace_inspector.views.compare.key_button import KeyButton
+from trace_inspector.views.controls import Elided
+from trace_inspector.views.look import Look
+
+HIGH_PX = 36
+
+
+class ActionBar(QWidget):
+    """Follows the current row; hidden where nothing can be done with it. Each signal is one of its buttons."""
+
+    keep_wanted = Signal()
+    take_wanted = Signal(int)  # the side
+    ignore_wanted = Signal()
+    align_wanted = Signal()
+
+    def __init__(self, look: Look, compare: Compare) -> None:
+        super().__init__()
+        self._look = look
+        self._compare = compare
+        self.waiting = ""  # what a call that is to be aligned by hand waits for
+        self.wanted = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 12, 0)
+        row.setSpacing(6)
+        self._keep = self._button("", _tr("Keep golden"), "1", self.keep_wanted.emit)
+        self._second = self._button("", _tr("Take baseline"), "2", lambda: self.take_wanted.emit(1))
+        self._last = self._button("", _tr("Take observed into golden"), "2", lambda: self.take_wanted.emit(-1))
+        self._ignore = self._button("eyeoff", _tr("Ignore argument…"), "i", self.ignore_wanted.emit)
+        self._align = self._button("", _tr("Align by hand"), "m", self.align_wanted.emit)
+        self._said = Elided(look, font="secondary", ink="text2")
+        self._said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for button in (self._keep, self._second, self._last, self._ignore, self._align):
+            row.addWidget(button)
+        row.addWidget(self._said, 1)
+
+    @property
+    def high_px(self) -> int:
+        """How high it is."""
+        return self._look.row(HIGH_PX)
+
+    def refresh(self) -> None:
+        """The buttons of the current row."""
+        row, compare = self._compare.row, self._compare
+        self.wanted = row is not None and self._compare.rows is not None and self._has_some(row)
+        if row is None or not self.wanted:
+            return
+        three, takes = len(compare.sides) > 2, compare.takes and row.from_first[-1].differs
+        kept = (row.turn, int(row.kind), compare.current) in compare.kept
+        self._keep.setVisible(compare.takes and row.differs)
+        self._keep.set_words(_tr("Golden kept") if kept else _tr("Keep golden"), icon="check" if kept else "")
+        self._second.setVisible(three and compare.takes and row.from_first[0].differs)
+        self._last.setVisible(takes)
+        self._last.set_words(
+            _tr("Take candidate") if three else _tr("Take observed into golden"), key="3" if three else "2"
+        )
+        self._ignore.setVisible(compare.takes and bool(row.values) and row.cells[0] is not None)
+        one = len(row.values) == 1 or compare.value >= 0
+        self._ignore.set_words(self._ignore_words(row) if one else _tr("Ignore argument…"))
+        self._align.setVisible(row.kind is RowKind.CALL)
+        self._align.set_words(_tr("Align with the waiting call") if self.waiting else _tr("Align by hand"))
+        self._said.setText(self.waiting or (self._what(row) if takes else ""))
+
+    def _has_some(self, row: Row) -> bool:
+        if self.waiting and row.kind is RowKind.CALL:
+            return True
+        able = self._compare.takes or row.kind is RowKind.CALL
+        return able and (row.differs or bool(row.values))
+
+    def _ignore_words(self, row: Row) -> str:
+        value = row.values[max(self._compare.value, 0)]
+        words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
+        return words.format(value.path if len(value.path) < 24 else f"{value.path[:22]}…")
+
+    def _what(self, row: Row) -> str:
+        """What taking would change."""
+        rows = self._compare.rows
+        if rows is None:
+            return ""
+        head = rows.row(rows.turn_head(self._compare.current))
+        cell = head.cells[0]
+        if row.kind is RowKind.ANSWER:
+            return _tr("The reference answer becomes the observed one")
+        if row.kind is not RowKind.CALL or cell is None:
+            return ""
+        more, calls = _AFTER.get(row.relation, (1, 0))
+        last = row.cells[-1]
+        times = last.times if last is not None else 1
+        value = row.values[self._compare.value] if 0 <= self._compare.value < len(row.values) else None
+        if value is not None and sum(not one.fits for one in row.values) > 1:
+            return _tr("Taking {0} leaves other arguments different").format(value.path)
+        return _tr("Taking it makes {0} match {1} of {2} calls").format(
+            cell.title.lower(), head.same + more * times, head.calls + calls * times
+        )
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The fill of the current row goes on; it is painted below."""
+
+    def _button(self, icon: str, words: str, key: str, run: Callable[[], object]) -> KeyButton:
+        button = KeyButton(self._look, words, key, icon)
+        button.clicked.connect(lambda _checked: run())
+        return button
+
+
+# How many more calls match, of how many more: by what is taken.
+_AFTER = {
+    Relation.MISSING: (0, -1),
+    Relation.EXTRA: (1, 1),
+    Relation.REPEATED: (1, 1),
+    Relation.MOVED: (0, 0),
+}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,171 @@
+"""Cards: a call with the arguments that differ, an answer with its words, a variable of the state at the end."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+
+from trace_inspector.engine.side_by_side.row import Cell, Relation, Value
+from trace_inspector.models.trace_cells import initials
+from trace_inspector.views.compare.given import Given, Tools
+from trace_inspector.views.compare.shapes import Act, Scene, Text, Zone
+from trace_inspector.views.compare.tinted import Tinted, apart_in
+from trace_inspector.views.controls import TagKind
+from trace_inspector.views.conversation.line import Line
+from trace_inspector.views.conversation.scene import Chip, Frame, Words
+
+_HEAD_PX, _VALUE_PX = 26, 22.0
+_PAD_PX, _INDENT_PX = 10.0, 30.0
+_RAIL_PX = 3.0
+_NAME_PX = 130.0
+_RULE_PX = 16.0
+_ROOMY_PX = 280.0  # of a card; in narrower ones only rules are told that somebody set
+_LONE = frozenset({Relation.MISSING, Relation.EXTRA, Relation.REPEATED, Relation.RENAMED})
+
+
+def call(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> float:
+    """One side of a call; gives where it ends."""
+    cell = _cell(given, at)
+    high = float(tools.row(_HEAD_PX))
+    frame_at = len(scene.shapes)
+    line = _head(tools, given, scene, at, QRectF(box.left(), box.top(), box.width(), high))
+    fact = f"call {cell.at + 1}" if at == 0 else cell.fact
+    line.words_right(f"×{cell.times}" if cell.times > 1 else "", "number_strong", given.inks[at])
+    line.words_right(fact, "number", "text3")
+    line.picture("tool", "text3" if given.dim else "text2")
+    if given.row.values:
+        line.words(cell.title, "data_strong", "text3" if given.dim else "text")
+    else:
+        lone = given.row.differs and given.row.relation in _LONE
+        line.words(cell.text, "data_strong" if lone else "data", "text3" if given.dim else "text")
+    bottom = box.top() + high
+    if given.row.values:
+        bottom = _values(tools, given, scene, at, QRectF(box.left(), bottom, box.width(), 0))
+    if given.shows_result and cell.result:
+        bottom = _result(tools, scene, cell, QRectF(box.left(), bottom, box.width(), 0))
+    _frame(given, scene, at, QRectF(box.left(), box.top(), box.width(), bottom - box.top()), frame_at)
+    if cell.result:
+        scene.zones.append(Zone(QRectF(box.left(), box.top(), box.width(), high), Act.RESULT))
+    return bottom
+
+
+def answer(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> float:
+    """One side's answer; gives where it ends."""
+    cell, high = _cell(given, at), float(tools.row(_HEAD_PX))
+    frame_at = len(scene.shapes)
+    line = _head(tools, given, scene, at, QRectF(box.left(), box.top(), box.width(), high))
+    line.picture("text", "text3" if given.dim else "text2")
+    line.words(cell.title, "secondary", "text3" if given.dim else "text2")
+    others = [other.text for to, other in enumerate(given.row.cells) if to != at and other is not None]
+    apart = apart_in(cell.text, others[0]) if others else []
+    text = Tinted(cell.text, tools.look.fonts.body, box.width() - 2 * _PAD_PX - 4, apart)
+    scene.shapes.append(
+        Text(text, QPointF(box.left() + _PAD_PX + 2, box.top() + high - 2), given.inks[at], dim=given.dim)
+    )
+    bottom = box.top() + high + text.height_px + 6
+    _frame(given, scene, at, QRectF(box.left(), box.top(), box.width(), bottom - box.top()), frame_at)
+    return bottom
+
+
+def state(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> float:
+    """One variable on one side; gives where it ends."""
+    cell, frame_at = _cell(given, at), len(scene.shapes)
+    line = Line(scene, tools.letters, box.adjusted(_PAD_PX, 0, -_PAD_PX, 0))
+    line.picture("state", "text2")
+    line.words(f"{cell.title} =", "data", "text")
+    others = [other.text for to, other in enumerate(given.row.cells) if to != at and other is not None]
+    apart = [(0, len(cell.text))] if any(other != cell.text for other in others) else []
+    text = Tinted(cell.text, tools.look.fonts.data, max(line.room_px, 40), apart)
+    scene.shapes.append(Text(text, QPointF(line.left_px, box.top() + (box.height() - 20) / 2), given.inks[at]))
+    bottom = max(box.bottom(), box.top() + text.height_px + 6)
+    _frame(given, scene, at, QRectF(box.left(), box.top(), box.width(), bottom - box.top()), frame_at)
+    return bottom
+
+
+def _cell(given: Given, at: int) -> Cell:
+    cell = given.row.cells[at]
+    return cell if cell is not None else Cell("")
+
+
+def _head(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> Line:
+    line = Line(scene, tools.letters, box.adjusted(_PAD_PX, 0, -_PAD_PX, 0))
+    line.chip(initials(_cell(given, at).author))
+    return line
+
+
+def _frame(given: Given, scene: Scene, at: int, box: QRectF, below: int) -> None:
+    """The card itself, under what was laid out since `below`; a rail in the side's colour where it differs."""
+    shapes = [Frame(box, "base", "border2" if given.row.differs and not given.dim else "border", 4)]
+    if _cell(given, at).together:  # a bracket at all that were asked for at once
+        shapes.append(Frame(QRectF(box.left() - 6, box.top() - 7, 2, box.height() + 14), "border2", "", 0))
+    relation = given.row.from_first[-1 if at == 0 else at - 1]
+    if relation.differs and not given.dim:
+        shapes.append(Frame(QRectF(box.left(), box.top(), _RAIL_PX, box.height()), given.inks[at], "", 0))
+    scene.shapes[below:below] = shapes
+
+
+def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> float:
+    top = box.top()
+    names = max(tools.letters.width(value.path, "data_strong") for value in given.row.values) + 14
+    name_px = min(max(_NAME_PX / 2, names), max(_NAME_PX, box.width() / 3))
+    roomy = box.width() >= _ROOMY_PX
+    left = box.left() + _PAD_PX + (_INDENT_PX if roomy else 0)
+    # All sides are measured, so that arguments stand on common lines.
+    for number, value in enumerate(given.row.values):
+        room = box.right() - left - name_px - _PAD_PX
+        room -= (
+            tools.letters.width(value.rule or "exact", "caption") + 18 if given.takes and (roomy or value.rule) else 0
+        )
+        texts = [_tinted(tools, value, side, room) for side in range(len(given.row.cells))]
+        high = max(_VALUE_PX, max(text.height_px for text in texts) + 2)
+        line = QRectF(box.left(), top, box.width(), high)
+        scene.shapes.append(Frame(QRectF(left, top, box.right() - left - 4, 1), "grid", "", 0))
+        if number == given.value:
+            scene.shapes.append(Frame(line.adjusted(4, 1, -1, 0), "accent_soft", "", 0))
+        _value(tools, given, scene, value, at, texts[at], QRectF(left, top, name_px, high), line)
+        if at == 0 or given.row.cells[0] is None:
+            scene.values.append(line)
+        top += high
+    return top + 2
+
+
+def _tinted(tools: Tools, value: Value, at: int, room: float) -> Tinted:
+    text = value.texts[at]
+    if text is None:
+        return Tinted("–", tools.look.fonts.data, room)
+    others = [other for to, other in enumerate(value.texts) if to != at]
+    last = others[-1] if at == 0 else others[0]
+    if all(other == text for other in others):
+        return Tinted(text, tools.look.fonts.data, room)
+    if last is None or not (text.startswith('"') and last.startswith('"')):
+        apart = [(0, len(text))] if last != text or len(others) == 1 else []
+        return Tinted(text, tools.look.fonts.data, room, apart)
+    return Tinted(text, tools.look.fonts.data, room, apart_in(text, last, carets=True))
+
+
+def _value(
+    tools: Tools, given: Given, scene: Scene, value: Value, at: int, text: Tinted, name: QRectF, line: QRectF
+) -> None:
+    quiet = given.dim or value.ignored
+    scene.shapes.append(Words(name.adjusted(0, 0, -8, 0), value.path, "data_strong", "text3" if quiet else "text"))
+    where = QPointF(name.right(), line.top() + 1)
+    struck = value.ignored and value.texts[at] is not None
+    fill = given.inks[at]
+    scene.shapes.append(Text(text, where, fill, "text3" if quiet else "text", dim=quiet, struck=struck))
+    if at == 0 and given.takes and (value.rule or line.width() >= _ROOMY_PX):
+        rule = value.rule or "exact"
+        wide = tools.letters.width(rule, "caption") + 14
+        chip = QRectF(line.right() - wide - 8, line.top() + (line.height() - _RULE_PX) / 2, wide, _RULE_PX)
+        scene.shapes.append(Chip(chip, rule, TagKind.DASHED if value.ignored else TagKind.THIN, strong=False))
+    elif at == len(given.row.cells) - 1 and value.note:
+        wide = tools.letters.width(value.note, "caption")
+        if name.right() + text.natural_px + wide + 20 < line.right():
+            room = QRectF(line.right() - wide - 10, line.top(), wide + 4, line.height())
+            scene.shapes.append(Words(room, value.note, "caption", "text2"))
+
+
+def _result(tools: Tools, scene: Scene, cell: Cell, box: QRectF) -> float:
+    line = QRectF(box.left() + _PAD_PX, box.top(), box.width() - 2 * _PAD_PX, _VALUE_PX)
+    told = Tinted(cell.result, tools.look.fonts.data, line.width() - 24)
+    scene.shapes.append(Frame(QRectF(line.left(), line.top(), line.width(), told.height_px + 4), "raised", "", 4))
+    scene.shapes.append(Text(told, QPointF(line.left() + 8, line.top() + 2), "golden", "text2"))
+    return line.top() + told.height_px + 8

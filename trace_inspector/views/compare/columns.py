@@ -1,0 +1,47 @@
+"""Where the columns stand: sides, gutters between them, and the reason at the right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF
+
+PAD_PX = 10.0
+_GUTTER_PX = {2: 78.0, 3: 48.0}
+_REASON_PX, _NARROW_REASON_PX = 184.0, 152.0
+_ROOMY_PX = 900.0
+_LEAST_SIDE_PX = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Left edges and widths, in pixels."""
+
+    sides: tuple[tuple[float, float], ...]
+    gutters: tuple[tuple[float, float], ...]
+    reason: tuple[float, float]
+    width_px: float
+
+    def side(self, at: int, top: float, high: float) -> QRectF:
+        """The room of a side in a row."""
+        left, width = self.sides[at]
+        return QRectF(left, top, width, high)
+
+    def gutter(self, at: int, top: float, high: float) -> QRectF:
+        """The room between two sides."""
+        left, width = self.gutters[at]
+        return QRectF(left, top, width, high)
+
+
+def columns(width_px: float, sides: int) -> Columns:
+    """The columns of so many sides at a width."""
+    reason = _REASON_PX if width_px >= _ROOMY_PX else _NARROW_REASON_PX
+    gutter = _GUTTER_PX[sides]
+    wide = max(_LEAST_SIDE_PX, (width_px - reason - gutter * (sides - 1)) / sides)
+    lefts = [at * (wide + gutter) for at in range(sides)]
+    return Columns(
+        tuple((left, wide) for left in lefts),
+        tuple((left + wide, gutter) for left in lefts[:-1]),
+        (lefts[-1] + wide, reason),
+        width_px,
+    )

@@ -1,0 +1,203 @@
+"""The controls beside the tab: the rule, what is shown, going from difference to difference, and what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.views.compare.rows import CompareRows
+from trace_inspector.views.controls import Check, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.fields import Choice
+from trace_inspector.views.fuzzy import score_with_caption
+from trace_inspector.views.palette import Candidate, Entry
+
+_PAUSE_EVERY = 200
+_MOST_TOOLS = 60
+_ARROW_PX = 44  # arrow and frame of a choice
+# From which width of the view on there is room for what; the menu has all of it.
+_DIM_PX, _SHOW_PX, _COUNT_PX = 1120, 960, 800
+
+
+class Controls(QObject):
+    """Made once by the page; `widgets` are those that stand beside the tab."""
+
+    def __init__(self, desk: Desk, compare: Compare, rows: CompareRows) -> None:
+        super().__init__(rows)
+        self._desk = desk
+        self._compare = compare
+        self._rows = rows
+        look = desk.look
+        self.rule = Choice(
+            look, _tr("Match by"), [(_tr("Match: {0}").format(rule.title), at) for at, rule in enumerate(RULES)],
+            compare.choose_rule,
+        )  # fmt: skip
+        self.show = Choice(
+            look,
+            _tr("Show"),
+            [(_tr("Show: everything"), False), (_tr("Show: differences"), True)],
+            lambda only: compare.show_only(differences=only),
+        )
+        for at, rule in enumerate(RULES):
+            self.rule.setItemData(at, rule.meaning, Qt.ItemDataRole.ToolTipRole)
+        for choice in (self.rule, self.show):
+            words = max(choice.fontMetrics().horizontalAdvance(choice.itemText(at)) for at in range(choice.count()))
+            choice.setFixedWidth(words + _ARROW_PX)
+        self.dim = Check(look, _tr("Dim what follows"))
+        self.dim.setChecked(True)
+        self.dim.toggled.connect(lambda on: compare.dim(on=on))
+        self.up = self._button("up", _tr("Previous difference (p)"), lambda: rows.go_difference(-1))
+        self.down = self._button("down", _tr("Next difference (n)"), lambda: rows.go_difference(1))
+        self.count = Label(look, font="secondary", ink="text2")
+        self.sides = self._button("compare", _tr("What is compared, and which rows"), lambda: None)
+        self.menu = QMenu(self.sides)
+        self.menu.aboutToShow.connect(self._fill_menu)
+        self.sides.setMenu(self.menu)
+        self.sides.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.widgets: tuple[QWidget, ...] = (
+            self.rule, self.show, self.dim, self.up, self.down, self.count, self.sides,
+        )  # fmt: skip
+        for signal in (compare.rows_changed, compare.current_changed, compare.sides_changed):
+            signal.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Which difference is current."""
+        rows = self._compare.rows
+        total = len(rows.differences) if rows is not None else 0
+        at = rows.position(self._compare.current) if rows is not None else 0
+        if rows is None:
+            words = ""
+        elif not total:
+            words = _tr("No difference")
+        elif at:
+            words = _tr("Difference {0} of {1}").format(f"{at:,}", f"{total:,}")
+        else:
+            words = _tr("1 difference") if total == 1 else _tr("{0} differences").format(f"{total:,}")
+        self.count.setText(words)
+        for button in (self.up, self.down):
+            button.setEnabled(bool(total))
+
+    def fit(self, width_px: int, *, shown: bool) -> None:
+        """Show what there is room for."""
+        least: dict[QWidget, int] = {self.dim: _DIM_PX, self.show: _SHOW_PX, self.count: _COUNT_PX}
+        for widget in self.widgets[:-1]:
+            widget.setVisible(shown and width_px >= least.get(widget, 0))
+
+    def choose_other(self) -> None:
+        """Ask which other conversation to compare the selected one with."""
+        self._ask(_tr("Compare with…"), self._with_other)
+
+    def choose_baseline(self) -> None:
+        """Ask which conversation is the baseline between golden and candidate."""
+        self._ask(_tr("Baseline: which conversation?"), self._with_baseline)
+
+    def _with_other(self, other: SideRef) -> None:
+        compare = self._compare
+        mine = compare.sides[-1] if compare.sides else selected_side(self._desk.workspace)
+        if mine is None or mine == other:
+            return
+        compare.choose_sides((mine, other) if mine.is_case and not other.is_case else (other, mine))
+        self._rows.setFocus()
+
+    def _with_baseline(self, other: SideRef) -> None:
+        sides = self._compare.sides
+        if len(sides) >= 2 and other not in sides:
+            self._compare.choose_sides((sides[0], other, sides[-1]))
+        self._rows.setFocus()
+
+    def _ask(self, prompt: str, chosen: Callable[[SideRef], None]) -> None:
+        self._desk.palette.search(prompt, partial(self._search, chosen))
+
+    def _search(self, chosen: Callable[[SideRef], None], query: str) -> Iterator[Candidate | None]:
+        for count, (file, top) in enumerate(conversations(self._desk.workspace)):
+            if count % _PAUSE_EVERY == _PAUSE_EVERY - 1:
+                yield None
+            points = score_with_caption(query, file.table.label(top), file.name)
+            if points is not None:
+                yield points, partial(self._entry, chosen, file, top)
+
+    def _entry(self, chosen: Callable[[SideRef], None], file: OpenFile, top: int) -> Entry:
+        mark = self._desk.workspace.mark_of(file.number, top)
+        return Entry(file.table.label(top), lambda: chosen(ref_of(file, top)), file.name, mark=mark)
+
+    def _fill_menu(self) -> None:
+        menu, compare = self.menu, self._compare
+        menu.clear()
+        menu.addAction(_tr("Compare with…"), self.choose_other)
+        baseline = menu.addAction(_tr("Set as baseline…"), self.choose_baseline)
+        baseline.setEnabled(len(compare.sides) >= 2)
+        if len(compare.sides) > 2:
+            menu.addAction(
+                _tr("Without the baseline"), lambda: compare.choose_sides((compare.sides[0], compare.sides[2]))
+            )
+        menu.addAction(_tr("As the run pairs them"), compare.choose_own_sides)
+        menu.addSeparator()
+        menu.addAction(_tr("First divergence\tF"), self._rows.go_first)
+        only = menu.addAction(_tr("Only differences"), self._only_differences)
+        only.setCheckable(True)
+        only.setChecked(compare.shown.only_differences)
+        dim = menu.addAction(_tr("Dim what follows"), self.dim.toggle)
+        dim.setCheckable(True)
+        dim.setChecked(compare.dims)
+        fold = menu.addAction(_tr("Fold identical turns"), self._fold_same)
+        fold.setEnabled(compare.rows is not None)
+        menu.addAction(_tr("Unfold all turns"), lambda: compare.show_only(folded=set()))
+        undo = menu.addAction(_tr("Undo aligning by hand"), compare.unalign)
+        undo.setEnabled(bool(compare.by_hand))
+        then = menu.addAction(_tr("Next difference after taking"))
+        then.setCheckable(True)
+        then.setChecked(self._rows.next_after_taking)
+        then.toggled.connect(self._go_on)
+        self._add_tools(menu)
+
+    def _add_tools(self, menu: QMenu) -> None:
+        rows, compare = self._compare.rows, self._compare
+        tools = menu.addMenu(_tr("Only calls of"))
+        every = tools.addAction(_tr("All tools"), lambda: compare.show_only(tool=""))
+        every.setCheckable(True)
+        every.setChecked(not compare.shown.tool)
+        for name in rows.packed.names[1:_MOST_TOOLS] if rows is not None else ():
+            one = tools.addAction(name.replace("&", "&&"), partial(self._only, name))
+            one.setCheckable(True)
+            one.setChecked(name == compare.shown.tool)
+
+    def _only(self, name: str) -> None:
+        self._compare.show_only(tool=name)
+
+    def _only_differences(self) -> None:
+        only = not self._compare.shown.only_differences
+        self.show.choose(only)
+        self._compare.show_only(differences=only)
+
+    def _fold_same(self) -> None:
+        if self._compare.rows is not None:
+            self._compare.show_only(folded=self._compare.rows.same_turns())
+
+    def _go_on(self, on: bool) -> None:
+        self._rows.next_after_taking = on
+
+    def _button(self, icon: str, words: str, run: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("frame", "thin")
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda _checked: run())
+
+        def tint() -> None:
+            button.setIcon(self._desk.look.icon(icon, "text2", 14))
+
+        self._desk.look.changed.connect(tint)
+        tint()
+        return button
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,48 @@
+"""What a row is laid out with: the row, how it is coloured now, and the tools for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.engine.side_by_side.row import Row
+from trace_inspector.views.compare.columns import Columns
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A mark and what it says, in the column of reasons."""
+
+    mark: str
+    words: str
+    below: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One row at one moment. `inks` are the sides' colours by the names of tokens."""
+
+    row: Row
+    columns: Columns
+    inks: tuple[str, ...]
+    notes: tuple[Note, ...]
+    counts: bool
+    dim: bool = False
+    takes: bool = False
+    folded: int = -1  # of a turn: how many rows it hides, -1 for none
+    mark: str = ""  # of a turn
+    banner: tuple[str, str] = ("", "")
+    shows_result: bool = False
+    kept: bool = False
+    value: int = -1  # the current argument
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What measures."""
+
+    look: Look
+    letters: Lettering
+    row: Callable[[int], int]

@@ -1,0 +1,183 @@
+"""Above the rows: the sentence of the comparison, and the name of each column. Below them: what the signs mean."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_sides import INKS, TITLES, label
+from trace_inspector.models.compare_words import sentence
+from trace_inspector.models.roles import MARK_OF
+from trace_inspector.views.compare.area import RowArea
+from trace_inspector.views.compare.columns import PAD_PX
+from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag, TagKind
+from trace_inspector.views.conversation.line import Line
+from trace_inspector.views.conversation.scene import Brushwork, Frame, Picture, ShapeOf, Words
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+_SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26
+_ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace"}
+
+
+class SentenceLine(QWidget):
+    """What the comparison comes to, by the rule that is chosen."""
+
+    def __init__(self, look: Look, compare: Compare) -> None:
+        super().__init__()
+        self._compare = compare
+        self._mark = MarkLabel(look, "", 16)
+        self._head = Label(look, font="strong")
+        self._rest = Elided(look)
+        self._how = Label(look, font="secondary", ink="text2")
+        self._tag = Tag(look, _tr("derived"), TagKind.DASHED)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(8)
+        for widget, stretch in ((self._mark, 0), (self._head, 0), (self._rest, 1), (self._how, 0), (self._tag, 0)):
+            row.addWidget(widget, stretch)
+        self.setMinimumHeight(look.row(_SENTENCE_PX))
+        for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say it again."""
+        compare = self._compare
+        if compare.rows is None:
+            self._head.setText(_tr("Comparing…") if compare.busy else "")
+            self._rest.setText("")
+            self._mark.set_mark("pending" if compare.busy else "")
+            return
+        says = compare.rows.packed.says[compare.rule]
+        head, rest = sentence(says, compare.roles[0])
+        self._mark.set_mark(_mark(compare))
+        self._head.setText(head)
+        self._rest.setText(rest)
+        by_hand = len(compare.by_hand)
+        words = _tr("Alignment by name, arguments and position")
+        if by_hand:
+            words = _tr("{0} aligned by hand").format(by_hand)
+        self._how.setText(words if self.width() > 1000 or by_hand else "")
+
+
+def _mark(compare: Compare) -> str:
+    """The run's verdict on the candidate, where there is one; else whether any call counts."""
+    verdict, rows = compare.verdict(), compare.rows
+    if verdict is not None:
+        return MARK_OF[verdict.status]
+    return "failed" if rows is not None and any(bits >> compare.rule & 1 for bits in rows.packed.counts) else "passed"
+
+
+class ColumnHeads(QWidget):
+    """Which side each column is, painted above the rows' own columns."""
+
+    def __init__(self, look: Look, compare: Compare, area: RowArea) -> None:
+        super().__init__()
+        self._look = look
+        self._compare = compare
+        self._area = area
+        self._letters = Lettering(look)
+        self._brush = Brushwork(look)
+        self.shapes: list[ShapeOf] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.scrolled):
+            signal.connect(self.update)
+        compare.rows_changed.connect(self._name)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(200, self._look.row(_COLUMNS_PX))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """A block in the side's colour, its name, which file, and what it took."""
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._look.color("window"))
+            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), self._look.color("border"))
+            for shape in self._lay_out():
+                self._brush.draw(painter, shape)
+
+    def _name(self) -> None:
+        pairs = zip(self._compare.roles, self._compare.sides, strict=False)
+        names = (f"{TITLES[role]}: {label(self._compare.workspace, ref)}" for role, ref in pairs)
+        self.setAccessibleName(", ".join(names))
+
+    def _lay_out(self) -> list[ShapeOf]:
+        compare, columns, high = self._compare, self._area.columns, float(self.height())
+        self.shapes = []
+        three = len(compare.sides) > 2
+        for at, (role, ref) in enumerate(zip(compare.roles, compare.sides, strict=False)):
+            box = columns.side(at, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
+            self.shapes.append(Frame(QRectF(box.left(), high / 2 - 8, 8, 16), INKS[role], "", 2))
+            line = Line(self, self._letters, box.adjusted(16, 0, 0, 0))
+            facts = compare.rows.packed.facts[at] if compare.rows is not None else ""
+            editable = at == 0 and compare.takes
+            line.words_right(facts or (_tr("editable") if editable else ""), "number", "text2")
+            line.words(str(at + 1) if three else "", "caption_strong", "text2")
+            line.picture(_ICONS[role], INKS[role])
+            line.words(_tr(TITLES[role]), "strong", "text")
+            line.words(label(compare.workspace, ref), "body", "text2")
+        left, wide = columns.reason
+        words = _tr("What it means") if three else _tr("Under {0}").format(compare.rule_title)
+        self.shapes.append(Words(QRectF(left + 8, 0, wide - 12, high), words, "secondary", "text2"))
+        if not three and columns.gutters:
+            box = columns.gutter(0, 0, high)
+            words = _tr("Take") if compare.takes else ""
+            wide = self._letters.width(words, "secondary")
+            self.shapes.append(Words(box.adjusted((box.width() - wide) / 2, 0, 0, 0), words, "secondary", "text2"))
+        return self.shapes
+
+
+_SIGNS = (("same", "same"), ("differs", "differs"), ("missing", "missing"), ("extra", "extra"), ("moved", "moved"))
+_VERDICTS = (("failed", "counts against the verdict"), ("skip", "differs, allowed"))
+
+
+class Legend(QWidget):
+    """What the signs and colours mean."""
+
+    def __init__(self, look: Look, compare: Compare) -> None:
+        super().__init__()
+        self._look = look
+        self._compare = compare
+        self._letters = Lettering(look)
+        self._brush = Brushwork(look)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(
+            _tr("Signs: same, differs, missing, extra, moved. Colours name the side, not the verdict.")
+        )
+        compare.sides_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(200, self._look.row(_LEGEND_PX))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Signs, then the sides' colours, then what colours are for."""
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._look.color("window"))
+            painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
+            left, high = 12.0, float(self.height())
+            for mark, words in (*_SIGNS, *_VERDICTS):
+                self._brush.draw(painter, Picture(mark, left, high / 2, 14))
+                left = self._words(painter, left + 20, _tr(words)) + 16
+            for role in self._compare.roles:
+                words = _tr("only in {0}").format(_tr(TITLES[role]).lower())
+                wide = self._letters.width(words, "secondary") + 12
+                if left + wide > self.width() - 260:
+                    break
+                self._brush.draw(painter, Frame(QRectF(left, high / 2 - 9, wide, 18), f"{INKS[role]}_fill", "", 2))
+                self._words(painter, left + 6, words)
+                left += wide + 8
+            if left < self.width() - 250:
+                box = QRectF(left, 0, self.width() - left - 12, high)
+                self._letters.right(painter, box, _tr("Colours name the side, not the verdict"), "secondary", "text2")
+
+    def _words(self, painter: QPainter, left: float, words: str) -> float:
+        box = QRectF(left, 0, max(self.width() - left, 0), self.height())
+        return left + self._letters.left(painter, box, words, "secondary", "text2")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

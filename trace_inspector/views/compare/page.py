@@ -1,0 +1,135 @@
+"""Compare in the centre: the golden and what was observed, or two or three runs, on common rows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.models.compare import Compare
+from trace_inspector.views.centre_view import CentreView
+from trace_inspector.views.compare.controls import Controls
+from trace_inspector.views.compare.head import ColumnHeads, Legend, SentenceLine
+from trace_inspector.views.compare.rows import CompareRows
+from trace_inspector.views.compare.strip import Strip
+from trace_inspector.views.controls import Button
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.notice import Notice
+
+PATIENCE_MS = 150
+
+
+class ComparePage(CentreView):
+    """Follows the selection: a trace beside its golden, by the run's pairing."""
+
+    follows_filter = False  # rows that are left out would tell of gaps that are none
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.compare = Compare(desk.workspace, desk.jobs, self)
+        self.rows = CompareRows(desk.look, self.compare)
+        self.strip = Strip(desk.look, self.compare, self.rows)
+        self.sentence = SentenceLine(desk.look, self.compare)
+        self.heads = ColumnHeads(desk.look, self.compare, self.rows)
+        self.options = Controls(desk, self.compare, self.rows)
+        for widget in self.options.widgets:
+            self.add_control(widget)
+        self._notice = Notice(desk.look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty(desk))
+        self._stack.addWidget(self._inside(desk))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._stack)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._turn)
+        self.rows.said.connect(self.said)
+        self.compare.sides_changed.connect(self._refresh)
+        self.compare.rows_changed.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def shows_rows(self) -> bool:
+        """Whether there is something to compare."""
+        return self._stack.currentIndex() == 1
+
+    def take_focus(self) -> None:
+        """The keyboard is for the rows, or for the button that finds some."""
+        (self.rows if self.shows_rows else self._choose).setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only a comparison that is seen compares."""
+        super().showEvent(event)
+        self.compare.wake()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another view is in front."""
+        super().hideEvent(event)
+        self.compare.sleep()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, what can be left out of the controls is."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.options.fit(self.width(), shown=self.shows_rows)
+        self.sentence.refresh()
+
+    def _inside(self, desk: Desk) -> QWidget:
+        inside, rows = QWidget(), QHBoxLayout()
+        rows.setSpacing(0)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(self.heads)
+        left.addWidget(self.rows, 1)
+        rows.addLayout(left, 1)
+        rows.addWidget(self.strip)
+        box = QVBoxLayout(inside)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.sentence)
+        box.addLayout(rows, 1)
+        box.addWidget(Legend(desk.look, self.compare))
+        return inside
+
+    def _empty(self, desk: Desk) -> QWidget:
+        page, box = QWidget(), QVBoxLayout()
+        page.setLayout(box)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._notice, 3)
+        self._choose = Button(desk.look, _tr("Compare with…"), clicked=self.options.choose_other)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self._choose)
+        row.addStretch(1)
+        box.addLayout(row)
+        box.addStretch(2)
+        page.setObjectName("page")
+        return page
+
+    def _refresh(self) -> None:
+        """Rows or words; while rows are about to come, what is there stays for a moment."""
+        if self.compare.busy and self.compare.rows is None and not self._stack.currentIndex():
+            self._patience.start()
+        else:
+            self._turn()
+
+    def _turn(self) -> None:
+        self._patience.stop()
+        compare = self.compare
+        shows = compare.rows is not None or (bool(compare.sides) and compare.busy)
+        had_focus = self._choose.hasFocus()
+        self._stack.setCurrentIndex(int(shows))
+        if had_focus and shows:
+            self.rows.setFocus()
+        self._notice.tell(*compare.notice)
+        self._fit()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,290 @@
+"""The comparison under keys and mouse: going from row to row, taking, ignoring, aligning by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QMenu
+
+from trace_inspector.engine.side_by_side.by_hand import HandCall
+from trace_inspector.engine.side_by_side.row import Cell, RowKind
+from trace_inspector.models import compare_taking
+from trace_inspector.models.compare import Compare
+from trace_inspector.views.compare.area import RowArea
+from trace_inspector.views.compare.bar import ActionBar
+from trace_inspector.views.compare.placement import Placed
+from trace_inspector.views.compare.shapes import Act, Zone
+from trace_inspector.views.look import Look
+
+_KEYPAD = Qt.KeyboardModifier.KeypadModifier
+OVERLAP_PX = 40
+
+
+class CompareRows(RowArea):
+    """Shows the rows. `said` is a sentence for the status bar."""
+
+    said = Signal(str)
+
+    def __init__(self, look: Look, compare: Compare) -> None:
+        super().__init__(look, compare, ActionBar(look, compare))
+        self._waiting: int | None = None  # the row of a call that is to be aligned by hand
+        self.next_after_taking = False
+        self.bar.keep_wanted.connect(self._keep)
+        self.bar.take_wanted.connect(self.take)
+        self.bar.ignore_wanted.connect(self._ignore)
+        self.bar.align_wanted.connect(self._align)
+        compare.sides_changed.connect(self._forget_waiting)
+        self.viewport().setMouseTracking(True)
+
+    # Keys
+
+    def event(self, event: QEvent) -> bool:
+        """Copying is for the current row, not for the tree's."""
+        asked = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride
+        if asked and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """From row to row, from difference to difference; numbers take a side."""
+        run = self._keys().get(Qt.Key(event.key()))
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        elif run is not None and not event.modifiers() & ~_KEYPAD:
+            run()
+        else:
+            super().keyPressEvent(event)
+
+    def _keys(self) -> dict[Qt.Key, Callable[[], object]]:
+        three = len(self._compare.sides) > 2
+        return {
+            Qt.Key.Key_Down: lambda: self._step(1),
+            Qt.Key.Key_Up: lambda: self._step(-1),
+            Qt.Key.Key_PageDown: lambda: self._page(1),
+            Qt.Key.Key_PageUp: lambda: self._page(-1),
+            Qt.Key.Key_Home: lambda: self._go_place(0),
+            Qt.Key.Key_End: lambda: self._go_place(len(self._compare.rows or ()) - 1),
+            Qt.Key.Key_Right: lambda: self._inside(1),
+            Qt.Key.Key_Left: lambda: self._inside(-1),
+            Qt.Key.Key_N: lambda: self.go_difference(1),
+            Qt.Key.Key_P: lambda: self.go_difference(-1),
+            Qt.Key.Key_F: self.go_first,
+            Qt.Key.Key_1: self._keep,
+            Qt.Key.Key_2: lambda: self.take(1 if three else -1),
+            Qt.Key.Key_3: lambda: self.take(-1) if three else None,
+            Qt.Key.Key_I: self._ignore,
+            Qt.Key.Key_M: self._align,
+            Qt.Key.Key_Escape: self._forget_waiting,
+            **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space), self._toggle),
+        }
+
+    def go_difference(self, step: int) -> None:
+        """To the next (1) or previous (-1) difference."""
+        if not self._compare.next_difference(step):
+            self.said.emit(_tr("There is no other difference below.") if step > 0 else _tr("There is none above."))
+
+    def go_first(self) -> None:
+        """To where the sides part first."""
+        if self._compare.parting >= 0:
+            self._compare.go(self._compare.parting)
+
+    def _step(self, step: int) -> None:
+        rows = self._compare.rows
+        if rows is not None:
+            self._go_place(rows.place(self._compare.current) + step)
+
+    def _go_place(self, place: int) -> None:
+        rows = self._compare.rows
+        if rows is not None and len(rows):
+            self._compare.go(rows.number(min(max(place, 0), len(rows) - 1)))
+
+    def _page(self, step: int) -> None:
+        if self._placement is None or self._compare.rows is None:
+            return
+        self._placement.move(step * (self._high() - OVERLAP_PX))
+        self._moved()
+        seen = self.seen()
+        if seen:
+            self._go_place(seen[0 if step < 0 else -1].place)
+
+    def _inside(self, step: int) -> None:
+        """Into the arguments of a call and out again; a turn folds and unfolds."""
+        row, compare = self._compare.row, self._compare
+        if row is None:
+            return
+        if row.kind is RowKind.TURN:
+            if (row.turn in compare.shown.folded) is (step > 0):
+                compare.fold(row.turn)
+            return
+        if row.values:
+            value = min(max(compare.value + step, -1), len(row.values) - 1)
+            compare.go(compare.current, value)
+        elif (compare.current in self.results) is (step < 0):
+            self._toggle_result(compare.current)
+
+    def _toggle(self) -> None:
+        row = self._compare.row
+        if row is not None and row.kind is RowKind.TURN:
+            self._compare.fold(row.turn)
+        elif row is not None:
+            self._toggle_result(self._compare.current)
+
+    def _toggle_result(self, number: int) -> None:
+        rows = self._compare.rows
+        if rows is not None and any(cell is not None and cell.result for cell in rows.row(number).cells):
+            self.results ^= {number}
+            self.forget()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.accessibleDescription())
+
+    # Deciding
+
+    def take(self, side: int = -1) -> None:
+        """Take a side of the current row, or of its current argument, into the golden."""
+        sentence = compare_taking.take(self._compare, side)
+        if sentence:
+            self.said.emit(sentence)
+        elif self.next_after_taking:
+            self._compare.next_difference(1)
+
+    def _keep(self) -> None:
+        """The golden stays as it is here; go on."""
+        row, compare = self._compare.row, self._compare
+        if row is None or not compare.takes or not row.differs:
+            return
+        compare.kept ^= {(row.turn, int(row.kind), compare.current)}
+        if not compare.next_difference(1):
+            self.forget()
+
+    def _ignore(self) -> None:
+        row, compare = self._compare.row, self._compare
+        if row is None or not row.values or not compare.takes:
+            self.said.emit(_tr("There is no argument here that could be ignored."))
+        elif compare.value >= 0 or len(row.values) == 1:
+            self._ignore_one(max(compare.value, 0))
+        else:
+            self._offer_arguments()
+
+    def _ignore_one(self, number: int) -> None:
+        sentence = compare_taking.ignore(self._compare, number)
+        if sentence:
+            self.said.emit(sentence)
+
+    def _offer_arguments(self) -> None:
+        row = self._compare.row
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(_tr("Ignore argument"))
+        for number, value in enumerate(row.values if row is not None else ()):
+            words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
+            menu.addAction(words.format(value.path.replace("&", "&&")), partial(self._ignore_one, number))
+        menu.setActiveAction(menu.actions()[0])
+        menu.popup(self.viewport().mapToGlobal(self.bar.geometry().bottomLeft()))
+
+    def _align(self) -> None:
+        """Mark a call; the next one that is marked on the other side belongs to it."""
+        compare, rows, row = self._compare, self._compare.rows, self._compare.row
+        if rows is None or row is None or row.kind is not RowKind.CALL:
+            return
+        if self._waiting is None or self._waiting == compare.current:
+            self._waiting = None if self._waiting is not None else compare.current
+            cell = next((cell for cell in row.cells if cell is not None), None)
+            name = cell.title if cell is not None else ""
+            self.bar.waiting = (
+                _tr("Go to the call that {0} belongs to and press m").format(name)
+                if self._waiting is not None
+                else ""
+            )
+            self._moved()
+            return
+        first, second = rows.row(self._waiting), row
+        self._forget_waiting()
+        if first.turn != second.turn:
+            self.said.emit(_tr("Both calls must be in the same turn."))
+            return
+        made = _hand(compare, first.cells, second.cells) or _hand(compare, second.cells, first.cells)
+        turn = rows.row(rows.turn_head(compare.current)).cells[0]
+        if made is None or turn is None:
+            self.said.emit(_tr("One of the two must be expected, the other observed."))
+            return
+        side, expected, observed = made
+        compare.align(HandCall(turn.at, side, expected, observed))
+
+    def _forget_waiting(self) -> None:
+        self._waiting, self.bar.waiting = None, ""
+        self._moved()
+
+    # The mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """On a button or a header: what it does. Elsewhere: that row."""
+        one, rows = self._under(event.position()), self._compare.rows
+        if one is None or rows is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        number = rows.number(one.place)
+        zone, value = _zone_at(one, event.position()), _value_at(one, event.position())
+        self._compare.go(number, zone.value if zone is not None and zone.act is Act.TAKE_VALUE else value)
+        if zone is not None:
+            self._run(zone, number)
+
+    def _run(self, zone: Zone, number: int) -> None:
+        if zone.act is Act.FOLD:
+            self._compare.fold(self._compare.row.turn if self._compare.row is not None else 0)
+        elif zone.act is Act.RESULT:
+            self._toggle_result(number)
+        else:
+            self.take()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what a click would do."""
+        one = self._under(event.position())
+        on = one is not None and _zone_at(one, event.position()) is not None
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What keys do, for the mouse."""
+        row, compare = self._compare.row, self._compare
+        if row is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(_tr("Copy"), self._copy)
+        if compare.takes and row.from_first[-1].differs:
+            menu.addAction(_tr("Take into the golden"), self.take)
+        if row.values and compare.takes:
+            menu.addAction(_tr("Ignore argument…"), self._ignore)
+        if row.kind is RowKind.CALL:
+            menu.addAction(_tr("Align by hand"), self._align)
+        if compare.by_hand:
+            menu.addAction(_tr("Undo aligning by hand"), compare.unalign)
+        menu.popup(event.globalPos())
+
+
+def _hand(
+    compare: Compare, first: tuple[Cell | None, ...], second: tuple[Cell | None, ...]
+) -> tuple[int, int, int] | None:
+    expected = first[0]
+    for side in range(len(compare.sides) - 1, 0, -1):
+        observed = second[side]
+        if expected is not None and observed is not None:
+            return side, expected.at, observed.at
+    return None
+
+
+def _zone_at(one: Placed, point: QPointF) -> Zone | None:
+    inside = point - QPointF(0, one.top_px)
+    return next((zone for zone in reversed(one.scene.zones) if zone.box.contains(inside)), None)
+
+
+def _value_at(one: Placed, point: QPointF) -> int:
+    y = point.y() - one.top_px
+    return next((at for at, box in enumerate(one.scene.values) if box.top() <= y < box.bottom()), -1)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,132 @@
+"""The whole comparison in a strip beside the scroll bar: kinds differ by width and pattern."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtGui import QBrush, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.engine.side_by_side.row import Relation, RowKind
+from trace_inspector.models.compare import Compare
+from trace_inspector.views.compare.area import RowArea
+from trace_inspector.views.look import Look
+
+WIDE_PX = 24
+_LEAST_PX = 2.0
+# How wide, which ink, and whether only dashed: by what the row is.
+_SAME, _TEXT, _ARGUMENTS = (4, "border2", False), (8, "text3", False), (12, "text", False)
+_STYLES = {
+    Relation.ARGUMENTS: _ARGUMENTS,
+    Relation.RENAMED: _ARGUMENTS,
+    Relation.VALUE: _ARGUMENTS,
+    Relation.MOVED: (12, "text2", False),
+    Relation.ANSWER: _TEXT,
+    Relation.MISSING: (12, "golden", True),
+    Relation.EXTRA: (12, "candidate", False),
+    Relation.REPEATED: (12, "candidate", False),
+}
+
+
+class Strip(QWidget):
+    """Click or drag to go there. Keys are those of the rows."""
+
+    def __init__(self, look: Look, compare: Compare, area: RowArea) -> None:
+        super().__init__()
+        self._look = look
+        self._compare = compare
+        self._area = area
+        self._drawn: QPixmap | None = None
+        self.setFixedWidth(WIDE_PX)
+        self.setAccessibleName(_tr("Overview of all turns"))
+        for signal in (compare.rows_changed, compare.recoloured, look.changed):
+            signal.connect(self._forget)
+        area.scrolled.connect(self.update)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The rows, and the frame around what is seen."""
+        if self._drawn is None:
+            self._drawn = self._draw()
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._drawn)
+            placement = self._area.placement
+            if placement is None or not placement.total_px:
+                return
+            scale = self.height() / max(placement.total_px, self._area.viewport().height())
+            top, high = placement.value_px * scale, self._area.viewport().height() * scale
+            painter.setPen(QPen(self._look.color("accent"), 1.5))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.drawRoundedRect(QRectF(2, top + 1, self.width() - 4, max(high - 2, 8)), 3, 3)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go there."""
+        self._go(event.position().y())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event.position().y())
+
+    def _go(self, y: float) -> None:
+        placement = self._area.placement
+        if placement is not None:
+            high = self._area.viewport().height()
+            self._area.verticalScrollBar().setValue(round(y / max(self.height(), 1) * placement.total_px - high / 2))
+
+    def _forget(self) -> None:
+        self._drawn = None
+        self.update()
+
+    def resizeEvent(self, _event: object) -> None:
+        """Another height draws anew."""
+        self._forget()
+
+    def _draw(self) -> QPixmap:
+        scale = self.devicePixelRatioF()
+        made = QPixmap(round(self.width() * scale), round(max(self.height(), 1) * scale))
+        made.setDevicePixelRatio(scale)
+        made.fill(self._look.color("window"))
+        with QPainter(made) as painter:
+            painter.fillRect(QRectF(0, 0, 1, self.height()), self._look.color("border"))
+            self._draw_rows(painter)
+        return made
+
+    def _draw_rows(self, painter: QPainter) -> None:
+        rows, placement = self._compare.rows, self._area.placement
+        if rows is None or placement is None:
+            return
+        factor = self.height() / max(placement.total_px, self._area.viewport().height())
+        top, last = 0.0, (-1, -1)
+        for number, high in zip(rows.numbers, placement.heights, strict=True):
+            box = QRectF(0, top * factor, 0, max(high * factor, _LEAST_PX))
+            top += high
+            relation = rows.relation(number)
+            if (round(box.top()), int(relation)) == last:
+                continue  # as many rows as there are pixels, and no more
+            last = (round(box.top()), int(relation))
+            self._draw_row(painter, number, relation, box)
+
+    def _draw_row(self, painter: QPainter, number: int, relation: Relation, box: QRectF) -> None:
+        rows = self._compare.rows
+        if rows is not None and rows.kind(number) is RowKind.TURN and not relation.differs:
+            if box.height() > _LEAST_PX:
+                painter.fillRect(QRectF(0, box.top(), self.width(), 1), self._look.color("border2"))
+            return
+        wide, ink, dashed = _STYLES.get(relation, _SAME)
+        if box.height() > 3:
+            box.setHeight(box.height() - 1)
+        box.setLeft((self.width() - wide) / 2)
+        box.setWidth(wide)
+        colour = self._look.color(ink)
+        if self._compare.is_dimmed(number):
+            painter.fillRect(box, QBrush(self._look.color("text3"), Qt.BrushStyle.Dense6Pattern))
+        elif dashed and box.height() > 4:
+            pen = QPen(colour, 1.5)
+            pen.setDashPattern([2, 2])
+            painter.setPen(pen)
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+        else:
+            painter.fillRect(box, colour)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

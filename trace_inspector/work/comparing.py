@@ -1,0 +1,109 @@
+"""Puts conversations side by side in a child that stays; rows come back packed, to be opened when they are seen."""
+
+from __future__ import annotations
+
+import pickle
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.errors import ReadError
+
+if TYPE_CHECKING:
+    from trace_inspector.core.golden import Case
+    from trace_inspector.engine.side_by_side.by_hand import HandCall
+    from trace_inspector.engine.side_by_side.row import Row, RuleSays
+
+ROWS_A_PACK = 100
+_GONE = "What is to be compared cannot be read any more. Close the file and open it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The pickled bodies of two or three conversations, and the calls that a person paired."""
+
+    sides: tuple[tuple[bytes, ...], ...]
+    by_hand: tuple[HandCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PackedRows:
+    """All rows, ROWS_A_PACK in a pack; beside them, by row, what filters, strips and counts look at."""
+
+    packs: tuple[bytes, ...]
+    kinds: bytes
+    relations: bytes  # of the last side with the first
+    differs: bytes
+    counts: bytes
+    turns: array[int]
+    tools: array[int]  # numbers of `names`
+    names: tuple[str, ...]
+    heads: tuple[array[int], ...]  # for each side the row of each of its turns
+    says: tuple[RuleSays, ...]
+    facts: tuple[str, ...]
+
+
+class Comparer:
+    """Answers orders."""
+
+    def __call__(self, order: Order) -> PackedRows:
+        from trace_inspector.documents.collector import collector_paused
+        from trace_inspector.engine.side_by_side.compare import side_by_side
+
+        with collector_paused():
+            found = side_by_side([_case(bodies) for bodies in order.sides], order.by_hand)
+            return _packed(found.rows, found.says, found.facts)
+
+
+def _case(bodies: Sequence[bytes]) -> Case:
+    from trace_inspector.core.golden import Case, as_case
+    from trace_inspector.core.long_turn import whole
+    from trace_inspector.core.trace import Trace, Turn
+    from trace_inspector.core.unpacking import unpack
+
+    head, *rest = [unpack(body) for body in bodies]
+    turns = tuple(body for body in whole(rest) if isinstance(body, Turn))
+    if isinstance(head, Trace):
+        return as_case(replace(head, turns=turns))
+    if isinstance(head, Case):
+        return replace(head, turns=turns or head.turns)
+    raise ReadError(_GONE)
+
+
+def _packed(rows: Sequence[Row], says: Sequence[RuleSays], facts: Sequence[str]) -> PackedRows:
+    from trace_inspector.engine.side_by_side.row import RowKind
+
+    names: dict[str, int] = {"": 0}
+    tools = array("I")
+    for row in rows:
+        cell = next((cell for cell in row.cells if cell is not None), None)
+        name = cell.title if cell is not None and row.kind is RowKind.CALL else ""
+        tools.append(names.setdefault(name, len(names)))
+    starts = range(0, len(rows), ROWS_A_PACK)
+    return PackedRows(
+        tuple(pickle.dumps(rows[at : at + ROWS_A_PACK], pickle.HIGHEST_PROTOCOL) for at in starts),
+        bytes(row.kind for row in rows),
+        bytes(row.relation for row in rows),
+        bytes(row.differs for row in rows),
+        bytes(row.counts for row in rows),
+        array("I", (row.turn for row in rows)),
+        tools,
+        tuple(names),
+        _heads(rows),
+        tuple(says),
+        tuple(facts),
+    )
+
+
+def _heads(rows: Sequence[Row]) -> tuple[array[int], ...]:
+    from trace_inspector.engine.side_by_side.row import RowKind
+
+    sides = len(rows[0].cells) if rows else 0
+    found: list[dict[int, int]] = [{} for _ in range(sides)]
+    for number, row in enumerate(rows):
+        if row.kind is RowKind.TURN:
+            for side, cell in enumerate(row.cells):
+                if cell is not None and cell.at >= 0:
+                    found[side][cell.at] = number
+    return tuple(array("i", (known.get(at, -1) for at in range(max(known, default=-1) + 1))) for known in found)

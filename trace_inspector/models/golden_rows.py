@@ -57,6 +57,7 @@ class GoldenRows(QObject):
             then()
             return
         self._waiting.append(then)
+        self._rest.stop()
         self._begin()
 
     def take(self, message: FileMessage) -> None:

@@ -5,6 +5,7 @@ An opinion beside the reader's own: nothing here is shared with it.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -55,8 +56,16 @@ def data(value: Json, at: str) -> Iterator[str]:
     """Bytes in base64, URL-safe or not."""
     if not isinstance(value, str):
         yield f"{at}: no bytes"
-    elif not _BASE64.fullmatch(value) or len(value.rstrip("=")) % 4 == 1:
+    elif not _BASE64.fullmatch(value) or not _is_whole(value.rstrip("=").replace("+", "-").replace("/", "_")):
         yield f"{at}: no base64"
+
+
+def _is_whole(symbols: str) -> bool:
+    """Whether no symbol is left over, nor a bit of the last one."""
+    if len(symbols) % 4 == 1:
+        return False
+    read = base64.urlsafe_b64decode(symbols + "=" * (-len(symbols) % 4))
+    return base64.urlsafe_b64encode(read).decode().rstrip("=") == symbols
 
 
 def anything(_value: Json, _at: str) -> Iterator[str]:

@@ -183,7 +183,10 @@ def choose(words: str) -> None:
     action = next(action for action in menu.actions() if action.text().startswith(words))
     while menu.activeAction() is not action:
         QTest.keyClick(menu, Qt.Key.Key_Down)
+    owner = menu.parentWidget()
+    assert owner is not None
     QTest.keyClick(menu, Qt.Key.Key_Return)
+    owner.activateWindow()  # the platform without a screen forgets which window was in front
 
 
 def drag(widget: QWidget, to: QPoint) -> None:

@@ -1,0 +1,267 @@
+"""Saving in the window, by keys: what is written, what is asked first, and what is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.models.test_goldens import eval_set, with_city
+from trace_inspector.core.three_way import Choice
+from trace_inspector.flows.edit_session import journal_folder
+from trace_inspector.models import golden_saving
+from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.roles import Role
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.views.controls import Button
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.saving.clash import ClashDialog
+from trace_inspector.views.saving.refused_bar import RefusedBar
+from trace_inspector.views.saving.unsaved import UnsavedDialog
+from trace_inspector.views.status import StatusBar
+from trace_inspector.work.disk_watch import DiskWatch
+
+pytestmark = pytest.mark.timeout(180)
+WAIT_MS = 60_000
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+Edit = Callable[..., OpenFile]
+
+
+@pytest.fixture
+def edit(window: MainWindow, qtbot: QtBot) -> Edit:
+    """Open a file if it is not yet, and have its first case ask for another city."""
+
+    def do(path: Path, city: str = "Rome", case: int = 0) -> OpenFile:
+        workspace = window.desk.workspace
+        if all(file.path != path for file in workspace.files):
+            workspace.open([path])
+        (file,) = [file for file in workspace.files if file.path == path]
+        qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=WAIT_MS)
+        workspace.select(Selection(file.number))
+        place = workspace.goldens.places(file.number)[case]
+        workspace.goldens.change(file.number, place, "Set city", with_city(city))
+        settle(window, qtbot)
+        return file
+
+    return do
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    done: list[bool] = []
+    window.desk.workspace.goldens.settled(lambda: done.append(True))
+    qtbot.waitUntil(lambda: bool(done), timeout=WAIT_MS)
+
+
+def press(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
+    if QApplication.activeModalWidget() is None:
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+    qtbot.wait(1)  # what can be done is found out in the next turn of the loop
+    QTest.keyClick(window, key, modifiers)
+    qtbot.wait(1)
+
+
+def dialog(window: MainWindow, qtbot: QtBot, kind: type[QDialog]) -> QDialog:
+    qtbot.waitUntil(lambda: bool(window.findChildren(kind)), timeout=WAIT_MS)
+    return window.findChildren(kind)[0]
+
+
+def push(inside: QDialog, words: str) -> None:
+    """The button that says so, by the keyboard."""
+    button = next(one for one in inside.findChildren(Button) if one.text().startswith(words))
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Return)
+
+
+def says(window: MainWindow, words: str) -> bool:
+    bar = window.statusBar()
+    return isinstance(bar, StatusBar) and words in bar.message()
+
+
+def messages(window: MainWindow) -> list[str]:
+    said: list[str] = []
+    window.desk.workspace.message.connect(said.append)
+    return said
+
+
+def test_an_edit_is_marked_until_it_is_saved_and_our_own_save_is_no_news(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    disk = window.findChild(DiskWatch)
+    assert disk is not None
+    disk._every_s = 0.01
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz", "Linz"))
+    said = messages(window)
+    model = WorkspaceModel(window.desk.workspace)
+    assert model.index_of(file.number).data(Role.UNSAVED)
+    assert window.isWindowModified()
+    assert window.windowTitle() == "a.evalset.json[*] – Trace Inspector"
+    assert window.desk.workspace.saving.words() == "a.evalset.json has 1 unsaved edit, all in the recovery journal"
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
+    qtbot.wait(300)
+    assert "Rome" in file.path.read_text()
+    assert not window.isWindowModified()
+    assert not model.index_of(file.number).data(Role.UNSAVED)
+    assert window.desk.workspace.saving.words().startswith("Saved ")
+    assert (file.on_disk, [sentence for sentence in said if "on disk" in sentence]) == (OnDisk.SAME, [])
+    assert not window.commands.actions["save"].isEnabled()
+    file.path.write_text(file.path.read_text() + " ")
+    qtbot.waitUntil(lambda: file.on_disk is OnDisk.CHANGED, timeout=WAIT_MS)
+
+
+def test_save_as_appends_an_ending_and_leaves_open_files_alone(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    other = edit(eval_set(tmp_path / "other.evalset.json", "Enns"))
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    before = other.path.read_bytes(), file.path.read_bytes()
+    for name, said in (("other.evalset.json", "is open here"), ("b", "Saved as b.evalset.json")):
+        press(window, qtbot, Qt.Key.Key_S, CONTROL | SHIFT)
+        asked = dialog(window, qtbot, QFileDialog)
+        field = asked.findChildren(QLineEdit)[0]
+        field.setText(str(tmp_path / name))
+        assert isinstance(asked, QFileDialog)
+        asked.fileSelected.emit(str(tmp_path / name))
+        asked.reject()
+        qtbot.waitUntil(partial(says, window, said), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: not window.findChildren(QFileDialog), timeout=WAIT_MS)
+    assert (other.path.read_bytes(), (tmp_path / "a.evalset.json").read_bytes()) == before
+    assert file.path == tmp_path / "b.evalset.json"
+    assert "Rome" in file.path.read_text()
+    assert (file.unsaved, other.unsaved) == (0, 1)
+
+
+def test_closing_asks_once_and_cancel_keeps_everything(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    before = file.path.read_bytes()
+    for _again in range(2):
+        press(window, qtbot, Qt.Key.Key_W)
+        assert len(window.findChildren(UnsavedDialog)) == 1
+    push(dialog(window, qtbot, UnsavedDialog), "Cancel")
+    qtbot.waitUntil(lambda: not window.findChildren(UnsavedDialog))
+    assert (window.desk.workspace.files, file.unsaved) == ((file,), 1)
+    press(window, qtbot, Qt.Key.Key_W)
+    push(dialog(window, qtbot, UnsavedDialog), "Discard")
+    qtbot.waitUntil(lambda: not window.desk.workspace.files, timeout=WAIT_MS)
+    assert file.path.read_bytes() == before
+    assert list(journal_folder().iterdir()) == []
+    assert not window.desk.undo.canUndo()
+
+
+def test_quitting_stays_open_when_a_save_fails_and_says_why(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    locked = edit(eval_set(tmp_path / "locked.evalset.json", "Graz"))
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    locked.path.chmod(0o444)
+    press(window, qtbot, Qt.Key.Key_Q)
+    asked = dialog(window, qtbot, UnsavedDialog)
+    assert isinstance(asked, UnsavedDialog)
+    push(asked, "Save all")
+    qtbot.waitUntil(lambda: not file.unsaved and asked.save.isEnabled(), timeout=WAIT_MS)
+    assert "read-only" in asked._rows[locked.number][2].text()
+    assert window.isVisible()
+    assert locked.unsaved == 1
+    locked.path.chmod(0o644)
+    push(asked, "Save all")
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    assert "Rome" in locked.path.read_text()
+
+
+def test_reloading_asks_because_edits_would_go(window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path) -> None:
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    press(window, qtbot, Qt.Key.Key_R)
+    push(dialog(window, qtbot, UnsavedDialog), "Discard and reload")
+    qtbot.waitUntil(lambda: window.desk.workspace.file(file.number) is None, timeout=WAIT_MS)
+    (again,) = window.desk.workspace.files
+    qtbot.waitUntil(lambda: again.state is FileState.READY, timeout=WAIT_MS)
+    assert "Rome" not in again.path.read_text()
+
+
+def test_a_file_that_changed_on_disk_is_put_together_by_choice(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz", "Linz", "Wels"))
+    edit(file.path, "Bari", 1)
+    theirs = json.loads(file.path.read_text())
+    for case in (0, 2):
+        theirs["eval_cases"][case]["conversation"][0]["intermediate_data"]["tool_uses"][0]["args"]["city"] = "Oslo"
+    file.path.write_text(json.dumps(theirs, indent=2) + "\n")
+    before = file.path.read_bytes()
+    press(window, qtbot, Qt.Key.Key_S)
+    asked = dialog(window, qtbot, ClashDialog)
+    assert isinstance(asked, ClashDialog)
+    qtbot.waitUntil(lambda: asked.rows.count() == 3, timeout=WAIT_MS)
+    assert not asked.together.isEnabled()
+    assert ('"Rome"' in asked.mine.toPlainText(), '"Oslo"' in asked.theirs.toPlainText()) == (True, True)
+    asked._choose(Choice.MINE)
+    push(asked, "Put both together")
+    qtbot.waitUntil(lambda: not window.findChildren(ClashDialog), timeout=WAIT_MS)
+    assert file.path.read_bytes() == before
+    assert (file.unsaved, window.desk.undo.undoText()) == (1, "Put both sides together")
+    settle(window, qtbot)
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
+    cases = json.loads(file.path.read_text())["eval_cases"]
+    cities = [one["conversation"][0]["intermediate_data"]["tool_uses"][0]["args"]["city"] for one in cases]
+    assert cities == ["Rome", "Bari", "Oslo"]
+
+
+def test_what_others_refuse_is_said_once_and_blocks_nothing(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    path = eval_set(tmp_path / "a.evalset.json", "Graz")
+    path.write_text(path.read_text().replace('"eval_id": "Graz"', '"eval_id": "Graz", "mood": 1'))
+    file = edit(path)
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
+    (bar,) = window.findChildren(RefusedBar)
+    assert bar.accessibleName().startswith(
+        "ADK may refuse a.evalset.json at 1 place. Line 5: google-adk 2.13 rejects “mood”"
+    )
+    bar.go()
+    selection = window.desk.workspace.selection
+    assert selection is not None
+    assert file.table.place(selection.row) == "/eval_cases/0"
+    bar.dismiss()
+
+
+def test_files_are_saved_by_themselves_only_where_that_is_wished(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    assert golden_saving.REST_MS == 2000
+    saving = window.desk.workspace.saving
+    saving._rest.setInterval(50)
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    qtbot.wait(200)
+    assert file.unsaved == 1
+    window.desk.workspace.evaluation.preferences.save_by_itself(autosave=True)
+    edit(file.path, "Oslo")
+    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
+    assert "Oslo" in file.path.read_text()
+
+
+def test_an_edit_without_a_journal_is_refused_and_nothing_pretends(
+    window: MainWindow, edit: Edit, tmp_path: Path
+) -> None:
+    journal_folder().parent.mkdir(parents=True, exist_ok=True)
+    journal_folder().write_text("in the way")
+    said = messages(window)
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    assert any("was not made, because its journal cannot be written" in sentence for sentence in said)
+    assert file.unsaved == 0
+    assert not window.desk.undo.canUndo()
+    goldens = window.desk.workspace.goldens
+    case = goldens.case(file.number, goldens.places(file.number)[0])
+    assert "Rome" not in repr(case)

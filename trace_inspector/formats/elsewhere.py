@@ -38,7 +38,7 @@ def judge_here(_draft: CaseDraft, change: Judged) -> None:
 
 def title_here(draft: CaseDraft, change: Titled) -> None:
     """A case has its id alone."""
-    if change.title not in ("", draft.before.id):
+    if change.title not in (draft.before.title, draft.before.id):
         raise EditError("A case of this format has no title beside its id. Change the id.")
 
 

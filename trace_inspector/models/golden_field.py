@@ -51,6 +51,7 @@ class GoldenField:
     hint: str = ""
     choices: Sequence[tuple[str, str]] = ()
     schema: Json = None
+    probed: GoldenField | None = None  # the same of the first turn, where this is about another one
 
 
 def text_of(kind: Kind, value: Json | Absent) -> str:

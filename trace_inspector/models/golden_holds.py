@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.core.difference import same
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Text
+from trace_inspector.core.golden_change import Calls, ExpectedCall
+from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.values import Absent, JsonObject
 from trace_inspector.formats import FORMATS
@@ -24,7 +25,7 @@ def why_not(format_name: str, field: GoldenField, *, scenario: bool) -> str:
     """Why goldens of a format have no place for a field, as a sentence; "" when they have one."""
     key = (format_name, scenario, field.id.partition(" ")[0])
     if key not in _known:
-        _known[key] = _tried(format_name, field, scenario=scenario)
+        _known[key] = _tried(format_name, field.probed or field, scenario=scenario)
     return _known[key]
 
 
@@ -52,8 +53,13 @@ def _probe(format_name: str, *, scenario: bool) -> tuple[JsonObject, Case]:
     if editing is None:
         raise InspectorError("Goldens of this format cannot be edited here.")
     turn = Turn(0, id="turn", user=(Text("Hello"),), final_response=(Text("Hi."),))
-    case = Case("probe", scenario=Scenario("", "Say hello.")) if scenario else Case("probe", turns=(turn,))
+    told = Scenario("", "Say hello.") if scenario else None
+    case = Case("probe", title="Probe", scenario=told, turns=() if scenario else (turn,))
     raw, _losses = editing.written(case)
+    read = editing.read(raw, _PLACE, "")
+    if read.turns:
+        expected = Calls(read.turns[0].place, (ExpectedCall(ToolCall("find", {"seats": 2})),))
+        raw = editing.changed(raw, read, expected)
     return raw, editing.read(raw, _PLACE, "")
 
 

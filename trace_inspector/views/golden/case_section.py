@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, Named, Tagged
+from trace_inspector.core.golden_change import Described, GoldenChange, Named, Tagged, Titled
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.models.golden_context import GoldenContext
@@ -30,6 +30,18 @@ def _rename(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
     return [Named(said)] if isinstance(said, str) else []
 
 
+def _entitle(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+    return [Titled(said)] if isinstance(said, str) else []
+
+
+def _description(case: Case) -> Json | Absent:
+    return next((extra.value for extra in case.extras if extra.name == "description"), ABSENT)
+
+
+def _describe(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+    return [Described(said if isinstance(said, str) else "")]
+
+
 def _tag(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
     return [Tagged(tuple(tag for tag in said if isinstance(tag, str)))] if isinstance(said, list) else []
 
@@ -44,5 +56,18 @@ def _tr(text: str) -> str:
 
 _FIELDS = (
     GoldenField("case-id", "Id", Kind.LINE, "Rename the case", lambda case: case.id, _rename, "renamed"),
+    GoldenField(
+        "case-title", "Title", Kind.LINE, "Change the title", lambda case: case.title or ABSENT, _entitle, "Other"
+    ),
+    GoldenField(
+        "case-description",
+        "Description",
+        Kind.TEXT,
+        "Describe the case",
+        _description,
+        _describe,
+        "About seats.",
+        "None",
+    ),
     GoldenField("case-tags", "Tags", Kind.LINES, "Tag the case", _tags, _tag, ["a: b"], "None. One tag a line"),
 )

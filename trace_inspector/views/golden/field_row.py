@@ -69,6 +69,8 @@ class FieldRow(QWidget):
         self.editor.setEnabled(not why_not and not large)
         self._name.setText(field.label)
         self._tell(self._why, large or (why_not if says_why else ""))
+        if not isinstance(self.editor, Choice):
+            self.editor.setPlaceholderText("" if why_not or large else field.hint)
         text = "" if large else text_of(field.kind, self._value)
         if isinstance(self.editor, Choice):
             if text not in [value for _words, value in field.choices]:
@@ -90,12 +92,9 @@ class FieldRow(QWidget):
             return Choice(look, field.label, field.choices, lambda value: self._change(value, "", lambda _why: None))
         if field.kind in _BLOCKS:
             text = GoldenText(look, field.label, self._write, self._told, font)
-            text.setPlaceholderText(field.hint)
             text.grown.connect(self.updateGeometry, Qt.ConnectionType.QueuedConnection)
             return text
-        line = GoldenLine(look, field.label, self._write, self._told, font)
-        line.setPlaceholderText(field.hint)
-        return line
+        return GoldenLine(look, field.label, self._write, self._told, font)
 
     def _write(self, text: str, step: str) -> Written:
         try:

@@ -10,6 +10,7 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange, Noted
 from trace_inspector.core.summary import call_line, one_line
 from trace_inspector.core.trace import calls_of
+from trace_inspector.core.value_edits import is_below
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
@@ -19,6 +20,7 @@ from trace_inspector.views.look import Look
 MOST_CALLS = 40
 _CHARS = 40
 _HINT = "No note"
+Place = Callable[[Case], "str | None"]
 
 
 def make_notes(look: Look, _context: GoldenContext) -> FormSection:
@@ -32,10 +34,10 @@ def note_fields(context: GoldenContext) -> Sequence[GoldenField]:
     index, turn = context.index, context.turn
     if index is None or turn is None:
         return fields
-    fields.append(_note("note-turn", _tr("On this turn"), lambda case: _turn_place(case, index)))
+    fields.append(_note("note-turn", _tr("On this turn"), _turn_place(index), _turn_place(0)))
     for at, call in enumerate(calls_of(turn)[:MOST_CALLS]):
         name = one_line(call_line(call), _CHARS)
-        fields.append(_note(f"note-call {at}", _tr("On {0}").format(name), _call_place(index, at)))
+        fields.append(_note(f"note-call {at}", _tr("On {0}").format(name), _call_place(index, at), _call_place(0, 0)))
     return fields
 
 
@@ -47,23 +49,31 @@ def _told(context: GoldenContext) -> str:
     return first if len(notes) == 1 else _tr("{0} notes: {1}").format(len(notes), first)
 
 
-def _note(name: str, label: str, place: Callable[[Case], str | None]) -> GoldenField:
+def _note(name: str, label: str, place: Place, first: Place | None = None) -> GoldenField:
     def value(case: Case) -> Json | Absent:
         about = place(case)
-        return next((note.text for note in case.notes if note.place == about), ABSENT)
+        noted = next((note.text for note in case.notes if note.place == about), "")
+        return noted or (_beside(case, about) if about is not None else "") or ABSENT
 
     def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
         about = place(case)
         return [Noted(about, said if isinstance(said, str) else "")] if about is not None else []
 
-    return GoldenField(name, label, Kind.TEXT, _tr("Write a note"), value, change, "probe", _HINT)
+    probed = _note(name, label, first) if first is not None else None
+    return GoldenField(name, label, Kind.TEXT, _tr("Write a note"), value, change, "probe", _HINT, probed=probed)
 
 
-def _turn_place(case: Case, index: int) -> str | None:
-    return case.turns[index].place if index < len(case.turns) else None
+def _beside(case: Case, about: str) -> str:
+    """What the expectation says that the call stands in."""
+    stated = (one for turn in case.turns for one in turn.expectations)
+    return next((one.note for one in stated if one.note and is_below(about, one.place)), "")
 
 
-def _call_place(index: int, at: int) -> Callable[[Case], str | None]:
+def _turn_place(index: int) -> Place:
+    return lambda case: case.turns[index].place if index < len(case.turns) else None
+
+
+def _call_place(index: int, at: int) -> Place:
     def place(case: Case) -> str | None:
         calls = calls_of(case.turns[index]) if index < len(case.turns) else ()
         return calls[at].place if at < len(calls) else None

@@ -16,6 +16,7 @@ class SectionBody(QWidget):
     """The inside of a section. Its heading shows `count`, `caption` and the widget `right` as they are then."""
 
     head_changed = Signal()
+    criteria_wanted = Signal()  # the person wants to see those of the suite
 
     def __init__(self) -> None:
         super().__init__()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.views.golden.calls import make_calls
 from trace_inspector.views.golden.case_section import make_case
+from trace_inspector.views.golden.criteria_section import make_criteria
 from trace_inspector.views.golden.notes_section import make_notes
 from trace_inspector.views.golden.rubrics_section import make_rubrics
 from trace_inspector.views.golden.scenario_section import make_scenario
@@ -18,6 +19,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("rubrics", "Rubrics", make_rubrics),
     Section("scenario", "Simulated user", make_scenario),
     Section("state", "State, transfers and other expectations", make_session),
+    Section("criteria", "Criteria", make_criteria),
     Section("notes", "Notes", make_notes),
     Section("case", "Case", make_case),
 )

@@ -13,6 +13,7 @@ from trace_inspector.core.summary import compact, one_line
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.views.golden.expectations_section import expectation_fields
 from trace_inspector.views.golden.form_section import FormSection
 from trace_inspector.views.look import Look
 
@@ -28,9 +29,9 @@ def make_session(look: Look, _context: GoldenContext) -> FormSection:
     return FormSection(look, session_fields, _told)
 
 
-def session_fields(_context: GoldenContext) -> Sequence[GoldenField]:
-    """App, user, id and state at the start; the state at the end."""
-    return _FIELDS
+def session_fields(context: GoldenContext) -> Sequence[GoldenField]:
+    """What is expected further; app, user, id and state at the start; the state at the end."""
+    return [*expectation_fields(context), *_FIELDS]
 
 
 def set_in_session(case: Case) -> list[str]:
@@ -43,8 +44,13 @@ def set_in_session(case: Case) -> list[str]:
 
 
 def _told(context: GoldenContext) -> str:
-    told = set_in_session(context.case)
+    told = [*_expected(context), *set_in_session(context.case)]
     return one_line(_tr("{0} set: {1}").format(len(told), ", ".join(told)), 160) if told else _tr("nothing is set")
+
+
+def _expected(context: GoldenContext) -> list[str]:
+    fields = [(field, field.value(context.case)) for field in expectation_fields(context)]
+    return [f"{field.label.lower()} {compact(value)}" for field, value in fields if not isinstance(value, Absent)]
 
 
 def _stated(name: str, label: str, get: Callable[[Session], str | None]) -> GoldenField:

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_place import GoldenFinder
 from trace_inspector.models.selection import Selection
+from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.calls import ExpectedCalls
+from trace_inspector.views.golden.fold_memory import FoldMemory
 from trace_inspector.views.golden.foot import GoldenFoot
 from trace_inspector.views.golden.group import SectionGroup
 from trace_inspector.views.golden.head import GoldenHead
@@ -34,6 +36,7 @@ class GoldenTab(QWidget):
         self.foot = GoldenFoot(desk)
         self._strip = ScoreStrip(look)
         self.groups = {section.id: SectionGroup(look, section) for section in SECTIONS}
+        self._folds = FoldMemory(desk.settings, lambda: edit_criteria(desk), self)
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -86,6 +89,7 @@ class GoldenTab(QWidget):
         self._strip.show_golden(found)
         for group in self.groups.values():
             group.show_golden(found)
+        self._folds.follow(self.groups)
         self.foot.show_golden(found)
         self._stack.setCurrentIndex(1)
         if other:

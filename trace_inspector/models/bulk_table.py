@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from trace_inspector.core.bulk_change import Row
 from trace_inspector.core.summary import one_line
+from trace_inspector.documents.patch import shared_start
 from trace_inspector.models.bulk_edit import BulkEdit
 
 Index = QModelIndex | QPersistentModelIndex
@@ -17,13 +18,20 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _CHARS = 300
+_LEAD = 10
 _CELLS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("Golden", lambda row: row.case),
     ("Turn", lambda row: "" if row.turn is None else str(row.turn + 1)),
     ("What", lambda row: row.what),
-    ("Before", lambda row: row.before),
-    ("After", lambda row: row.after),
+    ("Before", lambda row: _from_change(row.before, row.after)),
+    ("After", lambda row: _from_change(row.after, row.before)),
 )
+
+
+def _from_change(text: str, other: str) -> str:
+    """A text from shortly before the first place where it is another one."""
+    shared = shared_start(text, other)
+    return text if shared <= _LEAD else f"…{text[shared - _LEAD :]}"
 
 
 class BulkTable(QAbstractTableModel):

@@ -19,7 +19,7 @@ TREE = (
     OwnKey("→ ←", "Unfold; fold, or to the row above it"),
     OwnKey("*", "Unfold all below"),
     OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several rows"),
-    OwnKey("Alt+↑ Alt+↓ Del", "Move or delete the selected goldens or turns of one"),
+    OwnKey("Alt+Shift+↑ Alt+Shift+↓ Del", "Move or delete the selected goldens, or turns of one"),
 )
 CONVERSATION = (
     OwnKey("↑ ↓", "Another item"),

@@ -169,7 +169,8 @@ def _new_suite(what: NewSuite, _file: int, sessions: Sessions, _tick: Callable[[
     made_of = _converted(what, sessions)
     if what.path:
         save_converted(made_of, Path(what.path))
-    return Foretold((), made_of.losses)
+    ids = tuple(case.id for case in _cases(what.promote)) if what.promote is not None else ()
+    return Foretold(ids, made_of.losses)
 
 
 @told.register

@@ -196,8 +196,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("duplicate-golden", "&Duplicate", "Golden", duplicate, "Ctrl+D", "copy", enabled=on_golden),
     Action("split-golden", "&Split before this turn", "Golden", split, enabled=on_golden),
     Action("join-goldens", "&Merge into one golden", "Golden", join, enabled=on_golden),
-    Action("golden-up", "Move &up", "Golden", partial(move, way=-1), "Alt+Up", enabled=on_golden, in_tree=True),
-    Action("golden-down", "Move do&wn", "Golden", partial(move, way=1), "Alt+Down", enabled=on_golden, in_tree=True),
+    Action("golden-up", "Move &up", "Golden", partial(move, way=-1), "Alt+Shift+Up", enabled=on_golden, in_tree=True),
+    Action(
+        "golden-down", "Move do&wn", "Golden", partial(move, way=1), "Alt+Shift+Down", enabled=on_golden, in_tree=True
+    ),
     Action("rename-golden", "&Rename…", "Golden", rename, enabled=on_golden),
     Action("copy-goldens", "&Copy or move to another suite…", "Golden", copy_goldens, enabled=has_files),
     Action("bulk-edit", "&Bulk edit…", "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),

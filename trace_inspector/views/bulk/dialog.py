@@ -50,7 +50,7 @@ class BulkDialog(QDialog):
         self._stack.addWidget(self._notice)
         self.sentence = Label(look, font="strong", wrap=True)
         self._left_out = Elided(look, font="secondary", ink="warn")
-        self.make = Button(look, _tr("Change"), ButtonKind.FILLED, key="Ctrl+Enter", clicked=self._make)
+        self.make = Button(look, _tr("Change"), ButtonKind.FILLED, clicked=self._make)
         self._lay_out()
         edit.changed.connect(self._follow)
         edit.marked.connect(self._say)
@@ -93,7 +93,12 @@ class BulkDialog(QDialog):
         box.addWidget(self.sentence)
         box.addWidget(self._stack, 1)
         box.addWidget(
-            Label(look, _tr("Space: leave a golden out, or take it in again"), font="secondary", ink="text3")
+            Label(
+                look,
+                _tr("Space: leave a golden out, or take it in again · Ctrl+Enter: change"),
+                font="secondary",
+                ink="text3",
+            )
         )
         foot = QHBoxLayout()
         foot.setSpacing(8)

@@ -20,7 +20,8 @@ def show_bulk_edit(desk: Desk, some: Sequence[Picked]) -> None:
     if not files:
         return
     files.sort(key=lambda file: selection is None or file.number != selection.file)
-    edit = BulkEdit(workspace, files, some)
+    whole = selection is None or selection.row < 0  # then all goldens of the file are meant, also those to come
+    edit = BulkEdit(workspace, files, () if whole else some)
     call = some[0].call if some else TOP
     thing = some[0].file.table.thing(call) if call != TOP else None
     if isinstance(thing, ToolCall):

@@ -31,7 +31,7 @@ from trace_inspector.views.tree_view import TreeView
 
 NAME = "coverage"
 SIZE_PX = (860, 600)
-WIDTHS_PX = [120, 0, 200, 90, 80, 110]
+WIDTHS_PX = [110, 0, 180, 76, 64, 104]
 
 
 def show_coverage(desk: Desk) -> None:

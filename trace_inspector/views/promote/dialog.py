@@ -120,7 +120,9 @@ class PromoteDialog(QDialog):
         if told.unmatched:
             turns = ", ".join(str(at + 1) for at in told.unmatched)
             return _tr("The golden asks for no turn like turn {0}, which is left out.").format(turns)
-        if promotion.into is not None or promotion.target is None or not told.ids:
+        if promotion.target is None:
+            return _tr("Writes a new file and opens it.")
+        if promotion.into is not None or not told.ids:
             return ""
         named = f"“{told.ids[0]}”" if len(told.ids) == 1 else counted(len(told.ids), "golden")
         return _tr("Adds {0} to {1}.").format(named, promotion.target.name)

@@ -62,9 +62,7 @@ class ProposalsDialog(QDialog):
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)
         self.sentence = Label(look, font="secondary", ink="text2")
-        self._take = Button(
-            look, _tr("Take"), ButtonKind.FILLED, key="Enter", clicked=lambda: self.decide(Decision.TAKEN)
-        )
+        self._take = Button(look, _tr("Take"), ButtonKind.FILLED, clicked=lambda: self.decide(Decision.TAKEN))
         self._skip = Button(look, _tr("Skip"), key="S", clicked=lambda: self.decide(Decision.SKIPPED))
         self._lay_out()
         proposals.changed.connect(self._follow)

@@ -15,7 +15,7 @@ from trace_inspector.core.golden_change import GoldenChange
 from trace_inspector.core.spelled import spelled
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.models.golden_values import NotJson, block_text, is_large, read_json
+from trace_inspector.models.golden_values import MOST_CHARS, NotJson, block_text, is_large, read_json
 
 MOST_COUNT = 1_000_000
 _NUMBER = 10  # digits of it, at most
@@ -96,6 +96,8 @@ def read_value(text: str) -> Json | Absent:
     try:
         return read_json(text)
     except NotJson as problem:
+        if len(text) > MOST_CHARS:
+            raise
         try:
             spelled(text)
         except json.JSONDecodeError as where:
@@ -150,7 +152,7 @@ _REASONS = {
     "Unterminated string starting at": "the text that begins here has no end",
     "Invalid control character at": "a line end or tab stands in a text; write \\n or \\t",
     "Invalid \\escape": "this \\ begins nothing; write \\\\",
-    "Invalid \\uXXXX escape": "four hexadecimal digits must follow \\u",
+    "Invalid \\u" + 4 * "X" + " escape": "four hexadecimal digits must follow \\u",
     "Extra data": "the value is complete before this",
 }
 

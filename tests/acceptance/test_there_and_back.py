@@ -1,4 +1,4 @@
-"""Acceptance 12: A → ADK → A restores the original through the reserved key. Vertex comes with its format."""
+"""Acceptance 12: A → ADK → A and A → Vertex → A restore the original through the reserved key."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.formats import agent_eval_files, ces_golden_files, vertex_files
 from tests.formats.adk_files import WRITABLE
 from trace_inspector.cli import main
 from trace_inspector.core.difference import same
 from trace_inspector.core.spelled import spelled
 
-PAIRS = [(a, b) for a in WRITABLE for b in WRITABLE if b not in (a, "adk-eval-config")]
+FILES = {
+    **WRITABLE,
+    "vertex-item": json.dumps(vertex_files.full_list()),
+    "ces-evaluation": json.dumps(ces_golden_files.full_golden()),
+    "agent-eval": json.dumps([agent_eval_files.simulated()]),
+}
+# What is called like the file, and not by anything in it, is called otherwise when it comes back.
+TARGETS = [name for name in WRITABLE if name != "adk-eval-config"] + ["vertex-item"]
+PAIRS = [(a, b) for a in FILES for b in TARGETS if a != b and (a in WRITABLE or b in ("vertex-item", "adk-eval-set"))]
 
 
 @pytest.mark.parametrize(("origin", "target"), PAIRS)
@@ -20,14 +29,14 @@ def test_it_restores_the_original(
     origin: str, target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, there, back = (str(tmp_path / name) for name in ("a.json", "b.json", "c.json"))
-    Path(path).write_text(WRITABLE[origin], encoding="utf-8")
+    Path(path).write_text(FILES[origin], encoding="utf-8")
     assert main(["convert", path, "--to", target, "-o", there]) == 0
     said = capsys.readouterr().out
     assert "gone:" not in said
     assert "note: kept-beside" in said
     assert main(["convert", there, "--to", origin, "-o", back]) == 0
     assert "gone:" not in capsys.readouterr().out
-    assert same(spelled(Path(back).read_bytes()), spelled(WRITABLE[origin]))
+    assert same(spelled(Path(back).read_bytes()), spelled(FILES[origin]))
 
 
 def test_nothing_of_ours_stands_on_an_invocation(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ MEASUREMENTS = (
     "folder",
     "eval_set",
     "timeline",
+    "compare",
     "engine_speed",
     "rescoring",
     "edit_to_verdict",

@@ -6,7 +6,7 @@ from array import array
 from collections import OrderedDict
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
 
 from trace_inspector.engine.side_by_side.row import Row, RowKind
@@ -24,7 +24,8 @@ from trace_inspector.views.look import Look
 
 WHEEL_PX = 20
 RAIL_PX = 2
-_KEPT_SCENES = 200
+_KEPT_SCENES = 80
+_DRAWN_PX = 400  # higher rows are not kept as pictures
 _GUESS_PX = {RowKind.TURN: 28.0, RowKind.CALL: 38.0, RowKind.ANSWER: 92.0, RowKind.STATE: 38.0}
 
 
@@ -32,6 +33,7 @@ class RowArea(QAbstractScrollArea):
     """Lays out and paints what is in sight, with the current row marked and its actions below it."""
 
     scrolled = Signal()
+    resized = Signal()
 
     def __init__(self, look: Look, compare: Compare, bar: ActionBar) -> None:
         super().__init__()
@@ -43,6 +45,7 @@ class RowArea(QAbstractScrollArea):
         self._placement: Placement | None = None
         self._placed = False
         self._value = 0
+        self._shown_current = 0
         self.results: set[int] = set()  # the rows whose results are unfolded
         self.bar = bar
         bar.setParent(self.viewport())
@@ -90,7 +93,9 @@ class RowArea(QAbstractScrollArea):
 
     def show_current(self) -> None:
         """The current row comes into sight."""
-        self._scenes.clear()
+        for number in (self._shown_current, self._compare.current):
+            self._scenes.pop(number, None)
+        self._shown_current = self._compare.current
         rows = self._compare.rows
         if rows is not None and self._placement is not None and len(rows):
             self._placed = False
@@ -175,6 +180,7 @@ class RowArea(QAbstractScrollArea):
         """Another width wraps elsewhere."""
         super().resizeEvent(event)
         self.forget()
+        self.resized.emit()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802
         """The scroll bar moved: near places are reached exactly, others by estimates."""
@@ -212,13 +218,28 @@ class RowArea(QAbstractScrollArea):
         if current:
             box = QRectF(0, one.top_px + one.scene.head_px, wide, one.height_px - one.scene.head_px)
             painter.fillRect(box, self._look.color("sel" if self._has_focus() else "sel_idle"))
-        painter.save()
-        painter.translate(0, one.top_px)
-        self._brush.paint(painter, one.scene, QRectF(0, -one.top_px, wide, self._high()))
-        painter.restore()
+        if one.scene.height_px <= _DRAWN_PX:
+            painter.drawPixmap(QPointF(0, one.top_px), self._drawn(one.scene, wide))
+        else:
+            painter.save()
+            painter.translate(0, one.top_px)
+            self._brush.paint(painter, one.scene, QRectF(0, -one.top_px, wide, self._high()))
+            painter.restore()
         painter.fillRect(QRectF(0, one.bottom_px - 1, wide, 1), self._look.color("grid"))
         if current:
             painter.fillRect(QRectF(0, box.top(), RAIL_PX, box.height()), self._look.color("accent"))
+
+    def _drawn(self, scene: Scene, wide: int) -> QPixmap:
+        """A row as a picture, painted once: scrolling only puts it elsewhere."""
+        scale = self.devicePixelRatioF()
+        if scene.drawn is None or scene.drawn.devicePixelRatio() != scale:
+            made = QPixmap(round(wide * scale), round(scene.height_px * scale) + 1)
+            made.setDevicePixelRatio(scale)
+            made.fill(Qt.GlobalColor.transparent)
+            with QPainter(made) as painter:
+                self._brush.paint(painter, scene, QRectF(0, 0, wide, scene.height_px))
+            scene.drawn = made
+        return scene.drawn
 
     def _has_focus(self) -> bool:
         inside = QApplication.focusWidget()

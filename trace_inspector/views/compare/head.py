@@ -83,7 +83,7 @@ class ColumnHeads(QWidget):
         self._brush = Brushwork(look)
         self.shapes: list[ShapeOf] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.scrolled):
+        for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.resized):
             signal.connect(self.update)
         compare.rows_changed.connect(self._name)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen
+from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 
 from trace_inspector.views.compare.tinted import Tinted
 from trace_inspector.views.conversation.scene import Brushwork, Chip, Frame, Picture, Words
@@ -82,6 +82,7 @@ class Scene:
     shapes: list[Shape] = field(default_factory=list)
     zones: list[Zone] = field(default_factory=list)
     values: list[QRectF] = field(default_factory=list)  # the lines of the arguments
+    drawn: QPixmap | None = None
 
     def texts(self) -> list[str]:
         """All that it says, in the order of drawing."""

@@ -1,0 +1,177 @@
+"""From a failing case to a golden that fits, by keyboard: what is taken shows in rows and verdict, and is undone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.views.compare.comparing import (
+    Call,
+    TurnOf,
+    compare_page,
+    compared,
+    eval_set,
+    opened,
+    session,
+    shown,
+    until,
+)
+from trace_inspector.core.trace import answer_text, calls_of
+from trace_inspector.core.verdict import Status
+from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.compare.page import ComparePage
+from trace_inspector.views.main_window import MainWindow
+
+A: Call = ("look", {"area": "Capitol Hill", "days": 3})
+B: Call = ("walk", {"to": "Pike"})
+ASKED = "How is it there?"
+
+
+def one(*calls: Call, answer: str = "It is fine.") -> TurnOf:
+    return ASKED, list(calls), answer
+
+
+def settled(window: MainWindow, page: ComparePage) -> None:
+    done: list[bool] = []
+    window.desk.workspace.goldens.settled(lambda: done.append(True))
+    until(lambda: bool(done))
+    shown(page)
+
+
+def calls_now(window: MainWindow, page: ComparePage) -> list[tuple[str, object]]:
+    ref = page.compare.sides[0]
+    case = window.desk.workspace.goldens.case(ref.file, ref.place)
+    assert case is not None
+    return [(call.name, call.args) for call in calls_of(case.turns[0])]
+
+
+def test_a_failing_case_passes_once_the_argument_is_taken_and_fails_again_after_undo(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    golden = eval_set(tmp_path / "set.evalset.json", one(A, B))
+    trace = session(tmp_path / "s.json", one(("look", {"area": "Capitol Hill", "days": 5}), B))
+    _golden, file = opened(window, golden, trace)
+    workspace = window.desk.workspace
+    workspace.evaluate()
+    until(lambda: workspace.run is not None and workspace.run.verdict is not None)
+    workspace.select(Selection(file.number, file.table.tops[0]))
+    QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    page = compare_page(window)
+    shown(page)
+    verdict = page.compare.verdict()
+    assert verdict is not None
+    assert verdict.status is Status.FAILED
+    QTest.keyClick(page.rows, Qt.Key.Key_F)
+    QTest.keyClick(page.rows, Qt.Key.Key_Right)  # into the argument
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert calls_now(window, page)[0] == ("look", {"area": "Capitol Hill", "days": 5})
+    assert page.compare.parting == -1
+    after = page.compare.verdict()
+    assert after is not None
+    assert after.status is Status.PASSED
+    assert workspace.steps.undoText() == "Take days"
+    workspace.steps.undo()
+    settled(window, page)
+    assert page.compare.parting >= 0
+    again = page.compare.verdict()
+    assert again is not None
+    assert again.status is Status.FAILED
+
+
+TAKEN: dict[str, tuple[list[Call], list[Call]]] = {
+    "a call with all its arguments": ([A, B], [("look", {"area": "Pike", "days": "3"}), B]),
+    "a missing call is dropped": ([A, B], [A]),
+    "an extra call is added": ([A], [A, B]),
+    "repeated calls are all added": ([A], [A, B, B]),
+    "a renamed call": ([A], [("see", A[1])]),
+    "a moved call": ([A, B, ("book", {"room": 7})], [B, ("book", {"room": 7}), A]),
+}
+
+
+@pytest.mark.parametrize("what", TAKEN)
+def test_taking_makes_the_golden_expect_what_was_done(window: MainWindow, tmp_path: Path, what: str) -> None:
+    expected, observed = TAKEN[what]
+    page = compared(
+        window, eval_set(tmp_path / "set.evalset.json", one(*expected)), session(tmp_path / "s.json", one(*observed))
+    )
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert calls_now(window, page) == [(name, args) for name, args in observed]
+    assert page.compare.rows is not None
+    assert not page.compare.rows.differences
+    window.desk.workspace.steps.undo()
+    settled(window, page)
+    assert calls_now(window, page) == [(name, args) for name, args in expected]
+
+
+def test_an_answer_is_taken(window: MainWindow, tmp_path: Path) -> None:
+    page = compared(
+        window, eval_set(tmp_path / "set.evalset.json", one(A)), session(tmp_path / "s.json", one(A, answer="Cold."))
+    )
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    ref = page.compare.sides[0]
+    case = window.desk.workspace.goldens.case(ref.file, ref.place)
+    assert case is not None
+    assert answer_text(case.turns[0]) == "Cold."
+
+
+def test_an_argument_is_ignored_struck_and_compared_again(window: MainWindow, tmp_path: Path) -> None:
+    page = compared(
+        window,
+        eval_set(tmp_path / "set.evalset.json", one(A)),
+        session(tmp_path / "s.json", one(("look", {"area": "Capitol Hill", "days": 5}))),
+    )
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_I)
+    settled(window, page)
+    row = page.compare.row
+    assert row is not None
+    assert row.relation is Relation.SAME
+    assert [(value.path, value.ignored) for value in row.values] == [("days", True)]
+    QTest.keyClick(page.rows, Qt.Key.Key_I)
+    settled(window, page)
+    row = page.compare.row
+    assert row is not None
+    assert row.relation is Relation.ARGUMENTS
+
+
+def test_turns_are_added_and_dropped(window: MainWindow, tmp_path: Path) -> None:
+    more: TurnOf = ("And something else entirely?", [B], "Yes.")
+    page = compared(
+        window, eval_set(tmp_path / "set.evalset.json", one(A)), session(tmp_path / "s.json", one(A), more)
+    )
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert page.compare.rows is not None
+    assert not page.compare.rows.differences
+    window.desk.workspace.steps.undo()
+    settled(window, page)
+    assert page.compare.rows is not None
+    assert len(page.compare.rows.differences) == 1
+
+
+def test_keeping_the_golden_goes_on_and_changes_nothing(window: MainWindow, tmp_path: Path) -> None:
+    page = compared(
+        window, eval_set(tmp_path / "set.evalset.json", one(A, B)), session(tmp_path / "s.json", one(answer="Cold."))
+    )
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_1)
+    assert page.options.count.text() == "Difference 2 of 3"
+    assert not window.desk.workspace.steps.canUndo()
+
+
+def test_two_runs_take_nothing(window: MainWindow, tmp_path: Path) -> None:
+    page = compared(window, session(tmp_path / "one.json", one(A)), session(tmp_path / "two.json", one(B)))
+    assert page.compare.roles == ("baseline", "candidate")
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    assert not window.desk.workspace.steps.canUndo()

@@ -1,0 +1,157 @@
+"""Compare in a real window: the catalogue of differences as rows, keys, filters, three sides, hostile texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.views.compare.comparing import Call, TurnOf, compare_page, compared, eval_set, opened, session, shown, told
+from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.models.compare_words import reason
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.main_window import MainWindow
+
+A: Call = ("look", {"area": "Capitol Hill", "days": 3})
+B: Call = ("walk", {"to": "Pike"})
+C: Call = ("book", {"room": 7})
+
+CATALOGUE: dict[str, tuple[list[Call], list[Call], list[str]]] = {
+    "the same": ([A], [A], ["Match"]),
+    "an argument": ([A], [("look", {"area": "Capitol Hill", "days": 4})], ["1 argument differs"]),
+    "a type": ([A], [("look", {"area": "Capitol Hill", "days": "3"})], ["1 argument differs"]),
+    "renamed": ([A], [("see", A[1])], ["Another tool in its place"]),
+    "missing": ([A, B], [A], ["Match", "Expected call is missing"]),
+    "extra": ([A], [A, B], ["Match", "Extra call"]),
+    "repeated": ([A], [A, B, B], ["Match", "Repeated ×2"]),
+    "moved": ([A, B, C], [B, C, A], ["Called at another place", "Match", "Match"]),
+}
+
+
+def one(calls: list[Call], answer: str = "It is fine.") -> TurnOf:
+    return "How is it there?", calls, answer
+
+
+@pytest.mark.parametrize("what", CATALOGUE)
+def test_every_difference_is_a_row_with_its_reason(window: MainWindow, tmp_path: Path, what: str) -> None:
+    expected, observed, reasons = CATALOGUE[what]
+    page = compared(
+        window, eval_set(tmp_path / "set.evalset.json", one(expected)), session(tmp_path / "s.json", one(observed))
+    )
+    compare = page.compare
+    assert compare.rows is not None
+    rows = [compare.rows.row(number) for number in range(1, 1 + len(reasons))]
+    found = [
+        reason(row, RULES[0].title, counts=compare.rows.counts(at, 0))[0] for at, row in enumerate(rows, 1)
+    ]  # fmt: skip
+    assert found == reasons
+    for why, line in zip(reasons, told(page)[1:], strict=False):
+        assert why in line
+    assert "Under EXACT" in [getattr(shape, "text", "") for shape in page.heads._lay_out()]
+
+
+def test_the_policy_only_recolours(window: MainWindow, tmp_path: Path) -> None:
+    page = compared(
+        window, eval_set(tmp_path / "set.evalset.json", one([A])), session(tmp_path / "s.json", one([A, B]))
+    )
+    compare = page.compare
+    before = compare.rows
+    assert before is not None
+    assert before.counts(2, 0)
+    assert compare.parting == 2
+    page.options.rule.setCurrentIndex(1)
+    page.options.rule.activated.emit(1)
+    assert compare.rows is before
+    assert not compare.busy
+    assert not before.counts(2, compare.rule)
+    assert compare.parting == -1
+    assert any("IN ORDER allows it" in line for line in told(page))
+
+
+def test_keys_go_through_differences_and_filters_leave_rows_out(window: MainWindow, tmp_path: Path) -> None:
+    turns = [(f"Question number {at}", [A], "Fine.") for at in range(12)]
+    others = [*turns]
+    others[3] = (turns[3][0], [("look", {"area": "Pike", "days": 3})], "Fine.")
+    others[9] = (turns[9][0], [A, B], "Well.")
+    page = compared(window, eval_set(tmp_path / "set.evalset.json", *turns), session(tmp_path / "s.json", *others))
+    compare = page.compare
+    assert compare.rows is not None
+    assert page.options.count.text() == "3 differences"
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    assert page.options.count.text() == "Difference 1 of 3"
+    assert 'argument area: "Capitol Hill" ≠ "Pike"' in page.rows.accessibleDescription()
+    assert "counts against the verdict" in page.rows.accessibleDescription()
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_P)
+    assert page.options.count.text() == "Difference 1 of 3"
+    QTest.keyClick(page.rows, Qt.Key.Key_F)
+    assert compare.current == compare.parting
+    assert compare.is_dimmed(compare.rows.differences[-1])
+    everything = len(compare.rows)
+    compare.show_only(differences=True)
+    assert 0 < len(compare.rows) < everything / 2
+    compare.show_only(differences=False, tool="walk")
+    assert len(compare.rows) == 2
+    compare.show_only(tool="")
+    compare.show_only(folded=compare.rows.same_turns())
+    assert len(compare.rows) < everything
+    assert any("2 rows" in line for line in told(page))
+
+
+def test_three_sides_say_who_stands_alone(window: MainWindow, tmp_path: Path) -> None:
+    other: Call = ("look", {"area": "Capitol Hill", "days": 9})
+    page = compared(
+        window,
+        eval_set(tmp_path / "set.evalset.json", one([A, B])),
+        session(tmp_path / "base.json", one([A, ("walk", {"to": "Broadway"})])),
+        session(tmp_path / "new.json", one([other, ("walk", {"to": "Broadway"})])),
+    )
+    lines = "\n".join(told(page))
+    assert "Candidate changed" in lines
+    assert "Golden stands alone" in lines
+    assert page.compare.roles == ("golden", "baseline", "candidate")
+
+
+def test_calls_are_aligned_by_hand_and_back(window: MainWindow, tmp_path: Path) -> None:
+    page = compared(
+        window,
+        eval_set(tmp_path / "set.evalset.json", one([A])),
+        session(tmp_path / "s.json", one([("find", {"where": 1})])),
+    )
+    compare = page.compare
+    assert "Expected call is missing" in told(page)[1]
+    compare.go(1)
+    QTest.keyClick(page.rows, Qt.Key.Key_M)
+    QTest.keyClick(page.rows, Qt.Key.Key_Down)
+    QTest.keyClick(page.rows, Qt.Key.Key_M)
+    shown(page)
+    assert "Another tool in its place" in told(page)[1]
+    compare.unalign()
+    shown(page)
+    assert "Expected call is missing" in told(page)[1]
+
+
+def test_without_a_golden_it_says_what_to_do(window: MainWindow, tmp_path: Path) -> None:
+    (file,) = opened(window, session(tmp_path / "s.json", one([A])))
+    page = compare_page(window)
+    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    assert not page.shows_rows
+    assert page.compare.notice[0] == "No golden belongs to this conversation yet."
+    assert "Compare with…" in page.compare.notice[1]
+
+
+HOSTILE = "<b>bold</b> &amp; <img src='http://127.0.0.1/x'> \u202e\u0000 {{x}} %s " + "W" * 5_000
+
+
+def test_hostile_texts_are_shown_as_they_stand(window: MainWindow, tmp_path: Path) -> None:
+    calls: list[Call] = [("<i>tool</i>", {"<a href=x>": HOSTILE, "n" * 500: [[[HOSTILE]]]})]
+    golden = eval_set(tmp_path / "set.evalset.json", (HOSTILE, [A], HOSTILE))
+    page = compared(window, golden, session(tmp_path / "s.json", (HOSTILE, calls, HOSTILE + "x")))
+    lines: list[str] = []
+    for number in range(len(page.compare.rows or ())):
+        page.compare.go(number)
+        page.rows.grab()
+        lines += told(page)
+    assert any("<i>tool</i>" in line for line in lines)

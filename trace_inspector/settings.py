@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 OVERRIDE = "TRACE_INSPECTOR_DATA"
+JOURNALS = "journals"
 _HELD = "TRACE_INSPECTOR_DATA_HELD"  # the variable before is our own, for children
 _CHOSEN = "data-folder.txt"
 _NAME = "trace-inspector"
@@ -17,6 +18,11 @@ def data_folder() -> Path:
     """The folder of runs and caches. It is not created here."""
     held = os.environ.get(OVERRIDE)
     return Path(held) if held else next_data_folder()
+
+
+def journal_folder() -> Path:
+    """Where journals of edits lie. It is not created here."""
+    return data_folder() / JOURNALS
 
 
 def is_data_folder_fixed() -> bool:

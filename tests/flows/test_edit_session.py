@@ -18,8 +18,8 @@ from trace_inspector.core.errors import EditError, SaveError
 from trace_inspector.documents import journal
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import parse, read
-from trace_inspector.flows.edit_session import EditSession, journal_folder
-from trace_inspector.settings import data_folder
+from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.settings import data_folder, journal_folder
 
 TEXT = b'{"a": 1, "b": [true]}\n'
 
@@ -166,7 +166,8 @@ from pathlib import Path
 from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError
 from trace_inspector.documents.reading import read
-from trace_inspector.flows.edit_session import EditSession, journal_folder
+from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.settings import journal_folder
 session = EditSession(read(Path(sys.argv[1])), lambda _: None)
 session.apply(Set("/a", "2"))
 (journal,) = journal_folder().iterdir()

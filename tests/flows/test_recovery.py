@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from trace_inspector.core.edit import Insert, Set
 from trace_inspector.core.errors import ReadError, SaveError
+from trace_inspector.core.left_behind import LeftBehind, OnDisk, Recoverable
 from trace_inspector.documents import journal
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import read
-from trace_inspector.flows.edit_session import EditSession, journal_folder
-from trace_inspector.flows.recovery import LeftBehind, OnDisk, Recoverable, forget, left_behind, recover
+from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.recovery import forget, left_behind, recover
+from trace_inspector.settings import journal_folder
 
 TEXT = '{"a": 0, "b": []}\n'
 

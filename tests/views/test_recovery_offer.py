@@ -13,8 +13,9 @@ from tests.models.test_goldens import eval_set
 from trace_inspector.core.edit import Set
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import read
-from trace_inspector.flows.edit_session import EditSession, journal_folder
+from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.recovery import left_behind
+from trace_inspector.settings import journal_folder
 from trace_inspector.views.controls import Button, Label
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.left_edits import LeftEdits

@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set, with_city
 from trace_inspector.core.three_way import Choice
-from trace_inspector.flows.edit_session import journal_folder
 from trace_inspector.models import golden_saving
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.roles import Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.settings import journal_folder
 from trace_inspector.views.controls import Button
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.clash import ClashDialog

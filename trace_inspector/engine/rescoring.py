@@ -9,6 +9,7 @@ from typing import TypeAlias
 from trace_inspector.core.case_key import key_of
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case
+from trace_inspector.core.outdated import STALE
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.criteria import as_given, for_case
@@ -16,8 +17,6 @@ from trace_inspector.engine.judging import EVERYBODY, answered
 from trace_inspector.engine.metric import Ask, Judged, Metric, PairedTurn, Subject, metric_for
 from trace_inspector.engine.runner import WorkItem, fetched, item_rounds
 from trace_inspector.engine.same_case import key_of_item
-
-STALE = "the golden changed after this was judged; evaluate again to ask the judge"
 
 
 def rescored(

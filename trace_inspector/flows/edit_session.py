@@ -19,10 +19,9 @@ from trace_inspector.documents.saving import save
 from trace_inspector.documents.splice import patched
 from trace_inspector.flows.edit_file import edited
 from trace_inspector.flows.renewal import renewal
-from trace_inspector.settings import data_folder, ready_data_folder
+from trace_inspector.settings import JOURNALS, data_folder, ready_data_folder
 
 Written: TypeAlias = Callable[[JournalWriter], None]
-FOLDER_NAME = "journals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,6 @@ class EditState:
     can_undo: bool
     can_redo: bool
     change: Change = ()
-
-
-def journal_folder() -> Path:
-    """Where journals lie."""
-    return data_folder() / FOLDER_NAME
 
 
 class EditSession:
@@ -182,7 +176,7 @@ class EditSession:
 
     def _begin(self, record: Record, replaced: JournalWriter | None = None) -> JournalWriter:
         try:
-            folder = ready_data_folder() / FOLDER_NAME
+            folder = ready_data_folder() / JOURNALS
         except OSError as problem:
             raise refusal(problem.strerror or str(problem), data_folder()) from problem
         return begin(folder, self._saved, (record,), replaced=replaced)

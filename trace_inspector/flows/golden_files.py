@@ -10,6 +10,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.golden_change import Named
+from trace_inspector.core.golden_formats import USUAL_FORMAT
 from trace_inspector.core.pointer import join, resolve, split
 from trace_inspector.core.promoting import free_id
 from trace_inspector.core.spelled import json_text, spelled
@@ -23,7 +24,6 @@ from trace_inspector.formats.format import Editing, Format, Source
 from trace_inspector.formats.reserved_key_conversion import converted
 from trace_inspector.formats.reserved_key_homes import HOMES, File
 
-USUAL_FORMAT = "adk-eval-set"
 _ANYWHERE = "/0"  # where a golden is read that stands in no file yet
 # A writer makes of a single golden a document without a list, into which no other could be put.
 _LISTS = {"ces-evaluation": "evaluations", "vertex-item": "evaluationItems"}

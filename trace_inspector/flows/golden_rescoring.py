@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.case_key import key_of
 from trace_inspector.core.golden import Case
 from trace_inspector.core.hand_pair import HandPair
+from trace_inspector.core.outdated import outdated
 from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.metric import Metric, metric_for
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import plan
-from trace_inspector.engine.rescoring import STALE, rescored
+from trace_inspector.engine.rescoring import rescored
 from trace_inspector.engine.runner import WorkItem
 from trace_inspector.flows.evaluate_files import Ground
 
@@ -58,21 +59,6 @@ def rejudging(
     run = RunVerdict("", verdict.status, 0.0, ground.choices.rules, "", (verdict,))
     again = rescored(run, [(item, case)], metrics, ground.without).cases[0]
     return Rejudging(run, item, exact=key_of(again) == key_of(verdict) and _same(again, verdict, metrics))
-
-
-def outdated(verdict: CaseVerdict) -> CaseVerdict:
-    """A verdict that nothing can be said of any more before the case is evaluated again."""
-    turns = tuple(
-        replace(turn, status=Status.PENDING, metrics=tuple(map(_stale, turn.metrics))) for turn in verdict.turns
-    )
-    metrics = tuple(map(_stale, verdict.metrics))
-    return replace(verdict, status=Status.PENDING, metrics=metrics, turns=turns, reason=STALE)
-
-
-def _stale(verdict: MetricVerdict) -> MetricVerdict:
-    if verdict.status is Status.INFORMATIONAL:
-        return verdict
-    return MetricVerdict(verdict.metric, None, Status.PENDING, verdict.threshold, STALE)
 
 
 def _pair(verdict: CaseVerdict, case: Case, trace: Trace) -> HandPair:

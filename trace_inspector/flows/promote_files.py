@@ -12,13 +12,14 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.expectable import EXPECTATIONS, usual
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case, as_trace
+from trace_inspector.core.golden_formats import USUAL_FORMAT
 from trace_inspector.core.promoting import Choice, Origin, promoted_many
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.documents.document import Document
 from trace_inspector.flows.convert_file import Converted, save_converted
 from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_files import USUAL_FORMAT, Draft, add, drafted, new_suite, taken_ids, writable
+from trace_inspector.flows.golden_files import Draft, add, drafted, new_suite, taken_ids, writable
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.open_file import open_file
 

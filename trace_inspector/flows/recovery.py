@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, ReadError
+from trace_inspector.core.left_behind import LeftBehind, OnDisk, Recoverable
 from trace_inspector.documents.document import Document, Stamp
 from trace_inspector.documents.history import History
 from trace_inspector.documents.journal import SUFFIX, look, take_over
@@ -15,35 +15,8 @@ from trace_inspector.documents.journal_format import Journal, UnfinishedError, d
 from trace_inspector.documents.packing import Packing
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.documents.splice import patched
-from trace_inspector.flows.edit_session import EditSession, Written, journal_folder
-
-
-class OnDisk(enum.Enum):
-    """What became of the file since the edits began."""
-
-    SAME = "same"
-    CHANGED = "changed"
-    GONE = "gone"
-
-
-@dataclass(frozen=True, slots=True)
-class Recoverable:
-    """Edits of one file. `note` says what of them is lost, when something is."""
-
-    journal: Path
-    file: Path
-    changes: int
-    last_s: float
-    on_disk: OnDisk
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeftBehind:
-    """What other processes left behind, the newest first, and a sentence for each journal that cannot be used."""
-
-    found: tuple[Recoverable, ...] = ()
-    problems: tuple[str, ...] = ()
+from trace_inspector.flows.edit_session import EditSession, Written
+from trace_inspector.settings import journal_folder
 
 
 def left_behind() -> LeftBehind:

@@ -15,7 +15,6 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from trace_inspector.models.edited_file import EditedFile, after
 from trace_inspector.models.golden_steps import Tally
 from trace_inspector.work.child import Progress
-from trace_inspector.work.golden_desk import golden_desk
 from trace_inspector.work.golden_requests import (
     Arrange,
     Change,
@@ -28,6 +27,7 @@ from trace_inspector.work.golden_requests import (
     Stand,
     Trouble,
 )
+from trace_inspector.work.golden_service import golden_service
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.loading import FileMessage
 from trace_inspector.work.warm import Answer
@@ -100,7 +100,7 @@ class GoldenQueue(QObject):
         self._order(request, answered)
 
     def _order(self, request: Request, then: Callable[[Answer], None]) -> None:
-        self._jobs.order(golden_desk, request, then, self._tell)
+        self._jobs.order(golden_service, request, then, self._tell)
 
     def _tell(self, message: Trouble | Progress | FileMessage) -> None:
         if isinstance(message, Trouble):

@@ -6,11 +6,11 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.flows.edit_session import journal_folder
-from trace_inspector.flows.recovery import LeftBehind, Recoverable
+from trace_inspector.core.left_behind import LeftBehind, Recoverable
 from trace_inspector.models.files import Files
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState
+from trace_inspector.settings import journal_folder
 from trace_inspector.work.golden_requests import Forget, LeftWanted
 from trace_inspector.work.warm import Answer
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from trace_inspector.core.outdated import outdated
 from trace_inspector.core.value_edits import Put, Step
 from trace_inspector.core.verdict import CaseVerdict
-from trace_inspector.flows.golden_rescoring import outdated
 from trace_inspector.models.edited_file import EditedFile, after, bodies_of
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files

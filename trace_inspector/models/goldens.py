@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
-from trace_inspector.flows.golden_session import Arranged
 from trace_inspector.models.edited_file import EditedFile, case_in
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
@@ -39,6 +38,9 @@ from trace_inspector.work.golden_requests import (
 )
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.warm import Answer
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.golden_session import Arranged
 
 Changes: TypeAlias = Mapping[str, Sequence[GoldenChange]]  # by the place of the case
 MOST_STEPS = 1000  # of recovered edits that are taken back one by one

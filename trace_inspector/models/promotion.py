@@ -10,10 +10,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from trace_inspector.core.expectable import EXPECTATIONS, Expectable, usual
+from trace_inspector.core.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
 from trace_inspector.core.rows import Kind
 from trace_inspector.core.verdict import Status
-from trace_inspector.flows.golden_files import USUAL_FORMAT
-from trace_inspector.formats import FORMATS
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.picked import MOST_BYTES, Picked, fared, recorded, size_of
@@ -34,7 +33,6 @@ from trace_inspector.work.golden_extra_requests import (
 from trace_inspector.work.golden_requests import Ask, Stand
 from trace_inspector.work.warm import Answer
 
-WRITABLE = {known.name: known.title for known in FORMATS if known.editing is not None and known.write is not None}
 CALL = "call"
 _ENDINGS = {"adk-eval-set": ".evalset.json"}
 _TOO_MUCH = "This is too much to promote at once ({0:,} MB of {1:,}). Select fewer conversations."
@@ -173,7 +171,7 @@ class Promotion(QObject):
         if not self.sentence:
             file, what = self._request()
             for number in {file, *({one.file.number for one in self.some} if self.copies else ())} - {0}:
-                if self._workspace.reading.by_number[number].format in WRITABLE:
+                if self._workspace.reading.by_number[number].format in GOLDEN_FORMATS:
                     self._goldens.begin(number)
             if isinstance(what, PromoteCall):
                 self.told = Foretold()
@@ -217,7 +215,7 @@ class Promotion(QObject):
 
     def _copy(self) -> CopyHere:
         source = self.some[0].file
-        if source.format in WRITABLE:
+        if source.format in GOLDEN_FORMATS:
             return CopyHere(source.number, tuple(one.place for one in self.some))
         return CopyHere(0, (), tuple(recorded(one, (), None) for one in self.some))
 
@@ -279,7 +277,7 @@ def targets_of(workspace: Workspace, without: set[int]) -> list[OpenFile]:
     return [
         file
         for file in workspace.files
-        if file.format in WRITABLE and file.state is FileState.READY and file.number not in without
+        if file.format in GOLDEN_FORMATS and file.state is FileState.READY and file.number not in without
     ]
 
 

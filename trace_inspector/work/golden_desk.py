@@ -14,12 +14,13 @@ from functools import singledispatchmethod
 from pathlib import Path
 
 from trace_inspector.core.errors import EditError, ReadError, Stopped
+from trace_inspector.core.left_behind import LeftBehind, Recoverable
 from trace_inspector.documents.changes import changed_lines
 from trace_inspector.documents.patch import difference
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.flows.recovery import LeftBehind, Recoverable, forget, left_behind, left_by, recover, state_at
+from trace_inspector.flows.recovery import forget, left_behind, left_by, recover, state_at
 from trace_inspector.formats import recognise
 from trace_inspector.work import golden_merging
 from trace_inspector.work.child import Channel

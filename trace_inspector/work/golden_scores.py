@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden import Case
+from trace_inspector.core.outdated import outdated
 from trace_inspector.core.value_edits import Step, followed
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.flows.evaluate_files import Ground
-from trace_inspector.flows.golden_rescoring import Rejudging, outdated, rejudging
+from trace_inspector.flows.golden_rescoring import Rejudging, rejudging
 from trace_inspector.work.evaluating import MetricLine, line_of
 from trace_inspector.work.golden_requests import GroundTold, Judged, Rescored
 from trace_inspector.work.rebuilding import rebuild

@@ -8,9 +8,10 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QInputDialog
 
+from trace_inspector.core.golden_formats import GOLDEN_FORMATS
 from trace_inspector.models import case_editing
 from trace_inspector.models.picked import Picked, picked
-from trace_inspector.models.promotion import WRITABLE, Promotion
+from trace_inspector.models.promotion import Promotion
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
 
@@ -35,14 +36,14 @@ def selected(desk: Desk) -> list[Picked]:
 def goldens(desk: Desk) -> list[Picked]:
     """The selected goldens, where they can be edited here."""
     some = selected(desk)
-    return some if some and all(one.is_golden and one.file.format in WRITABLE for one in some) else []
+    return some if some and all(one.is_golden and one.file.format in GOLDEN_FORMATS for one in some) else []
 
 
 def can_edit(desk: Desk) -> bool:
     """Whether a file with goldens is selected that can be edited."""
     selection = desk.workspace.selection
     file = desk.workspace.file(selection.file) if selection is not None else None
-    return file is not None and file.format in WRITABLE
+    return file is not None and file.format in GOLDEN_FORMATS
 
 
 def on_golden(desk: Desk) -> bool:
@@ -150,7 +151,7 @@ def rename(desk: Desk) -> None:
 
 def has_goldens(desk: Desk) -> bool:
     """Whether any open file has goldens that can be edited."""
-    return any(file.format in WRITABLE for file in desk.workspace.files)
+    return any(file.format in GOLDEN_FORMATS for file in desk.workspace.files)
 
 
 def bulk_edit(desk: Desk) -> None:

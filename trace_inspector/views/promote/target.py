@@ -7,9 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from trace_inspector.core.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.promoting_into import WAYS
-from trace_inspector.models.promotion import CALL, WRITABLE, Promotion
+from trace_inspector.models.promotion import CALL, Promotion
 from trace_inspector.models.row_table import TOP
 from trace_inspector.views.controls import Check
 from trace_inspector.views.fields import Choice, Form, Line
@@ -29,7 +30,7 @@ class TargetForm(QWidget):
         self.whole = Choice[bool](look, _tr("Turns"), (), lambda whole: promotion.choose(whole=whole))
         targets = [(file.name, str(file.number)) for file in promotion.targets]
         self.file = Choice[str](look, _tr("Into"), [*targets, (_tr("A new file…"), _NEW)], self._choose_file)
-        formats = [(title, name) for name, title in WRITABLE.items()]
+        formats = [(title, name) for name, title in GOLDEN_FORMATS.items()]
         self.format = Choice[str](look, _tr("Format"), formats, lambda name: promotion.choose(format=name))
         self.path = Line(look, _tr("Path"), lambda text: promotion.choose(path=text))
         self.case = Choice[str](look, _tr("Golden"), (), self._choose_case)

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from trace_inspector.flows.recovery import OnDisk, Recoverable
+from trace_inspector.core.left_behind import OnDisk, Recoverable
 from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_recovery import GoldenRecovery
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel

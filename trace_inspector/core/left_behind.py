@@ -1,0 +1,35 @@
+"""What processes that are gone left behind unsaved."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class OnDisk(enum.Enum):
+    """What became of the file since the edits began."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Recoverable:
+    """Edits of one file. `note` says what of them is lost, when something is."""
+
+    journal: Path
+    file: Path
+    changes: int
+    last_s: float
+    on_disk: OnDisk
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """The newest first, and a sentence for each journal that cannot be used."""
+
+    found: tuple[Recoverable, ...] = ()
+    problems: tuple[str, ...] = ()

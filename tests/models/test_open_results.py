@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from pytestqt.qtbot import QtBot
+
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import opened
 from tests.models.stories import put
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.values import Json
 from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.loading import VerdictsReported
 
 
 def put_made(workspace: Workspace, path: str, value: Json) -> OpenFile:
@@ -36,3 +43,16 @@ def test_an_evaluation_is(workspace: Workspace) -> None:
     assert started is not None
     assert started.order is not None
     assert [body.path for body in started.order.goldens] == ["/w/evaluation.json"]
+
+
+def test_marks_without_scores_are_painted_when_they_come(workspace: Workspace, qtbot: QtBot) -> None:
+    contents = opened(made.result(made.replay(), evaluationStatus="FAIL"))
+    file = put(workspace, "/w/result.json", *contents.traces)
+    tree = TraceTreeModel(workspace)
+    tree.set_file(file.number)
+    (verdict,) = contents.reported
+    bare = replace(verdict, metrics=(), turns=())
+    batch = ReportedBatch()
+    batch.add(file.table.tops[0], bare)
+    with qtbot.waitSignal(tree.dataChanged, timeout=1_000):
+        workspace.reading.take(VerdictsReported(file.number, batch))

@@ -302,7 +302,7 @@ class Evaluation(QObject):
     def _recorded(self) -> JudgeChoice | None:
         """The replies recorded for the samples judge the samples alone; no other judge starts by itself."""
         recorded, goldens = self.recorded, self._sides()[1]
-        if recorded is None or not goldens or any(file.path.parent != recorded.parent for file in goldens):
+        if recorded is None or not goldens or not all(file.path.is_relative_to(recorded.parent) for file in goldens):
             return None
         return JudgeChoice(RECORDED, recorded=str(recorded))
 

@@ -90,7 +90,7 @@ class Workspace(QObject):
         """Open the sample workspace, with the judge replies recorded for it, and then what other systems write."""
         samples = folder("samples")
         recorded = self.evaluation.recorded = samples / _RECORDED
-        beside = sorted((samples / "other-systems").glob("*.json*"))
+        beside = sorted(path for path in (samples / "other-systems").iterdir() if not path.name.startswith("."))
         self.open([*(path for path in sorted(samples.glob("*.json")) if path != recorded), *beside])
 
     def close(self, number: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-HEAVY = ("pydantic", "trace_inspector.formats", "trace_inspector.engine.metric", "sqlite3.dbapi2")
+HEAVY = ("pydantic", "trace_inspector.formats", "trace_inspector.engine.metric")
 
 
 def test_no_reader_and_no_metric_is_imported_before_the_window() -> None:

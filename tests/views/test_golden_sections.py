@@ -25,8 +25,10 @@ from tests.views.golden_doing import (
 )
 from trace_inspector.core.pointer import resolve
 from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.views.details.blocks import Fold
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.golden.fields import GoldenLine
+from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.main_window import MainWindow
 
 SESSION: JsonObject = {"app_name": "shop", "user_id": "u1", "state": {"radius_m": 800}}
@@ -47,6 +49,10 @@ ADK_CASE = "/eval_cases/0"
 
 CONVERSATION = f"{ADK_CASE}/conversation_scenario"
 USER = "/evaluationRequest/prompt/userScenario"
+STEPS = "/golden/turns/0/steps"
+OVER = "/golden/turns/0/turnLevelMetricsThresholdsOverride"
+TO = "expectation/agentTransfer/targetAgent"
+SIMILAR = "ces_semantic_similarity"
 Edited = tuple[Json, str, str, str, str, Json]
 
 EDITS: dict[str, Edited] = {
@@ -70,10 +76,20 @@ EDITS: dict[str, Edited] = {
     "ces facts": (CES_SCENARIO, "scenario", "scenario-facts", '{"a": "2"}', "/scenario/userFacts/0/value", "2"),
     "ces set": (CES_SCENARIO, "scenario", "scenario-variables", '{"v": 2}', "/scenario/variableOverrides", {"v": 2}),
     "ces tags": (CES_SCENARIO, "case", "case-tags", "a", "/tags", ["a"]),
+    "ces transfer": (CES_SCRIPT, "state", "turn-transfers", "c", f"{STEPS}/1/{TO}", "c"),
+    "ces variables": (
+        CES_SCRIPT, "state", "turn-variables", '{"v": 2}', f"{STEPS}/2/expectation/updatedVariables", {"v": 2},
+    ),
+    "ces sentence": (CES_SCRIPT, "state", "case-sentences", "polite", "/golden/evaluationExpectations", ["polite"]),
+    "ces criteria": (
+        CES_SCRIPT, "criteria", "criteria-turn", f'{{"{SIMILAR}": 2}}',
+        f"{OVER}/semanticSimilaritySuccessThreshold", 2,
+    ),
+    "ces about": (CES_SCENARIO, "case", "case-description", "About seats.", "/description", "About seats."),
     "vertex plan": (VERTEX_SCENARIO, "scenario", "scenario-plan", "Go.", f"{USER}/conversationPlan", "Go."),
     "vertex tags": (VERTEX_SCRIPT, "case", "case-tags", "team: red", "/labels/team", "red"),
     "vertex id": (VERTEX_SCRIPT, "case", "case-id", "other", "/displayName", "other"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -197,3 +213,26 @@ def test_what_is_too_large_is_not_put_into_a_field(window: MainWindow, tmp_path:
     row = row_of(tab, "session-state")
     assert not row.editor.isEnabled()
     assert "too large" in row.why
+
+
+def test_a_section_stays_open_from_one_start_to_the_next(window: MainWindow, tmp_path: Path) -> None:
+    tab = opened_golden(window, tmp_path / "golden.json", ADK_SCRIPT)
+    group = tab.groups["state"]
+    assert group.body is not None
+    assert not group.body.isVisible()
+    assert group.body.caption == "3 set: app = shop, user = u1, radius_m = 800"
+    fold = group.findChild(Fold)
+    assert isinstance(fold, Fold)
+    fold.setFocus()
+    QTest.keyClick(fold, Qt.Key.Key_Space)
+    assert group.body.isVisible()
+    again = GoldenTab(window.desk)
+    again.show_selection(window.desk.workspace.selection)
+    later = again.groups["state"].body
+    assert later is not None
+    inside, other = later.parentWidget(), again.groups["case"].body
+    assert inside is not None
+    assert not inside.isHidden()
+    assert other is not None
+    assert not other.isVisible()
+    again.deleteLater()

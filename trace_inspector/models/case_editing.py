@@ -11,6 +11,7 @@ from trace_inspector.core.golden_change import GoldenChange, Named, Turns
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn
 from trace_inspector.models.counting import counted
+from trace_inspector.models.edited_file import after
 from trace_inspector.models.picked import Picked
 from trace_inspector.models.promotion import show_case
 from trace_inspector.models.workspace import Workspace
@@ -32,7 +33,7 @@ def shape(workspace: Workspace, kind: str, words: str, some: Sequence[Picked]) -
         return ShapeCases(kind, there, turns) if there else None
 
     workspace.goldens.make(
-        file, words.format(named(some)), what, places, lambda stand: _select(workspace, kind, stand)
+        file, words.format(named(some)), what, places, lambda stand: _select(workspace, kind, stand, places)
     )
 
 
@@ -63,11 +64,15 @@ def delete_turns(workspace: Workspace, one: Picked) -> None:
 def move_turns(workspace: Workspace, one: Picked, way: int) -> None:
     """Turns one place up (-1) or down (1)."""
 
+    places: list[str] = []
+
     def make(case: Case) -> Sequence[GoldenChange]:
         order = moved(len(case.turns), one.turns, way)
+        places.append(case.turns[order.index(one.turns[0])].place)
         return (Turns(tuple(case.turns[at] for at in order)),)
 
     _change(workspace, one, _tr("Move {0}").format(counted(len(one.turns), "turn")), make)
+    workspace.goldens.settled(lambda: show_case(workspace, one.file.number, places[0]) if places else None)
 
 
 def rename(workspace: Workspace, one: Picked, name: str) -> None:
@@ -101,10 +106,13 @@ def _change(workspace: Workspace, one: Picked, words: str, make: Make) -> None:
     workspace.goldens.change(one.file.number, one.place, words, make)
 
 
-def _select(workspace: Workspace, kind: str, stand: Stand) -> None:
-    """After a copy the copy, else what moved; the workspace itself follows what it had selected."""
+def _select(workspace: Workspace, kind: str, stand: Stand, places: Sequence[str]) -> None:
+    """After a copy the copy; what moved stays selected where it stands now."""
     if kind in ("double", "split", "join"):
         _show(workspace, stand)
+    elif kind in ("up", "down"):
+        place = next((now for each in places if (now := after(each, stand.steps)) is not None), "")
+        workspace.goldens.settled(lambda: show_case(workspace, stand.file, place))
 
 
 def _show(workspace: Workspace, stand: Stand) -> None:

@@ -204,7 +204,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rename-golden", "&Rename…", "Golden", rename, enabled=on_golden),
     Action("copy-goldens", "&Copy or move to another suite…", "Golden", copy_goldens, enabled=has_files),
     Action("bulk-edit", "&Bulk edit…", "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),
-    Action("propose-matchers", "Propose &matchers…", "Golden", propose, "Ctrl+M", enabled=has_selection),
+    Action("propose-matchers", "Propose matc&hers…", "Golden", propose, "Ctrl+M", enabled=has_selection),
     Action("coverage", "Co&verage…", "Golden", coverage, "Ctrl+Shift+B", enabled=has_files),
     Action("delete-golden", "D&elete", "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),
 )

@@ -109,7 +109,7 @@ def test_an_edit_shows_is_undone_and_done_again(
     assert any("Wels" in file.table.label(row) for row in range(len(file.table)))
     edited = workspace.goldens.edited(file.number)
     assert edited is not None
-    assert (edited.is_changed, edited.edits) == (True, 1)
+    assert (edited.is_changed, edited.unsaved) == (True, 1)
     assert workspace.steps.undoText() == "Set city"
     workspace.steps.undo()
     settled()
@@ -139,7 +139,7 @@ def test_what_is_saved_is_one_line_and_undo_reaches_behind_it(
     assert not edited.is_changed
     workspace.steps.undo()
     settled()
-    assert (edited.is_changed, edited.edits) == (True, 1)
+    assert (edited.is_changed, edited.unsaved) == (True, 1)
     assert city_of(workspace, file.number, place) == "Graz"
 
 
@@ -155,6 +155,9 @@ def test_words_typed_one_after_the_other_are_one_step(
     assert case is not None
     assert answer_text(case.turns[0]) == "It snows."
     assert workspace.steps.count() == 1
+    edited = workspace.goldens.edited(file.number)
+    assert edited is not None
+    assert edited.unsaved == 1
     workspace.steps.undo()
     settled()
     case = workspace.goldens.case(file.number, place)

@@ -20,7 +20,8 @@ class EditedFile:
     number: int
     places: tuple[str, ...] = ()
     is_changed: bool = False
-    edits: int = 0
+    edits: int = 0  # steps from what is on disk; below zero, so many of those were taken back
+    grouped: int = 0  # the same as people count them, who type a word in one
     revision: int = 0
     shown: int = 0
     problem: str = ""  # why it cannot be edited
@@ -33,7 +34,7 @@ class EditedFile:
     @property
     def unsaved(self) -> int:
         """How many edits are not on disk, as people count them."""
-        return max(self.edits, 1) if self.is_changed else 0
+        return max(self.grouped, 1) if self.is_changed else 0
 
     def take(self, stand: Stand) -> None:
         """How it stands after a request."""

@@ -95,3 +95,15 @@ def prune(stack: QUndoStack) -> None:
         stack.undo()
     while stack.index() < stack.count() and stack.command(stack.index()).isObsolete():
         stack.redo()
+
+
+def grouped(stack: QUndoStack, file: int, steps: int) -> int:
+    """How many edits of a file so many steps are, as people see them: back from here, or below zero from here on."""
+    at, way, count = (stack.index() - 1, -1, 0) if steps > 0 else (stack.index(), 1, 0)
+    left = abs(steps)
+    while left > 0 and 0 <= at < stack.count():
+        step = stack.command(at)
+        if isinstance(step, GoldenStep) and step.file == file and step.steps:
+            left, count = left - step.steps, count + 1
+        at += way
+    return count + max(left, 0)

@@ -18,7 +18,7 @@ from trace_inspector.models.files import Files
 from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_rows import GoldenRows
 from trace_inspector.models.golden_scoring import GoldenScoring
-from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, prune
+from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, grouped, prune
 from trace_inspector.work.golden_extra_requests import Making
 from trace_inspector.work.golden_requests import (
     Arrange,
@@ -284,6 +284,7 @@ class Goldens(QObject):
         if edited is None:
             return
         edited.take(stand)
+        edited.grouped = grouped(self._steps, stand.file, edited.edits)
         shown = self._files.by_number.get(stand.file)
         if shown is not None:
             shown.unsaved = edited.unsaved

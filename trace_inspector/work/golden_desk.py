@@ -302,7 +302,7 @@ class _Desk:
         return Stand(
             file,
             session.state.is_changed,
-            abs(edited.step - edited.saved),
+            edited.step - edited.saved,
             places,
             bool(moved.steps),
             moved.steps,

@@ -60,7 +60,7 @@ class GoldenHead(QWidget):
         steps = [context.file.path.name, context.case.id or context.case.title, _spoken(within)]
         self._where.setText(" › ".join(one_line(step, 80) for step in steps if step))
         edited = context.goldens.edited(context.file.number)
-        edits = edited.edits if edited is not None and edited.is_changed else 0
+        edits = edited.unsaved if edited is not None else 0
         told = _tr("1 unsaved edit") if edits == 1 else _tr("{0:,} unsaved edits").format(edits)
         self._edits.setText(told if edits else "")
         self._edits.setVisible(edits > 0)

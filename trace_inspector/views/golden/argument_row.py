@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -28,16 +29,14 @@ NARROW_PX = 520
 PARAMETER_PX = 76
 
 
-class Editing:
+class Editing(Protocol):
     """What a row asks of the list that it stands in: to change the calls of the turn."""
 
     def change(self, words: str, edit: Edit, key: str = "") -> None:
         """Make one step of the golden."""
-        raise NotImplementedError
 
     def removed(self, row: ArgumentRow) -> None:
         """The row goes; something near it gets the focus."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QResizeEvent
@@ -27,20 +28,17 @@ ROWS_AT_ONCE = 30
 ROOMY_PX = 400
 
 
-class CallList(Editing):
+class CallList(Editing, Protocol):
     """What a card asks of the list that it stands in."""
 
     def tools(self) -> Sequence[str]:
         """The tools that may be meant."""
-        raise NotImplementedError
 
     def schema(self, tool: str) -> Json | Absent:
         """What a tool declares of its arguments."""
-        raise NotImplementedError
 
     def focus_next(self, at: int, what: str) -> None:
         """After the next change: the call there, and what of it has the focus."""
-        raise NotImplementedError
 
 
 class CallCard(QFrame):

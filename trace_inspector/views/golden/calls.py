@@ -20,7 +20,7 @@ from trace_inspector.models.golden_now import Comparison, compared
 from trace_inspector.models.golden_scores import Before
 from trace_inspector.views.controls import Label
 from trace_inspector.views.golden.argument_row import ArgumentRow, ColumnHeads
-from trace_inspector.views.golden.call_card import CallCard, CallList
+from trace_inspector.views.golden.call_card import CallCard
 from trace_inspector.views.golden.chip import Pick
 from trace_inspector.views.golden.reveal import focus
 from trace_inspector.views.golden.section import SectionBody
@@ -37,7 +37,7 @@ _KEPT = {
 _KEPT_ELSE = "Matchers are kept under “traceInspector”; other tools compare these arguments exactly."
 
 
-class ExpectedCalls(SectionBody, CallList):
+class ExpectedCalls(SectionBody):
     """Cards are made some at a time, and kept by their number; what has the focus keeps it."""
 
     def __init__(self, look: Look) -> None:

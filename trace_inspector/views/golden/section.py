@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
@@ -25,12 +26,12 @@ class SectionBody(QWidget):
         self.right: QWidget | None = None
         self.starts_folded = False
 
+    @abstractmethod
     def show_golden(self, context: GoldenContext) -> bool:
         """Show a golden, often the same one after an edit; false when there is nothing to show of it.
 
         A field that has the focus keeps it, with its text and cursor, while the person types.
         """
-        raise NotImplementedError
 
 
 Make: TypeAlias = Callable[[Look, GoldenContext], SectionBody | None]

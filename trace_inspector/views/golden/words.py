@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -55,14 +57,14 @@ class _Words(SectionBody):
         self._count()
         return True
 
-    def _text(self, turn: Turn) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _text(self, turn: Turn) -> str: ...
 
-    def _change(self, turn: Turn, text: str) -> GoldenChange:
-        raise NotImplementedError
+    @abstractmethod
+    def _change(self, turn: Turn, text: str) -> GoldenChange: ...
 
-    def _step(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _step(self) -> str: ...
 
     def _write(self, text: str, step: str) -> Written:
         if len(text) > MOST_CHARS:

@@ -14,6 +14,7 @@ from tests.engine.builders import case, trace, turn
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.golden import Case
 from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.outdated import STALE
 from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
@@ -22,7 +23,7 @@ from trace_inspector.engine.criteria import as_given, complete, for_case
 from trace_inspector.engine.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.metric import Ask, Judged, Metric, Reply, Subject
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.rescoring import STALE, rescored, with_case
+from trace_inspector.engine.rescoring import rescored, with_case
 from trace_inspector.engine.rules import ADK_DEFAULTS
 from trace_inspector.engine.runner import WorkItem, judge_item
 

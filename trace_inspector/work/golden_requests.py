@@ -230,9 +230,10 @@ class Rescored:
 class Stand:
     """A file after a request: where its cases stand, which are different now, and what may be done next.
 
-    `edits` counts the steps from the file on disk to what is edited, below zero those taken back; `moved` is false when the request changed
-    nothing. `path`, `digest` and `stamp` are those of the file on disk after it was saved. `depth` counts the steps
-    that undo can take back, `records` those that are in the `journal`, by which another process can go on.
+    `edits` counts the steps from the file on disk to what is edited, below zero those taken back; `moved` is
+    false when the request changed nothing. `path`, `digest` and `stamp` are those of the file on disk after it
+    was saved. `depth` counts the steps that undo can take back, `records` those that are in the `journal`, by
+    which another process can go on.
     """
 
     file: int

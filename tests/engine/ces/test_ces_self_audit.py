@@ -10,11 +10,11 @@ from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.parts import ToolCall, Transfer
 from trace_inspector.core.trace import Turn
+from trace_inspector.core.triage import triage
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import Status
 from trace_inspector.engine.audit import audit
 from trace_inspector.engine.ces.metrics import CES_METRICS
-from trace_inspector.core.triage import triage
 
 _CALLS = st.builds(lambda name, n: call(name, {"n": n}), st.sampled_from(["find", "pay"]), st.integers(0, 1))
 _WORDS = st.sampled_from(["", "Done.", "Done. Bye."])

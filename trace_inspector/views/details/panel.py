@@ -47,7 +47,8 @@ class DetailsPanel(PanelWidget):
         self.verdicts = Verdicts(desk.look, desk.workspace)
         self.raw = Raw(desk.look, desk.workspace)
         self._golden: GoldenTab | None = None
-        self._pages: dict[int, Content | Verdicts | Raw] = {CONTENT: self.content, VERDICTS: self.verdicts, RAW: self.raw}
+        pages: dict[int, Content | Verdicts | Raw] = {CONTENT: self.content, VERDICTS: self.verdicts, RAW: self.raw}
+        self._pages = pages
         self._stack = QStackedWidget()
         for page in self._pages.values():
             self._stack.addWidget(page)

@@ -135,8 +135,8 @@ def test_a_group_of_the_criteria_file_brings_its_own_rubrics(
         tmp_path / "criteria.json",
         {"criteria": {"vertex_rubrics:mood": {"threshold": 1.0, "rubrics": rubrics, "judge_model_options": once}}},
     )
-    reply = {"metric": "vertex_rubrics:mood", "case": "item", "turn": 0, "sample": 0}
-    said = {**reply, "reply": "ID: warm\nProperty: Is warm.\nRationale: seen\nVerdict: yes"}
+    reply: JsonObject = {"metric": "vertex_rubrics:mood", "case": "item", "turn": 0, "sample": 0}
+    said: Json = {**reply, "reply": "ID: warm\nProperty: Is warm.\nRationale: seen\nVerdict: yes"}
     judge = f"recorded:{saved(tmp_path / 'replies.json', {'version': 1, 'replies': [said]})}"
     assert main(["evaluate", path, "--criteria", criteria, "--judge", judge, "--json"]) == 0
     run = json.loads(capsys.readouterr().out)

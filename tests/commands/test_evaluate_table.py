@@ -68,8 +68,8 @@ def test_a_file_gets_one_line_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_criteria_of_one_title_are_told_apart() -> None:
-    lines = table(io.StringIO(), ("one",), ("tool_trajectory_avg_score", "trajectory_match", "response_match_score"))
-    assert lines[0].split("  ")[2:] == ["tool_trajectory_avg_score", "trajectory_match", "Answer"]
+    lines = table(io.StringIO(), ("one",), ("response_match_score", "final_response_match_v2", "trajectory_match"))
+    assert lines[0].split("  ")[2:] == ["response_match_score", "final_response_match_v2", "Matched calls"]
 
 
 def test_long_names_are_cut_and_wide_ones_keep_the_columns() -> None:

@@ -71,7 +71,7 @@ def test_turns_without_a_time_are_counted_and_nothing_else() -> None:
 
 
 def test_titles_that_are_the_same_give_way_to_names() -> None:
-    names = ("tool_trajectory_avg_score", "trajectory_match", "token_usage_v1", "my own\nmetric")
+    names = ("response_match_score", "final_response_match_v2", "token_usage_v1", "my own\nmetric")
     verdicts = tuple(MetricVerdict(name, 1.0, Status.PASSED) for name in names)
     titles = titles_of([CaseVerdict("c", "s", "t", Status.PASSED, verdicts)])
-    assert list(titles.values()) == ["tool_trajectory_avg_score", "trajectory_match", "Tokens", "my own metric"]
+    assert list(titles.values()) == ["response_match_score", "final_response_match_v2", "Tokens", "my own metric"]

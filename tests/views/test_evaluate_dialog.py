@@ -335,7 +335,7 @@ def test_a_quota_that_is_used_up_leaves_the_rest_waiting(
     trigger(window, "evaluate")
     run = ended(window, qtbot)
     assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PENDING}
-    told = window.statusBar().findChildren(QLabel)[-1].text()
+    told = " ".join(label.text() for label in window.statusBar().findChildren(QLabel))
     assert "1 waiting for a judge" in told
     assert "Run again later to go on from here." in told
     asked = len(judge.prompts)

@@ -62,7 +62,7 @@ def test_no_menu_is_empty_and_no_letter_is_used_twice_in_one(window: MainWindow)
 
 def test_opening_shows_the_panels_and_names_the_window(window: MainWindow) -> None:
     file = put(window.desk.workspace, "/made/run.json", every_kind())
-    assert window.windowTitle() == "run.json – Trace Inspector"
+    assert window.windowTitle() == "run.json[*] – Trace Inspector"
     assert set(window.desk.docks) == {panel.id for panel in PANELS}
     assert all(not dock.isHidden() for dock in window.desk.docks.values())
     window.desk.workspace.close(file.number)
@@ -173,7 +173,7 @@ def test_hiding_plumbing_counts_what_is_hidden(window: MainWindow) -> None:
 
 def test_a_text_of_markup_names_the_window_literally(window: MainWindow) -> None:
     put(window.desk.workspace, "/made/<b>bold.json", markup())
-    assert window.windowTitle() == "<b>bold.json – Trace Inspector"
+    assert window.windowTitle() == "<b>bold.json[*] – Trace Inspector"
     assert window.childAt(QPoint(5, 5)) is not None
 
 

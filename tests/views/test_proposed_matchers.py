@@ -13,7 +13,7 @@ from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval
 from tests.views.doing import trigger
 from tests.views.test_evaluate_dialog import ended, open_all
 from tests.views.test_every_panel import nameless, unreachable
-from tests.views.test_promote import settled
+from tests.views.test_promote_window import settled
 from trace_inspector.core.matcher import Match
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.models.selection import Selection

@@ -17,7 +17,7 @@ from trace_inspector.views.palette import Entry
 ICON_PX = 16
 BAR_PX = 40
 PART_PX = 28
-MENUS = ("File", "Edit", "View", "Go", "Golden", "Evaluate", "Tools", "Help")
+MENUS = ("&File", "&Edit", "&View", "&Go", "Gol&den", "Eval&uate", "&Tools", "&Help")
 
 
 class Commands(QObject):
@@ -56,7 +56,7 @@ class Commands(QObject):
 
     def fill(self, bar: QMenuBar) -> None:
         """Put every action into its menu."""
-        menus = {name: bar.addMenu("&" + _tr(name)) for name in MENUS}
+        menus = {name.replace("&", ""): bar.addMenu(_tr(name)) for name in MENUS}
         for action in ACTIONS:
             path = action.menu.lstrip("|").split("/")
             menu = menus[path[0]]

@@ -141,7 +141,7 @@ def _above(place: str) -> list[str]:
 
 METRIC = Metric(
     name=NAME,
-    title="Trajectory",
+    title="Matched calls",
     family="local",
     meaning="The share of turns whose tool calls are those of the golden, argument by argument as it says.",
     judge=_judge,

@@ -108,7 +108,7 @@ ACTIONS: tuple[Action, ...] = (
         enabled=lambda desk: desk.undo.canRedo(),
         named=redo_text,
     ),
-    Action("edit-golden", "&Edit the golden", "|Edit", edit, "F2", "star", enabled=has_files),
+    Action("edit-golden", "Edit the &golden", "|Edit", edit, "F2", "star", enabled=has_files),
     Action("copy", "&Copy", "|Edit", copy, "Ctrl+C", "copy", enabled=has_files),
     Action("copy-link", "Copy &link to this place", "Edit", copy_link, "Ctrl+Shift+C", "link", enabled=has_selection),
 )

@@ -121,7 +121,7 @@ OPENING: tuple[Action, ...] = (
     Action("open-folder", "Open &folder…", "File", open_folder, "Ctrl+Shift+O"),
     Action("open-recent", "Open &recent…", "File", open_recent, "Ctrl+E", "clock", enabled=has_recent),
     Action("open-clipboard", "Open from clip&board", "File", open_clipboard, "Ctrl+Shift+V", "copy"),
-    Action("open-samples", "Open &sample workspace", "File", open_samples, icon="star"),
+    Action("open-samples", "Open sample &workspace", "File", open_samples, icon="star"),
 )
 
 ACTIONS: tuple[Action, ...] = (
@@ -134,7 +134,7 @@ ACTIONS: tuple[Action, ...] = (
         icon="result",
         enabled=has_run,
     ),
-    Action("reload", "Re&load from disk", "|File", reload, "Ctrl+R", "reload", enabled=has_selection),
+    Action("reload", "Reloa&d from disk", "|File", reload, "Ctrl+R", "reload", enabled=has_selection),
     Action("close-file", "&Close file", "File", close_file, "Ctrl+W", "x", enabled=has_selection),
     Action("forget-recent", "For&get recent files", "File", forget_recent, enabled=has_recent),
     Action("quit", "&Quit", "File", leave, "Ctrl+Q"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
@@ -216,6 +216,14 @@ class _PickButton(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         """A long word is cut."""
         return QSize(min(self.sizeHint().width(), 64), self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """F2 is for the word here, not for the tab."""
+        is_ours = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F2
+        if event.type() == QEvent.Type.ShortcutOverride and is_ours:
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and ↓ open the menu, F2 the field."""

@@ -222,19 +222,19 @@ def test_what_others_refuse_is_said_once_and_blocks_nothing(
     window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
 ) -> None:
     path = eval_set(tmp_path / "a.evalset.json", "Graz")
-    path.write_text(path.read_text().replace('"eval_id": "Graz"', '"eval_id": "Graz", "mood": 1'))
+    path.write_text(path.read_text().replace('"invocation_id"', '"mood": 1, "invocation_id"'))
     file = edit(path)
     press(window, qtbot, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: bool(window.findChildren(RefusedBar)), timeout=5_000)
     (bar,) = window.findChildren(RefusedBar)
     assert bar.accessibleName().startswith(
-        "ADK may refuse a.evalset.json at 1 place. Line 5: google-adk 2.13 rejects “mood”"
+        "ADK may refuse a.evalset.json at 1 place. Line 8: google-adk 2.13 rejects “mood”"
     )
     bar.go()
     selection = window.desk.workspace.selection
     assert selection is not None
-    assert file.table.place(selection.row) == "/eval_cases/0"
+    assert file.table.place(selection.row) == "/eval_cases/0/conversation/0"
     bar.dismiss()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -85,8 +86,9 @@ class DiskWatch(QObject):
             first = number not in self._known
             before = self._known.get(number)
             self._known[number] = now
-        if not first and now != before:
-            self.changed.emit(number, now is not None)
+        if not first and now != before and not self._leave.is_set():
+            with suppress(RuntimeError):  # the window went while a sleeping drive was asked
+                self.changed.emit(number, now is not None)
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -316,7 +316,7 @@ def test_the_samples_are_judged_reported_and_shown(
     assert run.running
     finish()
     assert (run.sentence, run.running) == ("", False)
-    assert [line.title for line in run.scored] == ["Calls", "Answer", "Rubrics", "Support", "Trajectory"]
+    assert [line.title for line in run.scored] == ["Calls", "Answer", "Rubrics", "Support", "Matched calls"]
     assert any("recorded" in problem.sentence for problem in workspace.problems() if problem.criterion == "run")
     judged = [file for file in workspace.files if file.name.startswith("run-")]
     counts = [workspace.counts(file.number) for file in judged]

@@ -39,6 +39,7 @@ class GoldenRows(QObject):
         self._ask = ask
         self._coming: dict[int, _Coming] = {}
         self._waiting: list[Callable[[], None]] = []
+        self._is_over = False
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._begin)
 
@@ -49,7 +50,13 @@ class GoldenRows(QObject):
 
     def soon(self) -> None:
         """Something was edited."""
-        self._rest.start()
+        if not self._is_over:
+            self._rest.start()
+
+    def stop(self) -> None:
+        """The window goes: nobody looks at rows any more."""
+        self._is_over = True
+        self._rest.stop()
 
     def settle(self, then: Callable[[], None]) -> None:
         """Call when all rows show what was edited; nobody rests until then."""
@@ -90,7 +97,7 @@ class GoldenRows(QObject):
         elif self._waiting and not answer.sentence:
             self._begin()
         else:
-            self._rest.start()
+            self.soon()
 
     def _show(self, number: int, coming: _Coming) -> None:
         edited = self._edited.get(number)

@@ -39,7 +39,7 @@ rules: types
 	$(BIN)/lint-imports
 
 tests: rules
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile --max-worker-restart 0
 
 bench: $(READY_TO_TEST)
 	$(BIN)/python -m benchmarks

@@ -15,8 +15,12 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 from trace_inspector.core.errors import InspectorError, Stopped
+
+# Not forked: a thread of the window may hold any lock just then.
+CONTEXT = multiprocessing.get_context("spawn")
 
 _GROUPS = hasattr(os, "setpgid")
 _KILLED = 9
@@ -87,14 +91,13 @@ class Child:
         self._payload = payload
         self._end_payload = end_payload
         self._lock = threading.Lock()
-        self._process: multiprocessing.context.SpawnProcess | None = None
+        self._process: BaseProcess | None = None
         self._stopped = False
 
     def messages(self) -> Iterator[bytes]:
         """Start the child and yield its pickled messages until it closes the pipe; then wait until it is gone."""
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_run, args=(theirs, self._function, self._arguments))
+        ours, theirs = CONTEXT.Pipe()
+        process = CONTEXT.Process(target=_run, args=(theirs, self._function, self._arguments))
         with ours, theirs:
             with self._lock:
                 if self._stopped:
@@ -139,7 +142,7 @@ class Child:
             feeder.join()
 
     @staticmethod
-    def _reap(process: multiprocessing.context.SpawnProcess) -> None:
+    def _reap(process: BaseProcess) -> None:
         process.join(_END_S)
         if process.exitcode is None:
             _kill(process)
@@ -153,7 +156,7 @@ def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
         connection.send_bytes(b"")
 
 
-def _kill(process: multiprocessing.context.SpawnProcess) -> None:
+def _kill(process: BaseProcess) -> None:
     """With everything it started: a pool of its own would wait for work for ever."""
     if _GROUPS and process.pid is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # gone, or has not made its group yet

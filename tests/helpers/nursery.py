@@ -38,10 +38,10 @@ class Nursery:
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(_modules())
 
-    def Pipe(self) -> tuple[Connection, Connection]:
+    def Pipe(self) -> tuple[Connection, Connection]:  # noqa: N802 - as multiprocessing calls it
         return self._context.Pipe()
 
-    def Process(self, *, target: Callable[..., None], args: Sequence[object]) -> BaseProcess:
+    def Process(self, *, target: Callable[..., None], args: Sequence[object]) -> BaseProcess:  # noqa: N802
         return self._context.Process(target=as_of_now, args=(dict(os.environ), target, *args))
 
 

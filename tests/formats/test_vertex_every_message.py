@@ -5,13 +5,16 @@ The lines named are those of the reference on CES, Vertex AI and agent-eval.
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
 
 from tests.formats.span_files import codes, opened
+from tests.formats.test_ces_every_message import members
 from tests.helpers.marked import Marks
 from trace_inspector.core.values import Json
+from trace_inspector.formats import recognise
 
 CALL: dict[str, Any] = {"id": "?", "name": "?", "args": {"a": "?"}, "partialArgs": [{"jsonPath": "?"}]}
 CALL |= {"willContinue": True}
@@ -226,3 +229,56 @@ def test_all_of_it_is_told(kind: str) -> None:
     told = repr(contents)
     untold = {place for place in marks.untold(told) if not any(end in place for end in LEFT_OUT)}
     assert untold == set()
+
+
+# Of every prompt the prompt alone: what stands beside it is the same in all of them.
+FILES: dict[str, Json] = {
+    kind: {**ITEM, "evaluationItemType": "REQUEST", "evaluationRequest": {"prompt": PROMPTS[kind]}}
+    for kind in PROMPTS
+    if kind != "text"
+} | {kind: pattern for kind, pattern in PATTERNS.items() if not kind.startswith("B1 request") or "text" in kind}
+ODD: tuple[Json, ...] = ({"od": 1}, ["od"], 7_777, "od7")
+# An item of which only Raw shows what it holds says these there; their schema takes any value, or any word.
+ONLY_THERE = ("/metadata", "/labels/", "/error/details/")
+
+
+def oddities(value: Json) -> list[tuple[str, Json, Json]]:
+    """Each place of a value, something of a wrong kind, and the value with that in its place."""
+    found: list[tuple[str, Json, Json]] = []
+    for at, (_owner, _key, place) in enumerate(members(value)):
+        for odd in ODD:
+            changed = copy.deepcopy(value)
+            owner, key, _place = [*members(changed)][at]
+            if not isinstance(owner[key], type(odd)):
+                owner[key] = odd
+                found.append((place, odd, changed))
+    return found
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
+    silent = set()
+    for place, odd, value in oddities(Marks().value(FILES[kind])):
+        if recognise(value) is None:
+            continue
+        contents = opened(value)
+        named = any(f"{finding.pointer}/".startswith(f"{place}/") for finding in contents.findings)
+        if not named and repr(odd) not in repr(contents):
+            silent.add(place)
+    assert {place for place in silent if kind not in ONLY_RAW or not place.startswith(ONLY_THERE)} == set()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FILES if kind not in ONLY_RAW])
+def test_what_is_of_a_wrong_kind_takes_nothing_else_with_it(kind: str) -> None:
+    marks = Marks()
+    whole = marks.value(FILES[kind])
+    before = marks.untold(repr(opened(whole)))
+    lost = set()
+    for place, odd, value in oddities(whole):
+        if odd == ODD[2] and recognise(value) is not None:
+            contents = opened(value)
+            if "nothing-to-show" in codes(contents):  # then Raw alone shows it, and that is said
+                continue
+            untold = marks.untold(repr(contents)) - before
+            lost |= {f"{place}: {one}" for one in untold if not f"{one}/".startswith(f"{place}/")}
+    assert lost == set()

@@ -14,7 +14,14 @@ from trace_inspector.formats.adk_session_events import Told, turns_of
 from trace_inspector.formats.content import role_of
 from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.span_times import interval
-from trace_inspector.formats.vertex_content import beside_parts, beyond, content_parts, given, members
+from trace_inspector.formats.vertex_content import (
+    beside_parts,
+    beyond,
+    check_listed,
+    content_parts,
+    given,
+    members,
+)
 
 _OF_AN_EVENT = ("author", "content", "event_time", "state_delta", "active_tools")
 
@@ -38,7 +45,8 @@ def conversation_of(data: Fields, report: Report) -> Conversation:
     for position, fields in enumerate(report.bounded(data, "turns")):
         _check_index(fields, position, places, report)
         turns.append(_turn(fields, position, known, report))
-    return Conversation(agents, tuple(turns), beyond(data, "agents", "turns"))
+    # Agents without a turn have nowhere else to be shown.
+    return Conversation(agents, tuple(turns), beyond(data, "turns", *(("agents",) if turns else ())))
 
 
 def content_event(author: str, content: Json, place: str, report: Report) -> Event:
@@ -74,6 +82,9 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
     if given(time) and time_s is None:
         report.add(warning("unknown-time", "This is no time that is understood here.", fields.at("event_time")))
     parts = content_parts(content, fields.at("content"), report)
+    check_listed(fields, "active_tools", dict, report)
+    for tool in fields.objects("active_tools"):
+        check_listed(tool, "function_declarations", dict, report)
     return Told(
         Event(
             author=author,
@@ -122,6 +133,7 @@ def _agents(data: Fields, report: Report) -> Iterator[Agent]:
             report.add(warning("agent-id-differs", message, place))
         tools = fields.get("tools")
         below = tuple(_names(fields.get("sub_agents")))
+        check_listed(fields, "sub_agents", str, report)
         for name in below:
             if name not in listed:
                 message = f"“{name}” stands below “{key}” and is not among the agents here."

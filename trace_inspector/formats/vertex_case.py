@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.finding import info, warning
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Part, ToolCall
+from trace_inspector.core.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
-from trace_inspector.formats.lenient import Fields, Report, known
+from trace_inspector.formats.lenient import Fields, Report, kind_of, known
 from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.span_attributes import from_text
@@ -22,16 +23,18 @@ from trace_inspector.formats.vertex_request import (
     answer_turn,
     answered,
     beside_groups,
+    described,
     only_asked,
     rubrics_of,
     scenario_of,
 )
 from trace_inspector.formats.vertex_shapes import AGENT_DATA, CASE
 
+_INSTRUCTION = ("system_instruction", "instruction")
 _OF_A_CASE = (
     "eval_case_id", "eval_id", "prompt", "source", "responses", "response", "reference", "reference_trajectory",
-    "system_instruction", "instruction", "conversation_history", "history", "context", "rubric_groups",
-    "intermediate_events", "agent_data", "user_scenario", "starting_prompt", "conversation_plan", KEY,
+    "conversation_history", "history", "context", "rubric_groups", "agent_data", "user_scenario", "starting_prompt",
+    "conversation_plan", KEY,
 )  # fmt: skip
 
 
@@ -42,9 +45,16 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
     data = Fields(stated, fields.at("agent_data")) if isinstance(stated, dict) else None
     if data is not None:
         check_message(data, AGENT_DATA, report)
+    elif given(stated) and stated != "":
+        message = f"Agent data should be an object, not {kind_of(known(stated))}; it is left out."
+        report.add(error("wrong-type", message, fields.at("agent_data")))
     told = conversation_of(data, report) if data is not None else Conversation()
     asked = _asked(fields, told, report)
-    agents = told.agents or tuple(_instructed(fields))
+    instructed = tuple(_instructed(fields, report))
+    agents = told.agents or instructed
+    shown = [] if told.agents else [_first(fields, *_INSTRUCTION)]
+    script = _script(fields, asked, report)
+    aside: tuple[Extra, ...] = ()
     head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id, extras=told.extras)
     candidates = [
         Candidate(response.name, replace(response.trace, suite_id=suite_id, case_id=case_id, agents=agents))
@@ -54,14 +64,18 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         recorded = replace(head, turns=told.turns, place=data.place)
         _compare(recorded, candidates, report)
         candidates[:1] = [Candidate(candidates[0].name if candidates else "1", recorded)]
+    else:
+        shown.append("intermediate_events")
+        # Agents whose conversation says nothing have no turn to be shown at.
+        aside = beyond(data) if data is not None and not script else ()
     case = Case(
         id=case_id,
         suite_id=suite_id,
-        turns=_script(fields, asked, report),
+        turns=described(script, told.agents),
         scenario=_scenario(fields),
         context=tuple(_history(fields, report)),
         rubrics=tuple(rubrics_of(fields.object("rubric_groups"), report)),
-        extras=(*beside_groups(fields.object("rubric_groups")), *beyond(fields, *_OF_A_CASE)),
+        extras=(*beside_groups(fields.object("rubric_groups")), *beyond(fields, *_OF_A_CASE, *shown), *aside),
         place=fields.place,
     )
     return Request(case, tuple(candidates))
@@ -100,6 +114,9 @@ def _responses(fields: Fields, asked: tuple[Turn, ...], report: Report) -> Itera
     if not listed and given(single):
         listed = [fields]
     steps = tuple(_steps(fields, report))
+    if steps and not listed and not given(fields.get("agent_data")):
+        unanswered = Turn(0, events=steps, steps=Steps.EVENTS, place=fields.at("intermediate_events"))
+        yield Candidate("1", Trace("", turns=answered(asked, unanswered), place=unanswered.place))
     for index, response in enumerate(listed):
         parts = content_parts(response.get("response"), response.at("response"), report)
         place = response.at("response") if given(response.get("response")) else response.place
@@ -146,22 +163,31 @@ def _history(fields: Fields, report: Report) -> Iterator[Event]:
     for message in report.bounded(fields, name):
         held = message.object("content") or message
         author = message.text("author") or held.text("role") or ""
-        event = content_event(author, held.value, held.place, report)
+        stated = message.get("content")
+        if given(stated) and not isinstance(stated, str | dict):
+            event = content_event(author, known(stated), message.at("content"), report)
+        else:
+            event = content_event(author, held.value, held.place, report)
         yield replace(event, id=message.text("turn_id"), place=message.place)
     context = fields.text("context")
     if context:
         yield Event("context", content_parts(context, fields.at("context"), report), place=fields.at("context"))
 
 
-def _instructed(fields: Fields) -> Iterator[Agent]:
+def _instructed(fields: Fields, report: Report) -> Iterator[Agent]:
     """The instruction that a row carries, and the agents of an agent info."""
-    name = _first(fields, "system_instruction", "instruction")
+    name = _first(fields, *_INSTRUCTION)
     if given(fields.get(name)):
-        words = answer_text(Turn(0, final_response=content_parts(fields.get(name), fields.at(name), Report())))
-        yield Agent("model", instruction=words, place=fields.at(name))
+        parts = content_parts(fields.get(name), fields.at(name), report)
+        for part in parts:
+            if not isinstance(part, Text):
+                report.add(
+                    warning("left-out", "Only the words of an instruction are shown; this is none.", part.place)
+                )
+        yield Agent("model", instruction=spoken_text(parts), place=fields.at(name))
     info_of = fields.object("agent_info")
     if info_of is not None:
-        yield from conversation_of(Fields({"agents": info_of.value.get("agents")}, info_of.place), Report()).agents
+        yield from conversation_of(Fields({"agents": info_of.value.get("agents")}, info_of.place), report).agents
 
 
 def _compare(recorded: Trace, candidates: list[Candidate], report: Report) -> None:

@@ -12,10 +12,12 @@ from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
+from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.vertex_case import case_of
 from trace_inspector.formats.vertex_content import beyond
 from trace_inspector.formats.vertex_request import Candidate, Request
 from trace_inspector.formats.vertex_rows import row_case, row_kind
+from trace_inspector.formats.vertex_shapes import DATASET
 
 _ADK_CASE = ("eval_id", "conversation", "conversation_scenario")
 _OF_A_CASE = ("eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario")
@@ -77,6 +79,7 @@ def read(source: Source) -> Iterator[Item]:
     """A suite of all cases, and a trace for each response."""
     report = Report()
     fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    check_message(fields, DATASET, report)
     named = fields.text("candidate_name") or ""
     suite_id = named or source.name.split(".", maxsplit=1)[0] or "dataset"
     is_table = fields.key("eval_cases") is None

@@ -12,7 +12,7 @@ from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.vertex_content import beyond
 from trace_inspector.formats.vertex_item_kinds import item_extras, payload_of, with_ours
-from trace_inspector.formats.vertex_shapes import REQUEST, RESULT
+from trace_inspector.formats.vertex_shapes import ITEM, REQUEST, RESULT
 
 LABEL = ": "  # between the name and the value of a label, where it is a tag
 _OF_A_RESULT = ("candidate_results", "request")
@@ -49,6 +49,8 @@ def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:
         source.tick()
         alone = stem if len(entries) == 1 else f"{stem} {index + 1}"
         name, kind, payload = payload_of(entry, report)
+        if payload is not entry:
+            check_message(entry, ITEM, report)
         if payload is None:
             continue
         check_message(payload, REQUEST if kind == "request" else RESULT, report)

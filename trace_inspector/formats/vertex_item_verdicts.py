@@ -54,7 +54,11 @@ def _scored(
     scored: dict[str, list[MetricVerdict]] = {}
     known = {candidate.name: candidate for candidate in reversed(candidates)}
     for result in group.results:
-        for index, fields in enumerate(report.bounded(result.fields, "candidate_results")):
+        judged = report.bounded(result.fields, "candidate_results")
+        if not judged:
+            message = "This result judges no answer; only Raw shows what it says."
+            report.add(warning("nothing-to-show", message, result.fields.place))
+        for index, fields in enumerate(judged):
             name = fields.text("candidate") or (candidates[0].name if len(candidates) == 1 else f"{index + 1}")
             if name not in known:
                 if group.request is not None:
@@ -65,8 +69,8 @@ def _scored(
                 candidates.append(known[name])
             turns = known[name].trace.turns
             metric = fields.text("metric") or result.fields.text("metric") or ""
-            judged = metric_of(fields, metric, answer_text(turns[-1]) if turns else "", report)
-            scored.setdefault(name, []).append(judged)
+            score = metric_of(fields, metric, answer_text(turns[-1]) if turns else "", report)
+            scored.setdefault(name, []).append(score)
             others.setdefault(name, []).extend((*result.extras, *beside_metric(fields, metric)))
     return scored
 

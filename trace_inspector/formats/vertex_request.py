@@ -12,7 +12,7 @@ from trace_inspector.core.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
 from trace_inspector.core.values import Absent, Json
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.lenient import Fields, Report, kind_of
 from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
 from trace_inspector.formats.vertex_content import (
     PROMPT_DATA,
@@ -83,14 +83,14 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
     _check(fields, asked, candidates, report)
     golden = fields.object("golden_response")
     if golden is not None:
-        script = _answered(asked, golden, golden.text("candidate") or "", report).turns
+        told = _answered(asked, golden, golden.text("candidate") or "", report)
     else:
         recorded = candidates[0].trace.turns if candidates and asked.scenario is None else ()
-        script = asked.turns or tuple(only_asked(turn) for turn in recorded)
+        told = Conversation(turns=asked.turns or tuple(only_asked(turn) for turn in recorded))
     case = Case(
         id=case_id,
         suite_id=suite_id,
-        turns=script,
+        turns=described(told.turns, told.agents or asked.agents),
         scenario=asked.scenario,
         context=tuple(_context(fields.object("extra_context"), report)),
         rubrics=tuple(rubrics_of(fields.object("rubrics"), report)),
@@ -98,6 +98,11 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
         place=fields.place,
     )
     return Request(case, tuple(candidates))
+
+
+def described(turns: tuple[Turn, ...], agents: tuple[Agent, ...]) -> tuple[Turn, ...]:
+    """Golden turns with the agents that they are told of, which stand in the first."""
+    return (replace(turns[0], agents=agents), *turns[1:]) if turns and agents else turns
 
 
 def only_asked(turn: Turn) -> Turn:
@@ -114,6 +119,9 @@ def rubrics_of(groups: Fields | None, report: Report) -> Iterator[Rubric]:
     """The rubrics of named groups, which a judge decides together."""
     for key, value, place in members(groups, report):
         group = Fields(value if isinstance(value, dict) else {}, place)
+        if given(value) and not isinstance(value, dict | list):
+            message = f"This group should be an object, not {kind_of(value)}; it is left out."
+            report.add(error("not-an-object", message, place))
         # The SDK's own rows have bare lists.
         for rubric in report.bounded_list(value, place) or report.bounded(group, "rubrics"):
             check_word(rubric, "importance", IMPORTANCES, report)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from trace_inspector.formats.lenient import ANYTHING, BOOLEAN, LIST, NUMBER, OBJECT, STRING, Extra, Field, Shape
 from trace_inspector.formats.messages import Message, message
 
@@ -15,19 +17,31 @@ _RESPONSE = message(
     scheduling=ANYTHING,
     will_continue=BOOLEAN,
 )
+_CODE = message("code", language=STRING, code=STRING, id=STRING)
+_CODE_RESULT = message("a result of code", outcome=ANYTHING, output=STRING, id=STRING)
 _PART = message(
     "a part",
-    {"function_call": _CALL, "function_response": _RESPONSE},
+    {
+        "function_call": _CALL,
+        "function_response": _RESPONSE,
+        "inline_data": message("inline data", mime_type=STRING, data=STRING, display_name=STRING),
+        "file_data": message("file data", file_uri=STRING, mime_type=STRING, display_name=STRING),
+        "executable_code": _CODE,
+        "code_execution_result": _CODE_RESULT,
+    },
+    thought=BOOLEAN,
+    thought_signature=STRING,
     **dict.fromkeys(
         (
             "text", "inline_data", "file_data", "function_call", "function_response", "executable_code",
-            "code_execution_result", "tool_call", "tool_response", "thought", "thought_signature", "video_metadata",
-            "media_resolution", "part_metadata", "audio_transcription", "speech_metadata", "media_processing",
+            "code_execution_result", "tool_call", "tool_response", "video_metadata", "media_resolution",
+            "part_metadata", "audio_transcription", "speech_metadata", "media_processing",
         ),
         ANYTHING,
     ),
 )  # fmt: skip
 CONTENT = message("a content", {"parts": _PART}, role=STRING, parts=LIST)
+_STATUS = message("an error", code=NUMBER, message=STRING, details=LIST)
 _RUBRIC = message(
     "a rubric",
     {
@@ -94,24 +108,22 @@ AGENT_DATA.named["agents"] = message(
 )
 _SCENARIO = message("a scenario", starting_prompt=STRING, conversation_plan=STRING, test_case_title=STRING)
 _DATA = {"text": STRING, "value": ANYTHING, "agent_data": OBJECT}
+_TEMPLATE = message("a template's data", values=OBJECT)
+_TEMPLATE.named["values"] = CONTENT
 _PROMPT = message(
     "a prompt",
-    {
-        "agent_data": AGENT_DATA,
-        "user_scenario": _SCENARIO,
-        "prompt_template_data": message("a template's data", values=OBJECT),
-    },
+    {"agent_data": AGENT_DATA, "user_scenario": _SCENARIO, "prompt_template_data": _TEMPLATE},
     **_DATA,
     prompt_template_data=OBJECT,
     user_scenario=OBJECT,
 )
 _ANSWER = message(
     "a response",
-    {"agent_data": AGENT_DATA, "events": CONTENT},
+    {"agent_data": AGENT_DATA, "events": CONTENT, "error": _STATUS},
     **_DATA,
     candidate=STRING,
     events=LIST,
-    error=ANYTHING,
+    error=OBJECT,
 )
 REQUEST = message(
     "a request",
@@ -132,14 +144,14 @@ RESULT = message(
         "request": REQUEST,
         "candidate_results": message(
             "a candidate's result",
-            {"rubric_verdicts": _JUDGED},
+            {"rubric_verdicts": _JUDGED, "error": _STATUS},
             candidate=STRING,
             metric=STRING,
             explanation=STRING,
             rubric_verdicts=LIST,
             additional_results=ANYTHING,
             score=ANYTHING,  # what is no number is named where it is read
-            error=ANYTHING,
+            error=OBJECT,
         ),
     },
     evaluation_request=STRING,
@@ -150,9 +162,26 @@ RESULT = message(
     candidate_results=LIST,
     metadata=ANYTHING,
 )
-_HOLDING = dict.fromkeys(
-    ("response", "content", "role", "parts", "author", "event_id", "turn_id", "creation_timestamp"), ANYTHING
-)
+_TASK = message("a harness task", dataset=STRING, task=STRING, gcs_uri=STRING)
+_OF_AN_ITEM = {
+    **dict.fromkeys(("name", "display_name", "gcs_uri", "create_time"), STRING),
+    **dict.fromkeys(("labels", "error", "evaluation_request", "evaluation_response", "harbor_task"), OBJECT),
+}
+
+
+def _open(name: str, inside: dict[str, Message], kinds: Mapping[str, tuple[type, ...]]) -> Message:
+    """A message that shows whatever other keys it has among its other fields."""
+    return Message(Shape(name, {key: Field(types) for key, types in kinds.items()}, Extra.KEPT), inside)
+
+
+# What an item holds is a message of its own, checked where it is known what it is.
+ITEM = _open("an item", {"error": _STATUS, "harbor_task": _TASK}, _OF_AN_ITEM)
+_HOLDING = {
+    **dict.fromkeys(("response", "content"), ANYTHING),  # a content or a text; named where it is read
+    **dict.fromkeys(("role", "author", "event_id", "turn_id"), STRING),
+    "parts": LIST,
+    "creation_timestamp": ANYTHING,
+}
 _OF_A_CASE = {
     "eval_case_id": STRING,
     "responses": LIST,
@@ -181,9 +210,11 @@ _CANDIDATE.named["metric_results"] = message(
     error_message=STRING,
 )
 _SAID = message("a held content", {"response": CONTENT, "content": CONTENT}, **_HOLDING)
-# A case of the SDK may have any other key.
-CASE = Message(
-    Shape("a case", {name: Field(kinds) for name, kinds in _OF_A_CASE.items()}, Extra.KEPT),
-    {"prompt": CONTENT, "reference": _SAID, "responses": _SAID, "intermediate_events": _SAID},
-    {"rubric_groups": _GROUP},
-)
+_OF_A_CASE_INSIDE = {
+    **dict.fromkeys(("prompt", "system_instruction"), CONTENT),
+    **dict.fromkeys(("reference", "responses", "intermediate_events", "conversation_history"), _SAID),
+    "user_scenario": _SCENARIO,
+}
+CASE = _open("a case", _OF_A_CASE_INSIDE, _OF_A_CASE)
+CASE.named["rubric_groups"] = _GROUP
+DATASET = _open("a dataset", {}, {"candidate_name": STRING})

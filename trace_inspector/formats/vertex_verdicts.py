@@ -55,9 +55,8 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
 def beside_metric(fields: Fields, name: str) -> Iterator[Extra]:
     """What is said of a score and is neither words nor a figure."""
     for extra in (*beyond(fields, *_OF_A_METRIC), *error_details(fields)):
-        if extra.name not in _FIGURES or any(
-            number_of(one) is None for one in (fields.mapping(extra.name) or {}).values()
-        ):
+        figures = fields.mapping(extra.name)
+        if extra.name not in _FIGURES or figures is None or any(number_of(one) is None for one in figures.values()):
             yield replace(extra, name=f"{name}: {extra.name}")
     for verdict in fields.objects("rubric_verdicts"):
         rubric = verdict.object("evaluated_rubric")

@@ -25,22 +25,23 @@ def paths(expected: list[ToolCall], made: list[ToolCall], metric: str) -> CaseVe
 
 
 @pytest.mark.parametrize(
-    ("expected", "made", "exact", "in_order", "any_order", "precision", "recall"),
+    ("section", "expected", "made", "exact", "in_order", "any_order", "precision", "recall"),
     [
-        # B6 trajectory, E1 expected call: every row gives the five figures of one pair of paths.
-        ([A, B], [A, B], 1, 1, 1, 1, 1),
-        ([A, B], [B, A], 0, 0, 1, 1, 1),  # order
-        ([A, B], [A, C, B], 0, 1, 1, 2 / 3, 1),  # among others
-        ([A, B], [A], 0, 0, 0, 1, 1 / 2),  # one is missing
-        ([A], [A, A], 0, 1, 1, 1, 1),  # each call is looked at by itself
-        ([A, A], [A], 0, 0, 0, 1, 1),  # and must be made twice to be there twice
-        ([A], [OTHER], 0, 0, 0, 0, 0),  # arguments count
-        ([], [], 1, 1, 1, 1, 1),  # an empty list means no calls
-        ([], [A], 0, 1, 1, 0, 1),
-        ([A], [], 0, 0, 0, 0, 0),
+        # B6 names the metrics and what a path is made of; what they count is [I], as docs/criteria.md says it.
+        ("B6 toolName and toolInput are the same", [A, B], [A, B], 1, 1, 1, 1, 1),
+        ("B6 [I] the order counts where the name says so", [A, B], [B, A], 0, 0, 1, 1, 1),
+        ("B6 [I] calls among others", [A, B], [A, C, B], 0, 1, 1, 2 / 3, 1),
+        ("B6 [I] one is missing", [A, B], [A], 0, 0, 0, 1, 1 / 2),
+        ("B6 [I] shares look at each call by itself", [A], [A, A], 0, 1, 1, 1, 1),
+        ("B6 [I] a path has a call twice only when it is made twice", [A, A], [A], 0, 0, 0, 1, 1),
+        ("B6 toolInput counts", [A], [OTHER], 0, 0, 0, 0, 0),
+        ("E1 an empty list means no calls", [], [], 1, 1, 1, 1, 1),
+        ("E1 an empty list, and a call is made", [], [A], 0, 1, 1, 0, 1),
+        ("B6 [I] nothing is called", [A], [], 0, 0, 0, 0, 0),
     ],
 )
 def test_paths(
+    section: str,
     expected: list[ToolCall],
     made: list[ToolCall],
     exact: float,
@@ -51,7 +52,7 @@ def test_paths(
 ) -> None:
     wanted = {EXACT: exact, IN_ORDER: in_order, ANY_ORDER: any_order, PRECISION: precision, RECALL: recall}
     found = {name: paths(expected, made, name).metrics[0] for name in wanted}
-    assert {name: verdict.score for name, verdict in found.items()} == wanted
+    assert {name: verdict.score for name, verdict in found.items()} == wanted, section
     for verdict in found.values():
         assert verdict.status is (Status.PASSED if verdict.score == 1 else Status.FAILED)
         assert bool(verdict.reason) == (verdict.score != 1)
@@ -80,16 +81,24 @@ def test_a_golden_without_calls_decides_nothing(metric: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "made", "score", "reason"),
+    ("section", "options", "made", "score", "reason"),
     [
-        ({"tool_name": "a"}, [B, A], 1.0, ""),
-        ({"tool_name": "a"}, [B], 0.0, "no call of “a”"),
-        ({}, [A], None, "trajectory_single_tool_use: the option “tool_name” is missing; name the tool to be used"),
+        ("B6 trajectory_single_tool_use", {"tool_name": "a"}, [B, A], 1.0, ""),
+        ("B6 trajectory_single_tool_use", {"tool_name": "a"}, [B], 0.0, "no call of “a”"),
+        (
+            "B6 [I] without a name nothing is decided",
+            {},
+            [A],
+            None,
+            "trajectory_single_tool_use: the option “tool_name” is missing; name the tool to be used",
+        ),
     ],
 )
-def test_a_single_tool(options: dict[str, Json], made: list[ToolCall], score: float | None, reason: str) -> None:
+def test_a_single_tool(
+    section: str, options: dict[str, Json], made: list[ToolCall], score: float | None, reason: str
+) -> None:
     verdict = judged(None, trace("t", turn("q", "a", made)), "trajectory_single_tool_use", 1.0, options, "vertex")
-    assert (verdict.metrics[0].score, verdict.metrics[0].reason) == (score, reason)
+    assert (verdict.metrics[0].score, verdict.metrics[0].reason) == (score, reason), section
 
 
 def call(name: str, args: Json | Absent = ABSENT) -> ToolCall:
@@ -98,24 +107,24 @@ def call(name: str, args: Json | Absent = ABSENT) -> ToolCall:
 
 
 @pytest.mark.parametrize(
-    ("expected", "made", "valid", "name", "keys", "values"),
+    ("section", "expected", "made", "valid", "name", "keys", "values"),
     [
-        # B6 computation: the four figures of one pair of first calls.
-        (call("f", {"x": 1, "y": 2}), call("f", {"x": 1, "y": 2}), 1, 1, 1, 1),
-        (call("f", {"x": 1, "y": 2}), call("f", {"x": 1, "y": 3}), 1, 1, 1, 1 / 2),
-        (call("f", {"x": 1, "y": 2}), call("f", {"x": 1}), 1, 1, 1 / 2, 1 / 2),
-        (call("f", {"x": 1}), call("f", {"x": 1, "y": 2}), 1, 1, 1, 1),  # more than expected
-        (call("f", {"x": None}), call("f", {}), 1, 1, 0, 0),  # absent is not null
-        (call("f", {"x": 1}), call("g", {"x": 1}), 1, 0, 0, 0),
-        (call("f"), call("f", None), 1, 1, 1, 1),
-        (call("f"), call("f", {"x": 1}), 1, 1, 0, 0),
-        (call("f", {"x": 1}), call("f", [1]), 0, 1, 0, 0),
-        (call(""), call(""), 0, 1, 1, 1),
-        (call("f"), None, 0, 0, 0, 0),
+        # B6 names the metrics; what they count is [I], as docs/criteria.md says it.
+        ("B6 tool_*, the same call", call("f", {"x": 1, "y": 2}), call("f", {"x": 1, "y": 2}), 1, 1, 1, 1),
+        ("B6 tool_parameter_kv_match", call("f", {"x": 1, "y": 2}), call("f", {"x": 1, "y": 3}), 1, 1, 1, 1 / 2),
+        ("B6 tool_parameter_key_match", call("f", {"x": 1, "y": 2}), call("f", {"x": 1}), 1, 1, 1 / 2, 1 / 2),
+        ("B6 [I] more than expected is free", call("f", {"x": 1}), call("f", {"x": 1, "y": 2}), 1, 1, 1, 1),
+        ("E2 absent is not null", call("f", {"x": None}), call("f", {}), 1, 1, 0, 0),
+        ("B6 tool_name_match", call("f", {"x": 1}), call("g", {"x": 1}), 1, 0, 0, 0),
+        ("B6 [I] no arguments on both sides", call("f"), call("f", None), 1, 1, 1, 1),
+        ("B6 [I] arguments where none are expected", call("f"), call("f", {"x": 1}), 1, 1, 0, 0),
+        ("B2 args is an object", call("f", {"x": 1}), call("f", [1]), 0, 1, 0, 0),
+        ("B6 [I] a valid call names its tool", call(""), call(""), 0, 1, 1, 1),
+        ("B6 [I] nothing is called", call("f"), None, 0, 0, 0, 0),
     ],
 )
 def test_the_first_call(
-    expected: ToolCall, made: ToolCall | None, valid: float, name: float, keys: float, values: float
+    section: str, expected: ToolCall, made: ToolCall | None, valid: float, name: float, keys: float, values: float
 ) -> None:
     wanted = {
         "tool_call_valid": valid,
@@ -124,37 +133,40 @@ def test_the_first_call(
         "tool_parameter_kv_match": values,
     }
     calls = [] if made is None else [made, C]
-    assert {one: paths([expected], calls, one).metrics[0].score for one in wanted} == wanted
-
-
-@pytest.mark.parametrize(("made", "score"), [([], 1.0), ([A], 0.0)])
-def test_no_call_expected(made: list[ToolCall], score: float) -> None:
-    assert paths([], made, "tool_name_match").metrics[0].score == score
+    assert {one: paths([expected], calls, one).metrics[0].score for one in wanted} == wanted, section
 
 
 @pytest.mark.parametrize(
-    ("reference", "answer", "exact", "unigrams", "longest"),
+    ("section", "made", "score"),
+    [("E1 an empty list means no calls", [], 1.0), ("E1 an empty list, and a call is made", [A], 0.0)],
+)
+def test_no_call_expected(section: str, made: list[ToolCall], score: float) -> None:
+    assert paths([], made, "tool_name_match").metrics[0].score == score, section
+
+
+@pytest.mark.parametrize(
+    ("section", "reference", "answer", "exact", "unigrams", "longest"),
     [
-        # B6 computation; the figures of rouge-score 0.1.2 without stemmer.
-        ("the cat sat", "the cat sat", 1, 1, 1),
-        ("the cat sat", "The cat sat", 0, 1, 1),
-        ("the cat sat", "sat the cat", 0, 1, 2 / 3),
-        ("the cat sat on the mat", "a cat sat", 0, 4 / 9, 4 / 9),
-        ("one two\nthree four", "three four\none two", 0, 1, 1),  # line against line
-        ("a a a", "a", 0, 1 / 2, 1 / 2),
-        ("a\na", "a", 0, 2 / 3, 2 / 3),  # no word counts more often than it is said
-        ("b b", "b c\nb", 0, 4 / 5, 4 / 5),  # of two longest subsequences, that which takes the later word
-        ("cats running", "cat runs", 0, 0, 0),
-        ("Größe", "gr e", 0, 1, 1),  # only Latin letters without marks are words there
-        ("", "", 1, 0, 0),
-        ("x", "", 0, 0, 0),
+        # B6 names the metrics; the figures are those of rouge-score 0.1.2 without stemmer.
+        ("B6 exact_match", "the cat sat", "the cat sat", 1, 1, 1),
+        ("B6 [I] ROUGE knows no capitals", "the cat sat", "The cat sat", 0, 1, 1),
+        ("B6 rouge_1 knows no order", "the cat sat", "sat the cat", 0, 1, 2 / 3),
+        ("B6 rouge_1 is an F-measure", "the cat sat on the mat", "a cat sat", 0, 4 / 9, 4 / 9),
+        ("B6 rouge_l_sum goes line against line", "one two\nthree four", "three four\none two", 0, 1, 1),
+        ("B6 rouge_1 counts a word as often as it is said", "a a a", "a", 0, 1 / 2, 1 / 2),
+        ("B6 rouge_l_sum counts no word more often than it is said", "a\na", "a", 0, 2 / 3, 2 / 3),
+        ("B6 rouge_l_sum, of two longest subsequences the later", "b b", "b c\nb", 0, 4 / 5, 4 / 5),
+        ("B6 [I] without a stemmer", "cats running", "cat runs", 0, 0, 0),
+        ("B6 only Latin letters without marks are words there", "Größe", "gr e", 0, 1, 1),
+        ("B6 nothing on both sides", "", "", 1, 0, 0),
+        ("B6 no answer", "x", "", 0, 0, 0),
     ],
 )
-def test_answers(reference: str, answer: str, exact: float, unigrams: float, longest: float) -> None:
+def test_answers(section: str, reference: str, answer: str, exact: float, unigrams: float, longest: float) -> None:
     golden, observed = case("c", turn("q", reference)), trace("t", turn("q", answer))
     wanted = {"exact_match": exact, "rouge_1": unigrams, "rouge_l_sum": longest}
     found = {name: judged(golden, observed, name, rules="vertex").metrics[0].score for name in wanted}
-    assert found == pytest.approx(wanted)
+    assert found == pytest.approx(wanted), section
 
 
 def test_the_stemmer_is_a_choice() -> None:
@@ -170,12 +182,17 @@ def test_only_the_last_answer_is_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "said", "reason"),
-    [(None, "a", "the golden has no answer"), ("a", None, "the trace does not end with an answer")],
+    ("section", "expected", "said", "reason"),
+    [
+        ("E1 the expected answer is goldenResponse.text", None, "a", "the golden has no answer"),
+        ("E1 the final answer is the last agent text", "a", None, "the trace does not end with an answer"),
+    ],
 )
-def test_an_answer_that_nobody_states_decides_nothing(expected: str | None, said: str | None, reason: str) -> None:
+def test_an_answer_that_nobody_states_decides_nothing(
+    section: str, expected: str | None, said: str | None, reason: str
+) -> None:
     verdict = judged(case("c", turn("q", expected)), trace("t", turn("q", said)), "rouge_1")
-    assert (verdict.metrics[0].status, verdict.metrics[0].reason) == (Status.NOT_EVALUATED, reason)
+    assert (verdict.metrics[0].status, verdict.metrics[0].reason) == (Status.NOT_EVALUATED, reason), section
 
 
 def test_texts_of_any_length_are_compared_or_refused() -> None:

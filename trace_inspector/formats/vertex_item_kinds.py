@@ -22,6 +22,10 @@ from trace_inspector.formats.vertex_request import OF_A_REQUEST
 
 _PAYLOADS = ("evaluation_request", "evaluation_response", "gcs_uri", "harbor_task")
 _TYPE_OF = {"evaluation_request": "REQUEST", "evaluation_response": "RESULT", "harbor_task": "HARBOR_TASK"}
+_REQUIRED: dict[str, tuple[str, ...]] = {
+    "request": (),
+    "result": ("evaluation_request", "evaluation_run", "request", "metric"),
+}
 _TYPES = frozenset({"EVALUATION_ITEM_TYPE_UNSPECIFIED", *_TYPE_OF.values()})
 _REQUEST_KEYS = frozenset(spelling for name in OF_A_REQUEST for spelling in (name, camel(name)))
 
@@ -97,6 +101,7 @@ def payload_of(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
     for one, what in (("evaluation_request", "request"), ("evaluation_response", "result")):
         held = entry.object(one)
         if held is not None:
+            check_required(held, f"This {what}", _REQUIRED[what], report)
             return name, what, held
     if not entry.text("gcs_uri"):
         what = "a task for a harness" if payload == "harbor_task" else "neither request nor result"

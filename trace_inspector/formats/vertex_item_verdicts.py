@@ -12,6 +12,7 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace, answer_text
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.lenient import Report
+from trace_inspector.formats.vertex_content import check_required
 from trace_inspector.formats.vertex_item_groups import Group, short
 from trace_inspector.formats.vertex_request import Candidate, Request, request_of
 from trace_inspector.formats.vertex_verdicts import beside_metric, metric_of, overall
@@ -59,6 +60,7 @@ def _scored(
             message = "This result judges no answer; only Raw shows what it says."
             report.add(warning("nothing-to-show", message, result.fields.place))
         for index, fields in enumerate(judged):
+            check_required(fields, "This candidate's result", ("candidate", "metric"), report)
             name = fields.text("candidate") or (candidates[0].name if len(candidates) == 1 else f"{index + 1}")
             if name not in known:
                 if group.request is not None:

@@ -238,8 +238,8 @@ FILES: dict[str, Json] = {
     if kind != "text"
 } | {kind: pattern for kind, pattern in PATTERNS.items() if not kind.startswith("B1 request") or "text" in kind}
 ODD: tuple[Json, ...] = ({"od": 1}, ["od"], 7_777, "od7")
-# An item of which only Raw shows what it holds says these there; their schema takes any value, or any word.
-ONLY_THERE = ("/metadata", "/labels/", "/error/details/")
+# An item of which only Raw shows what it holds says these there; their schema takes any value.
+ONLY_THERE = ("/metadata", "/error/details/")
 
 
 def oddities(value: Json) -> list[tuple[str, Json, Json]]:

@@ -17,7 +17,6 @@ from trace_inspector.formats.span_times import interval
 from trace_inspector.formats.vertex_content import (
     beside_parts,
     beyond,
-    check_listed,
     content_parts,
     given,
     members,
@@ -82,9 +81,6 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
     if given(time) and time_s is None:
         report.add(warning("unknown-time", "This is no time that is understood here.", fields.at("event_time")))
     parts = content_parts(content, fields.at("content"), report)
-    check_listed(fields, "active_tools", dict, report)
-    for tool in fields.objects("active_tools"):
-        check_listed(tool, "function_declarations", dict, report)
     return Told(
         Event(
             author=author,
@@ -133,7 +129,6 @@ def _agents(data: Fields, report: Report) -> Iterator[Agent]:
             report.add(warning("agent-id-differs", message, place))
         tools = fields.get("tools")
         below = tuple(_names(fields.get("sub_agents")))
-        check_listed(fields, "sub_agents", str, report)
         for name in below:
             if name not in listed:
                 message = f"“{name}” stands below “{key}” and is not among the agents here."

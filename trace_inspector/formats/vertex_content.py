@@ -11,7 +11,7 @@ from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.parts import Part, Text, Unknown
 from trace_inspector.core.pointer import join
 from trace_inspector.core.summary import compact
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, camel, kind_of
@@ -28,7 +28,6 @@ _SHOWN_OF = {
     "executable_code": ("language", "code"),
     "code_execution_result": ("output",),
 }
-_KINDS = {str: "a text", dict: "an object"}
 _NAMED = 8
 _SHOWN_CHARS = 60
 MOST_MEMBERS = 1_000  # agents of a system, metrics of an answer, values of a template
@@ -60,15 +59,6 @@ def check_word(fields: Fields, name: str, words: frozenset[str], report: Report)
         said = "" if isinstance(value, Absent) else compact(value, _SHOWN_CHARS)
         message = f"“{fields.key(name)}” says {said}, which is no word that is known here; it is shown as it stands."
         report.add(info("unknown-word", message, fields.at(name)))
-
-
-def check_listed(owner: Fields, name: str, kind: type[str] | type[JsonObject], report: Report) -> None:
-    """Name what stands in a list and is of another kind than the others."""
-    listed = owner.get(name)
-    for index, one in enumerate(listed if isinstance(listed, list) else []):
-        if not isinstance(one, kind):
-            message = f"This should be {_KINDS[kind]}, not {kind_of(one)}; it is left out."
-            report.add(error("wrong-type", message, join(owner.at(name), index)))
 
 
 def content_parts(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...]:

@@ -12,7 +12,7 @@ from trace_inspector.core.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
 from trace_inspector.core.values import Absent, Json
-from trace_inspector.formats.lenient import Fields, Report, kind_of
+from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
 from trace_inspector.formats.vertex_content import (
     PROMPT_DATA,
@@ -119,9 +119,6 @@ def rubrics_of(groups: Fields | None, report: Report) -> Iterator[Rubric]:
     """The rubrics of named groups, which a judge decides together."""
     for key, value, place in members(groups, report):
         group = Fields(value if isinstance(value, dict) else {}, place)
-        if given(value) and not isinstance(value, dict | list):
-            message = f"This group should be an object, not {kind_of(value)}; it is left out."
-            report.add(error("not-an-object", message, place))
         # The SDK's own rows have bare lists.
         for rubric in report.bounded_list(value, place) or report.bounded(group, "rubrics"):
             check_word(rubric, "importance", IMPORTANCES, report)

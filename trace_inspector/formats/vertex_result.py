@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.contents import Item
-from trace_inspector.core.finding import error, warning
+from trace_inspector.core.finding import warning
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.trace import Trace, answer_text
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.format import Format, Source
-from trace_inspector.formats.lenient import Fields, Report, count_of, kind_of
+from trace_inspector.formats.lenient import Fields, Report, count_of
 from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.vertex_content import beyond, members
 from trace_inspector.formats.vertex_dataset import cases_in, trace_of
@@ -149,9 +149,6 @@ def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, repor
     metrics = []
     extras = [*beyond(fields, "response_index", "metric_results")]
     for name, value, place in members(fields.object("metric_results"), report):
-        if not isinstance(value, dict):
-            message = f"This metric's result should be an object, not {kind_of(value)}; it has no score."
-            report.add(error("not-an-object", message, place))
         one = Fields(value if isinstance(value, dict) else {}, place)
         said = one.text("metric_name") or name
         metrics.append(metric_of(one, said, answer, report))

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trace_inspector.formats.lenient import ANYTHING, BOOLEAN, LIST, NUMBER, OBJECT, STRING, Extra, Field, Shape
+from trace_inspector.formats.lenient import (
+    ANYTHING,
+    BOOLEAN,
+    LIST,
+    NUMBER,
+    OBJECT,
+    OBJECT_OR_LIST,
+    STRING,
+    Extra,
+    Field,
+    Shape,
+)
 from trace_inspector.formats.messages import Message, message
 
 _CALL = message("a function call", id=STRING, name=STRING, args=OBJECT, partial_args=LIST, will_continue=BOOLEAN)
@@ -81,6 +92,7 @@ _TOOL = message(
         ANYTHING,
     ),
 )  # fmt: skip
+_TOOL.entries["function_declarations"] = OBJECT
 _EVENT = message(
     "an event",
     {"content": CONTENT, "active_tools": _TOOL},
@@ -90,13 +102,14 @@ _EVENT = message(
     state_delta=OBJECT,
     active_tools=LIST,
 )
+_EVENT.entries["active_tools"] = OBJECT
 AGENT_DATA = message(
     "agent data",
     {"turns": message("a turn", {"events": _EVENT}, turn_index=NUMBER, turn_id=STRING, events=LIST)},
     agents=OBJECT,
     turns=LIST,
 )
-AGENT_DATA.named["agents"] = message(
+AGENT_DATA.named["agents"] = _AGENT = message(
     "an agent",
     {"tools": _TOOL},
     agent_id=STRING,
@@ -106,6 +119,7 @@ AGENT_DATA.named["agents"] = message(
     tools=LIST,
     sub_agents=LIST,
 )
+_AGENT.entries["sub_agents"] = STRING
 _SCENARIO = message("a scenario", starting_prompt=STRING, conversation_plan=STRING, test_case_title=STRING)
 _DATA = {"text": STRING, "value": ANYTHING, "agent_data": OBJECT}
 _TEMPLATE = message("a template's data", values=OBJECT)
@@ -135,6 +149,7 @@ REQUEST = message(
     extra_context=OBJECT,
 )
 REQUEST.named.update({"rubrics": _GROUP, "extra_context": CONTENT})
+REQUEST.entries["rubrics"] = OBJECT_OR_LIST  # the SDK's own rows have bare lists
 _JUDGED = message(
     "a rubric's verdict", {"evaluated_rubric": _RUBRIC}, evaluated_rubric=OBJECT, verdict=BOOLEAN, reasoning=STRING
 )
@@ -176,6 +191,7 @@ def _open(name: str, inside: dict[str, Message], kinds: Mapping[str, tuple[type,
 
 # What an item holds is a message of its own, checked where it is known what it is.
 ITEM = _open("an item", {"error": _STATUS, "harbor_task": _TASK}, _OF_AN_ITEM)
+ITEM.entries["labels"] = STRING
 _HOLDING = {
     **dict.fromkeys(("response", "content"), ANYTHING),  # a content or a text; named where it is read
     **dict.fromkeys(("role", "author", "event_id", "turn_id"), STRING),
@@ -199,6 +215,7 @@ SCORED = message(
 SCORED.inside["response_candidate_results"] = _CANDIDATE = message(
     "a response's result", response_index=NUMBER, metric_results=OBJECT
 )
+_CANDIDATE.entries["metric_results"] = OBJECT
 _CANDIDATE.named["metric_results"] = message(
     "a metric's result",
     {"rubric_verdicts": _JUDGED},
@@ -217,4 +234,5 @@ _OF_A_CASE_INSIDE = {
 }
 CASE = _open("a case", _OF_A_CASE_INSIDE, _OF_A_CASE)
 CASE.named["rubric_groups"] = _GROUP
+CASE.entries["rubric_groups"] = OBJECT_OR_LIST
 DATASET = _open("a dataset", {}, {"candidate_name": STRING})

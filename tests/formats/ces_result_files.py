@@ -8,6 +8,7 @@ APP = "projects/shop/locations/eu/apps/books"
 EVALUATION = f"{APP}/evaluations/order-a-book"
 RESULT = f"{EVALUATION}/results/r1"
 RUN = f"{APP}/evaluationRuns/nightly"
+SCHEDULE = f"{APP}/scheduledEvaluationRuns/weekly"
 TALK = f"{APP}/conversations/talk-1"
 
 
@@ -176,6 +177,40 @@ def run(**changed: Json) -> JsonObject:
         "runCount": 2,
         "personaRunConfigs": [{"persona": f"{APP}/evaluationPersonas/hasty", "taskCount": 5}],
         "goldenRunMethod": "STABLE",
+        **changed,
+    }
+
+
+def run_request(**changed: Json) -> JsonObject:
+    """What somebody asks CES to run."""
+    return {
+        "app": APP,
+        "evaluations": [EVALUATION, f"{APP}/evaluations/greet"],
+        "displayName": "before the release",
+        "appVersion": f"{APP}/versions/v3",
+        "config": {"evaluationChannel": "TEXT", "toolCallBehaviour": "FAKE"},
+        "runCount": 3,
+        "personaRunConfigs": [{"persona": f"{APP}/evaluationPersonas/hasty", "taskCount": 5}],
+        "optimizationConfig": {"generateLossReport": True},
+        "goldenRunMethod": "NAIVE",
+        "generateLatencyReport": True,
+        "evaluationRunCachingSettings": {"runCachingMode": "SKIP_IF_UNCHANGED"},
+        **changed,
+    }
+
+
+def scheduled_run(**changed: Json) -> JsonObject:
+    """A request that is repeated twice a week."""
+    return {
+        "name": SCHEDULE,
+        "displayName": "every Monday and Friday",
+        "description": "What customers ask most.",
+        "request": run_request(),
+        "schedulingConfig": {"frequency": "WEEKLY", "startTime": "2026-03-02T02:00:00Z", "daysOfWeek": [1, 5]},
+        "active": True,
+        "totalExecutions": 12,
+        "lastCompletedRun": RUN,
+        "nextScheduledExecutionTime": "2026-04-06T02:00:00Z",
         **changed,
     }
 

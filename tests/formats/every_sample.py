@@ -94,6 +94,8 @@ def every_sample() -> list[Sample]:
         _of("ces-expectation", "", ces_golden_files.criterion()),
         *(_of("ces-result", kind, value) for kind, value in ces_result_files.RESULTS.items()),
         _of("ces-run", "", ces_result_files.run()),
+        _of("ces-run-request", "", ces_result_files.run_request()),
+        _of("ces-run-request", "schedule", ces_result_files.scheduled_run()),
         *(_of("ces-conversation", kind, value) for kind, value in ces_result_files.CONVERSATIONS.items()),
         _of("ces-app", "alone", ces_app_files.app()),
         _of("ces-app", "files", ces_app_files.mapping()),

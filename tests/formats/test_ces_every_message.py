@@ -199,6 +199,24 @@ PATTERNS["A4 run"] = {
     "optimizationConfig": dict.fromkeys(("assistantSession", "reportSummary", "status", "errorMessage"), "?")
     | {"generateLossReport": True, "shouldSuggestFix": True, "lossReport": {"l": "?"}},
 }
+PATTERNS["A4 run request"] = {
+    **dict.fromkeys(("app", "evaluationDataset", "displayName", "appVersion", "scheduledEvaluationRun"), "?"),
+    "evaluations": ["?"],
+    "config": {"evaluationChannel": "?", "toolCallBehaviour": "?", "inputAudioConfig": {"sampleRateHertz": 0}},
+    **{name: PATTERNS["A4 run"][name] for name in ("runCount", "personaRunConfigs", "optimizationConfig")},
+    "goldenRunMethod": "?",
+    "generateLatencyReport": True,
+    "evaluationRunCachingSettings": {"runCachingMode": "?"},
+}
+PATTERNS["A4 scheduled run"] = {
+    "name": "projects/p/locations/l/apps/a/scheduledEvaluationRuns/?",
+    **dict.fromkeys(("displayName", "description", "lastCompletedRun", "createdBy", "lastUpdatedBy", "etag"), "?"),
+    **dict.fromkeys(("nextScheduledExecutionTime", "createTime", "updateTime"), "?"),
+    "request": PATTERNS["A4 run request"],
+    "schedulingConfig": {"frequency": "?", "startTime": "?", "daysOfWeek": [0]},
+    "active": True,
+    "totalExecutions": 0,
+}
 INPUTS: list[dict[str, Any]] = [
     {"text": "?"},
     {"dtmf": "?"},
@@ -309,6 +327,8 @@ FILES: dict[str, Json] = {
     ),
     "scenario result": {"name": ces_result_files.RESULT, "scenarioResult": ces_result_files.simulated()},
     "run": ces_result_files.run(),
+    "run request": ces_result_files.run_request(),
+    "scheduled run": ces_result_files.scheduled_run(),
     "conversation": ces_result_files.conversation(),
     "golden": ces_golden_files.full_golden(),
     "scenario": ces_golden_files.scenario(),

@@ -176,6 +176,68 @@ CONVERSATION = message(
     channel_type=ANYTHING,
     messages=LIST,
 )
+_CACHING = message("caching settings", run_caching_mode=ANYTHING)
+_CONFIG = message(
+    "a run's configuration",
+    evaluation_channel=ANYTHING,
+    tool_call_behaviour=ANYTHING,
+    input_audio_config=OBJECT,
+    output_audio_config=OBJECT,
+)
+_PERSONA_RUN = message("a persona's runs", persona=STRING, task_count=NUMBER)
+_OPTIMIZATION = message(
+    "an optimization",
+    generate_loss_report=BOOLEAN,
+    assistant_session=STRING,
+    report_summary=STRING,
+    should_suggest_fix=BOOLEAN,
+    status=ANYTHING,
+    error_message=STRING,
+    loss_report=OBJECT,
+)
+RUN_REQUEST = message(
+    "a request for a run",
+    {
+        "config": _CONFIG,
+        "persona_run_configs": _PERSONA_RUN,
+        "optimization_config": _OPTIMIZATION,
+        "evaluation_run_caching_settings": _CACHING,
+    },
+    app=STRING,
+    evaluations=LIST,
+    evaluation_dataset=STRING,
+    display_name=STRING,
+    app_version=STRING,
+    config=OBJECT,
+    run_count=NUMBER,
+    persona_run_configs=LIST,
+    optimization_config=OBJECT,
+    scheduled_evaluation_run=STRING,
+    golden_run_method=ANYTHING,
+    generate_latency_report=BOOLEAN,
+    evaluation_run_caching_settings=OBJECT,
+)
+RUN_REQUEST.entries.update(evaluations=STRING, persona_run_configs=OBJECT)
+_SCHEDULING = message("a schedule's times", frequency=ANYTHING, start_time=ANYTHING, days_of_week=LIST)
+_SCHEDULING.entries["days_of_week"] = NUMBER
+SCHEDULED_RUN = message(
+    "a schedule",
+    {"request": RUN_REQUEST, "scheduling_config": _SCHEDULING},
+    name=STRING,
+    display_name=STRING,
+    description=STRING,
+    request=OBJECT,
+    scheduling_config=OBJECT,
+    active=BOOLEAN,
+    last_completed_run=STRING,
+    total_executions=NUMBER,
+    next_scheduled_execution_time=ANYTHING,
+    create_time=ANYTHING,
+    created_by=STRING,
+    update_time=ANYTHING,
+    last_updated_by=STRING,
+    etag=STRING,
+)
 RUN = message(
     "an evaluation run",
     {

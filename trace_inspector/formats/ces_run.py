@@ -89,13 +89,13 @@ def _run(fields: Fields, source: Source, report: Report) -> Suite:
     return Suite(
         id=short_name(fields.text("name") or "") or source.name.split(".", maxsplit=1)[0],
         name=fields.text("display_name") or "",
-        personas=tuple(_personas(fields, report)),
+        personas=tuple(run_personas(fields, report)),
         extras=(*extras_of(fields, "display_name", "latency_report"), *told),
         place=fields.place,
     )
 
 
-def _personas(fields: Fields, report: Report) -> Iterator[Persona]:
+def run_personas(fields: Fields, report: Report) -> Iterator[Persona]:
     """Whom simulated users played, and how often; the rest of their description lies with the app."""
     for one in report.bounded(fields, "persona_run_configs"):
         name = short_name(one.text("persona") or "")

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from trace_inspector.work import disk_watch
 from trace_inspector.work.disk_watch import DiskWatch
 
 
@@ -70,3 +71,74 @@ def test_what_lies_in_an_archive_changes_with_it(watch: DiskWatch, qtbot: QtBot,
     with qtbot.waitSignal(watch.changed) as told:
         archive.write_bytes(b"other")
     assert told.args == [1, True]
+
+
+def bundle(folder: Path) -> Path:
+    for name in ("app.json", "agents/root/root.json", "evaluations/one/one.json"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("{}")
+    return folder
+
+
+def changes(watch: DiskWatch, qtbot: QtBot, path: Path) -> list[tuple[int, bool]]:
+    watch.watch(1, path)
+    qtbot.waitUntil(lambda: known(watch, 1))
+    told: list[tuple[int, bool]] = []
+    watch.changed.connect(lambda number, there: told.append((number, there)))
+    return told
+
+
+def replaced(folder: Path) -> None:
+    """By another of the same size and age."""
+    old, new = folder / "agents" / "root" / "root.json", folder / "agents" / "root" / "new.tmp"
+    new.write_text("[]")
+    os.utime(new, ns=(old.stat().st_atime_ns, old.stat().st_mtime_ns))
+    new.replace(old)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "agents" / "root" / "root.json").write_text('{"new": 1}'),
+        lambda folder: (folder / "evaluations" / "one" / "one.json").unlink(),
+        lambda folder: (folder / "evaluations" / "one" / "two.json").write_text("{}"),
+        replaced,
+    ],
+    ids=["written", "removed", "added", "replaced"],
+)
+def test_what_happens_to_a_file_of_a_bundle_is_told_of_the_bundle(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    folder = bundle(tmp_path / "app")
+    told = changes(watch, qtbot, folder)
+    change(folder)
+    qtbot.waitUntil(lambda: bool(told))
+    assert set(told) == {(1, True)}
+
+
+def test_what_is_no_part_of_a_bundle_is_no_news_and_a_bundle_that_went_is(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = bundle(tmp_path / "app")
+    told = changes(watch, qtbot, folder)
+    (folder / "notes.txt").write_text("mine")
+    (folder / "agents" / ".root.json.swp").write_text("an editor's")
+    qtbot.wait(80)
+    assert told == []
+    folder.rename(tmp_path / "elsewhere")
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [(1, False)]
+
+
+def test_only_so_many_files_of_bundles_are_followed(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_watch, "MOST_MEMBERS", 2)
+    folder = bundle(tmp_path / "app")
+    told = changes(watch, qtbot, folder)
+    (folder / "evaluations" / "one" / "one.json").write_text('{"not": "followed"}')
+    qtbot.wait(80)
+    assert told == []
+    (folder / "agents" / "root" / "root.json").write_text('{"new": 1}')
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [(1, True)]

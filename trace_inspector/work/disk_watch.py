@@ -10,8 +10,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.documents.document import Stamp, stamp_of
+from trace_inspector.documents.packing import is_real_folder
+from trace_inspector.work.bundle_members import BundleMembers, Look
 
 EVERY_S = 1.5
+MOST_MEMBERS = 2_000  # files of all bundles together; the first of each are followed
 _LEAVING_S = 0.5  # a drive that does not answer is not waited for
 
 
@@ -25,7 +28,8 @@ class DiskWatch(QObject):
         self._every_s = every_s
         self._lock = threading.Lock()
         self._watched: dict[int, Path] = {}
-        self._known: dict[int, Stamp | None] = {}  # None: the file is gone
+        self._known: dict[int, Stamp | Look | None] = {}  # None: the file is gone
+        self._bundles: dict[int, BundleMembers] = {}  # of the thread alone
         self._held: set[int] = set()
         self._turn = 0  # what was asked of the disk before a file was written here says nothing
         self._leave = threading.Event()
@@ -76,10 +80,20 @@ class DiskWatch(QObject):
             for number, path in watched:
                 if self._leave.is_set():
                     return
-                self._compare(number, _stamp(path), turn)
+                self._compare(number, self._state(number, path), turn)
+            for number in self._bundles.keys() - dict(watched).keys():
+                del self._bundles[number]
             self._leave.wait(self._every_s)
 
-    def _compare(self, number: int, now: Stamp | None, turn: int) -> None:
+    def _state(self, number: int, path: Path) -> Stamp | Look | None:
+        """What a file looks like now, or each file of a bundle."""
+        bundle = self._bundles.get(number)
+        if bundle is None and is_real_folder(path):
+            others = sum(len(other) for other in self._bundles.values())
+            bundle = self._bundles[number] = BundleMembers(path, MOST_MEMBERS - others)
+        return _stamp(path) if bundle is None else bundle.look()
+
+    def _compare(self, number: int, now: Stamp | Look | None, turn: int) -> None:
         with self._lock:
             if number not in self._watched or number in self._held or turn != self._turn:
                 return

@@ -21,6 +21,7 @@ from trace_inspector.models.roles import Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace_model import WorkspaceModel
 from trace_inspector.settings import journal_folder
+from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.controls import Button
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.clash import ClashDialog
@@ -187,6 +188,20 @@ def test_reloading_asks_because_edits_would_go(window: MainWindow, qtbot: QtBot,
     (again,) = window.desk.workspace.files
     qtbot.waitUntil(lambda: again.state is FileState.READY, timeout=WAIT_MS)
     assert "Rome" not in again.path.read_text()
+
+
+def test_the_strip_of_a_changed_file_asks_as_well_before_its_edits_go(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    window.desk.workspace.reading.note_disk(file.number, there=True)
+    bar = window.findChild(ChangeBar)
+    assert bar is not None
+    next(button for button in bar.findChildren(Button) if button.text().startswith("Reload")).click()
+    asked = dialog(window, qtbot, UnsavedDialog)
+    assert (file.unsaved, file.state) == (1, FileState.READY)
+    push(asked, "Cancel")
+    assert (file.unsaved, file.on_disk) == (1, OnDisk.CHANGED)
 
 
 def test_a_file_that_changed_on_disk_is_put_together_by_choice(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from trace_inspector.views.actions import files
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.centre_views import VIEWS
 from trace_inspector.views.change_bar import ChangeBar
@@ -49,7 +52,7 @@ class Centre(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(head)
-        box.addWidget(ChangeBar(desk.look, desk.workspace))
+        box.addWidget(ChangeBar(desk.look, desk.workspace, partial(files.reload, desk)))
         box.addWidget(self._stack, 1)
         self._foot = FilterFoot(desk.look, desk.workspace, clear=lambda: desk.workspace.filtering.set_text(""))
         box.addWidget(self._foot)

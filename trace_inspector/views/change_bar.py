@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -21,7 +23,7 @@ _WORDS = {
 class ChangeBar(QWidget):
     """Offers to read it again. Hidden while there is nothing to say, and when a person said “keep”."""
 
-    def __init__(self, look: Look, workspace: Workspace) -> None:
+    def __init__(self, look: Look, workspace: Workspace, reload: Callable[[], None]) -> None:
         super().__init__()
         self._workspace = workspace
         self._kept: tuple[int, OnDisk] | None = None
@@ -29,7 +31,7 @@ class ChangeBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
         self._words = Elided(look, font="secondary")
-        self._reload = Button(look, _tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=self.reload)
+        self._reload = Button(look, _tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=reload)
         keep = Button(look, _tr("Keep what is shown"), ButtonKind.LINK, clicked=self._keep)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
@@ -41,12 +43,6 @@ class ChangeBar(QWidget):
         workspace.selected.connect(self._show)
         workspace.file_changed.connect(self._show)
         self._show()
-
-    def reload(self) -> None:
-        """Read the file on show again."""
-        selection = self._workspace.selection
-        if selection is not None:
-            self._workspace.reading.reload(selection.file, selection.row)
 
     def _keep(self) -> None:
         selection = self._workspace.selection

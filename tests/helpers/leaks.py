@@ -6,12 +6,11 @@ import multiprocessing.process
 import subprocess
 import sys
 import threading
-import traceback
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -96,17 +95,19 @@ class Recorder:
 
 def where_made() -> str:
     """The innermost line of this project on the stack, outside this file."""
-    own = [
-        frame
-        for frame in traceback.extract_stack(sys._getframe(1), 60)
-        if Path(frame.filename).is_relative_to(PROJECT)
-        and frame.filename != __file__
-        and "/.venv/" not in frame.filename
-    ]
-    if not own:
-        return "outside this project"
-    frame = own[-1]
-    return f"{Path(frame.filename).relative_to(PROJECT)}:{frame.lineno} in {frame.name}"
+    # By hand, as `traceback` reads the source of every line: a window starts hundreds of timers.
+    frame = sys._getframe(1)
+    while not _is_ours(frame.f_code.co_filename):
+        if frame.f_back is None:
+            return "outside this project"
+        frame = frame.f_back
+    code = frame.f_code
+    return f"{Path(code.co_filename).relative_to(PROJECT)}:{frame.f_lineno} in {code.co_name}"
+
+
+@cache
+def _is_ours(file: str) -> bool:
+    return Path(file).is_relative_to(PROJECT) and file != __file__ and "/.venv/" not in file
 
 
 @contextmanager

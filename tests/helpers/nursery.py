@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -52,7 +53,12 @@ def as_of_now(environment: Mapping[str, str], target: Callable[..., None], *args
     target(*args)
 
 
+@cache
+def _nursery() -> Nursery:
+    return Nursery()
+
+
 @pytest.fixture(autouse=True)
 def from_the_nursery(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every child that the test starts comes from there."""
-    monkeypatch.setattr(child, "CONTEXT", Nursery())
+    monkeypatch.setattr(child, "CONTEXT", _nursery())

@@ -165,6 +165,18 @@ def test_words_typed_one_after_the_other_are_one_step(
     assert answer_text(case.turns[0]) == "It rains."
 
 
+def test_rows_of_two_large_files_do_not_stop_each_other(
+    opened: Callable[..., OpenFile], settled: Callable[[], None], workspace: Workspace, tmp_path: Path
+) -> None:
+    paths = [eval_set(tmp_path / f"{name}.evalset.json", *["Graz"] * 400) for name in ("one", "two")]
+    opened(*paths)
+    for file in workspace.files:
+        workspace.goldens.change(file.number, workspace.goldens.places(file.number)[0], "Set city", with_city("Wels"))
+    settled()
+    for file in workspace.files:
+        assert any("Wels" in file.table.label(row) for row in range(len(file.table)))
+
+
 def test_what_changes_nothing_is_no_step(
     opened: Callable[..., OpenFile], settled: Callable[[], None], workspace: Workspace, tmp_path: Path
 ) -> None:

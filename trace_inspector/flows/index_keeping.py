@@ -21,7 +21,7 @@ def index_cache() -> IndexCache:
         folder = data_folder()
     except RuntimeError:
         folder = Path(os.devnull)
-    return IndexCache(folder / FOLDER, program_name())
+    return IndexCache(folder / FOLDER, program_name)
 
 
 def kept(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Entry | None:

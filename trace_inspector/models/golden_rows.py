@@ -80,29 +80,33 @@ class GoldenRows(QObject):
         return [number for number, edited in self._edited.items() if edited.shown != edited.revision]
 
     def _begin(self) -> None:
-        for number in self._behind():
-            file, edited = self._files.by_number.get(number), self._edited[number]
-            coming = self._coming.get(number)
-            if file is not None and (coming is None or coming.revision != edited.revision):
+        # One file at a time: telling of one stops where anything else is asked, and two would stop each other for ever.
+        for number in self._behind() if not self._coming else ():
+            file = self._files.by_number.get(number)
+            if file is not None:
                 fresh = OpenFile(number, file.path, file.format, FileState.LOADING)
-                coming = self._coming[number] = _Coming(edited.revision, fresh)
+                coming = self._coming[number] = _Coming(self._edited[number].revision, fresh)
                 self._ask(RowsWanted(number), partial(self._asked, coming))
+                return
 
     def _asked(self, coming: _Coming, answer: Answer) -> None:
         """All that was told is here; what was not, because something came between, is asked for again."""
-        if self._coming.get(coming.fresh.number) is coming:
+        broken_off = self._coming.get(coming.fresh.number) is coming
+        if broken_off:
             del self._coming[coming.fresh.number]
         if not self._behind():
             self._tell()
-        elif self._waiting and not answer.sentence:
+        elif not answer.sentence and (self._waiting or not broken_off):
             self._begin()
         else:
             self.soon()
 
     def _show(self, number: int, coming: _Coming) -> None:
         edited = self._edited.get(number)
-        if edited is not None and coming.revision == edited.revision and coming.fresh.state is FileState.READY:
-            edited.rows_show(coming.revision)
+        if edited is None or coming.revision != edited.revision:
+            return
+        edited.rows_show(coming.revision)  # also where nothing can be shown of it: to ask again would change nothing
+        if coming.fresh.state is FileState.READY:
             self._files.renew(number, coming.fresh)
 
     def _tell(self) -> None:

@@ -58,9 +58,9 @@ def fingerprint_of(path: Path) -> Fingerprint | None:
 class IndexCache:
     """The entries in a folder, as one version of the program writes and reads them."""
 
-    def __init__(self, folder: Path, program: str) -> None:
+    def __init__(self, folder: Path, program: Callable[[], str]) -> None:
         self.folder = folder
-        self.program = program
+        self.program = program  # asked only about a file that is worth it: to answer takes a walk through all code
 
     def entry_path(self, path: Path) -> Path:
         """Where the entry of a file lies. Its name says nothing about the file's."""
@@ -69,7 +69,7 @@ class IndexCache:
 
     def key(self, path: Path, found: Fingerprint) -> Json:
         """What must agree before an entry is used."""
-        return [self.program, os.path.realpath(path), list(astuple(found))]
+        return [self.program(), os.path.realpath(path), list(astuple(found))]
 
     def find(self, path: Path, tick: Callable[[], None]) -> Entry | None:
         """What is kept of a file that is as it was when it was read, else None. `tick` may raise Stopped."""

@@ -18,7 +18,7 @@ from trace_inspector.store.index_cache import IndexCache
 
 @pytest.fixture
 def cache(tmp_path: Path) -> IndexCache:
-    return IndexCache(tmp_path / "data" / "index", "1.0")
+    return IndexCache(tmp_path / "data" / "index", lambda: "1.0")
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def test_a_fingerprint_settles_once_the_clock_of_the_disk_moved_on(monkeypatch: 
 
 def test_another_program_reads_the_file_itself(cache: IndexCache, file: Path) -> None:
     keep(cache, file)
-    assert found(IndexCache(cache.folder, "1.1"), file) is None
+    assert found(IndexCache(cache.folder, lambda: "1.1"), file) is None
     assert found(cache, file) is not None
 
 
@@ -170,7 +170,7 @@ def test_without_room_nothing_is_kept(cache: IndexCache, file: Path, monkeypatch
 
 
 def test_a_folder_that_cannot_be_made_is_a_sentence(file: Path) -> None:
-    cache = IndexCache(file / "index", "1.0")
+    cache = IndexCache(file / "index", lambda: "1.0")
     assert keep(cache, file).problem.endswith(".")
     assert found(cache, file) is None
     assert cache.size_bytes() == 0

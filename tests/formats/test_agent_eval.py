@@ -110,7 +110,7 @@ def test_damaged_spans_are_counted() -> None:
     contents = read([files.live(session_trace=[*files.measured_spans(), {"name": "x"}, 3])])
     (found,) = [finding for finding in contents.findings if finding.code == "damaged-span"]
     assert (found.pointer, found.message) == (
-        "/0/session_trace",
+        "/0/session_trace/13",
         "2 spans are no object with an id, and left out.",
     )
     assert contents.traces[0].span_count == 13

@@ -114,14 +114,15 @@ def test_the_range_of_the_scores(stated: Json, wanted: list[float]) -> None:
             "m",
             {"unknown-placeholder"},
         ),
-        ({"template": "{x}", "dataset_mapping": {"x": 3}}, "m", {"unknown-placeholder"}),
+        ({"template": "{x}", "dataset_mapping": {"x": 3}}, "m", {"unknown-placeholder", "wrong-type"}),
         (
             {"template": "{x}", "dataset_mapping": {"x": {"template": "{own}", "source_columns": ["own"]}}},
             "m",
             {"unknown-placeholder"},
         ),
         ({"template": "{response}", "agents": []}, "judge_prompt:m", set()),
-        ({"template": "{response}", "dataset_mapping": []}, "judge_prompt:m", set()),
+        ({"template": "{response}", "dataset_mapping": []}, "judge_prompt:m", {"wrong-type"}),
+        ({"template": "{response}", "score_range": [5, 1]}, "judge_prompt:m", {"no-range"}),
         ({"is_managed": True}, "m", {"managed-metric"}),
     ],
 )
@@ -176,6 +177,7 @@ def test_a_summary_is_reported_question_by_question() -> None:
         "run_type": "baseline",
         "test_description": "first",
         "interaction_datetime": "2025-10-09T10:00:00",
+        "overall_summary": files.summary()["overall_summary"],
     }
     assert [[(one.metric, one.score, one.status) for one in verdict.metrics] for verdict in contents.reported] == [
         [

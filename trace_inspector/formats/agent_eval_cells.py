@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json
-from trace_inspector.formats.lenient import Fields, camel, known, objects_in
+from trace_inspector.formats.lenient import Fields, Report, camel, known, objects_in
 from trace_inspector.formats.span_attributes import from_text
 
 _NOTHING: tuple[Json, ...] = (None, "", [], {})
@@ -33,6 +33,23 @@ def cell_list(row: Fields, name: str) -> list[Json]:
 def cell_objects(row: Fields, name: str) -> list[Fields]:
     """The objects of a list with their places."""
     return objects_in(cell_list(row, name), row.at(name))
+
+
+def bounded_cells(row: Fields, name: str, report: Report) -> list[Fields]:
+    """The same, as far as there is room for them."""
+    found = cell_objects(row, name)
+    return found[: len(report.bounded_list([one.value for one in found], row.at(name)))]
+
+
+def texts_in(row: Fields, name: str) -> Iterator[tuple[str, str]]:
+    """The texts of a list, or one text alone, each with its place."""
+    listed = cell(row, name)
+    alone = row.text(name)
+    if alone and not isinstance(listed, list):
+        yield alone, row.at(name)
+    for at, words in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(words, str):
+            yield words, join(row.at(name), at)
 
 
 def name_in(row: Fields, name: str) -> str:

@@ -10,10 +10,11 @@ from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_object, cell_objects, extras_in, name_in
+from trace_inspector.formats.agent_eval_cells import cell, cell_object, cell_objects, extras_in, name_in, texts_in
+from trace_inspector.formats.agent_eval_checks import check_told, seen_through
+from trace_inspector.formats.agent_eval_shapes import QUESTION
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report
 
@@ -22,7 +23,8 @@ SUITE = "golden_questions"  # the files have no id of their own
 CONTAINS = "expected_response_contains"
 ANSWER = "reference_response"
 CALLS, TRAJECTORY = "reference_tool_interactions", "reference_trajectory"
-_READ = ("id", "user_inputs", "reference_data")
+INPUTS = "user_inputs"
+_READ = ("id", INPUTS, "reference_data")
 _OF_A_REFERENCE = (CALLS, TRAJECTORY, CONTAINS, ANSWER)
 _AGENTS = ("agent", "sub-agent")
 
@@ -35,7 +37,7 @@ def recognise_questions(value: Json) -> int:
         return 0
     if not listed:
         return 50 if fields.key(LISTS[0]) else 0
-    asks = listed[0].key("user_inputs") is not None
+    asks = listed[0].key(INPUTS) is not None
     return 90 if asks else 60 if fields.key(LISTS[0]) else 0
 
 
@@ -44,8 +46,10 @@ def read_questions(fields: Fields, source: Source) -> Iterator[Item]:
     report = Report()
     name = next((name for name in LISTS if isinstance(fields.get(name), list)), LISTS[0])
     cases = []
-    for index, question in enumerate(report.bounded(fields, name)):
+    for index, raw in enumerate(report.bounded(fields, name)):
         source.tick()
+        question = seen_through(raw, QUESTION)
+        check_told(question, QUESTION, report)
         cases.append(case_of(question, name_in(question, "id") or f"question {index + 1}", SUITE, report))
     yield Suite(SUITE, cases=tuple(cases), extras=tuple(extras_in(fields, (name,))), place=source.place)
     repeated = len(cases) - len({case.id for case in cases})
@@ -59,7 +63,8 @@ def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Ca
     """A question with what is expected of it."""
     reference = cell_object(question, "reference_data") or Fields({}, question.at("reference_data"))
     turns = [
-        Turn(at, user=(Text(words, place),), place=place) for at, (words, place) in enumerate(inputs_of(question))
+        Turn(at, user=(Text(words, place),), place=place)
+        for at, (words, place) in enumerate(texts_in(question, INPUTS))
     ]
     expectations = list(_expectations(reference))
     calls = [_call(one) for one in cell_objects(reference, CALLS)]
@@ -84,17 +89,6 @@ def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Ca
     )
 
 
-def inputs_of(question: Fields) -> Iterator[tuple[str, str]]:
-    """What the user says, each with its place."""
-    listed = cell(question, "user_inputs")
-    place = question.at("user_inputs")
-    if isinstance(listed, str):
-        yield listed, place
-    for at, words in enumerate(listed if isinstance(listed, list) else []):
-        if isinstance(words, str):
-            yield words, join(place, at)
-
-
 def _call(one: Fields) -> tuple[Part, ...]:
     """A call, and its result where that is stated."""
     name, call_id = one.text("tool_name") or "", one.text("call_id")
@@ -106,14 +100,11 @@ def _call(one: Fields) -> tuple[Part, ...]:
 
 
 def _expectations(reference: Fields) -> Iterator[Expectation]:
-    for at, step in enumerate(cell_list(reference, TRAJECTORY)):
-        if isinstance(step, str):
-            yield _step(step, join(reference.at(TRAJECTORY), at))
-    wanted = cell(reference, CONTAINS)
-    for words in [wanted] if isinstance(wanted, str) else wanted if isinstance(wanted, list) else []:
-        if isinstance(words, str):
-            said = (Text(words, reference.at(CONTAINS)),)
-            yield Expectation(Expects.ANSWER, said, compared_by="CONTAINS", place=reference.at(CONTAINS))
+    if isinstance(cell(reference, TRAJECTORY), list):
+        yield from (_step(step, place) for step, place in texts_in(reference, TRAJECTORY))
+    for words, place in texts_in(reference, CONTAINS):
+        said = (Text(words, place),)
+        yield Expectation(Expects.ANSWER, said, compared_by="CONTAINS", place=place)
 
 
 def _step(step: str, place: str) -> Expectation:

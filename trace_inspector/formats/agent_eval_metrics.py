@@ -10,7 +10,9 @@ from trace_inspector.core.contents import Holds, Item
 from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.formats.agent_eval_checks import check_told
+from trace_inspector.formats.agent_eval_shapes import METRICS
 from trace_inspector.formats.agent_eval_verdicts import OWN, reported_name
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report, number_of
@@ -50,6 +52,7 @@ def recognise_metrics(value: Json) -> int:
 def read_metrics(fields: Fields, source: Source) -> Iterator[Item]:
     """The criteria in their order."""
     report = Report()
+    check_told(fields, METRICS, report)
     listed = fields.object("metrics") or Fields({}, fields.at("metrics"))
     items = []
     for name, raw in listed.value.items():
@@ -78,7 +81,7 @@ def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
     report.take(_notes(name, metric, mapped))
     if mapped.unknown:
         return Criterion(name, place=metric.place)
-    low, high = _range(metric)
+    low, high = _range(name, metric, report)
     options: JsonObject = {"prompt": mapped.prompt(template, low, high), "field": "score", "range": [low, high]}
     return Criterion(f"{PROMPT}:{name}", options=options, place=metric.place)
 
@@ -148,7 +151,7 @@ def _doubled(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _range(metric: Fields) -> tuple[float, float]:
+def _range(name: str, metric: Fields, report: Report) -> tuple[float, float]:
     """From the least to the greatest score; 0 to 1 where none is stated."""
     stated = metric.get("score_range")
     if isinstance(stated, dict):
@@ -157,4 +160,11 @@ def _range(metric: Fields) -> tuple[float, float]:
         low, high = number_of(stated[0]), number_of(stated[1])
     else:
         low = high = None
-    return (0.0, 1.0) if low is None or high is None or low >= high else (low, high)
+    if low is not None and high is not None and low < high:
+        return low, high
+    if stated is not ABSENT and stated is not None:
+        message = (
+            f"The range of “{name}” leads from no number to a greater one; 0 to 1 is taken. State “min” and “max”."
+        )
+        report.add(warning("no-range", message, metric.at("score_range")))
+    return 0.0, 1.0

@@ -10,13 +10,15 @@ from itertools import islice
 from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.parts import spoken_text
 from trace_inspector.core.trace import Trace, answer_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict, Provenance
 from trace_inspector.formats.adk_session_events import noting_times
-from trace_inspector.formats.agent_eval_cells import cell, cell_object, name_in
-from trace_inspector.formats.agent_eval_golden import SUITE, case_of, inputs_of
-from trace_inspector.formats.agent_eval_row import Told, told_of
+from trace_inspector.formats.agent_eval_cells import cell, cell_object, name_in, texts_in
+from trace_inspector.formats.agent_eval_checks import checked_row
+from trace_inspector.formats.agent_eval_golden import INPUTS, SUITE, case_of
+from trace_inspector.formats.agent_eval_row import Told, final_of, told_of
 from trace_inspector.formats.agent_eval_verdicts import RESULTS, SCORE, reported_in
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report
@@ -33,8 +35,9 @@ _EXTRACTED = (
     "{} neither session nor spans that tell turns; the conversation is put together from inputs, answers and "
     "extracted calls."
 )
+_ANSWERED = "{} a final response that is not the answer with which the conversation ends; the latter is shown."
 _PAIRED = "{} inputs and answers without turns: they are paired by number, and every call is shown in the last turn."
-_OF_A_CASE = ("user_inputs", "reference_data", "question_metadata", "agents_evaluated")
+_OF_A_CASE = (INPUTS, "reference_data", "question_metadata", "agents_evaluated")
 
 
 def recognise_rows(value: Json) -> int:
@@ -65,10 +68,12 @@ def read_rows(source: Source) -> Iterator[Item]:
     repeats: Counter[str] = Counter()
     goldens: dict[str, Case] = {}
     notes = _Notes()
-    for index, row in enumerate(rows):
+    for index, raw in enumerate(rows):
         source.tick()
+        row = checked_row(raw, report)
         case_id = _id(row, index)
-        session_id = name_in(row, "session_id") or None
+        session = cell_object(row, "final_session_state")
+        session_id = name_in(row, "session_id") or (session.text("id") if session else None) or None
         head = Trace(
             session_id or f"{case_id} ({index + 1})",
             session_id=session_id,
@@ -133,6 +138,7 @@ class _Notes:
     sources: dict[str, list[str]] = field(default_factory=dict)
     paired: list[str] = field(default_factory=list)
     differing: list[str] = field(default_factory=list)
+    answered: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
 
     def take(self, row: Fields, told: Told) -> None:
@@ -143,9 +149,12 @@ class _Notes:
         guessed = {what for turn in told.trace.turns for what in turn.guessed}
         if told.source == "extracted" and guessed & {"pairing", "borders"}:
             self.paired.append(row.place)
-        asked = sum(1 for _input in inputs_of(row))
+        asked = sum(1 for _input in texts_in(row, INPUTS))
         if asked and told.source == "session" and asked != len(told.trace.turns):
-            self.differing.append(row.at("user_inputs"))
+            self.differing.append(row.at(INPUTS))
+        final, turns = spoken_text(final_of(row)).strip(), told.trace.turns
+        if final and turns and final != answer_text(turns[-1]).strip():
+            self.answered.append(row.at("final_response"))
         for name in told.renamed:
             self.renamed.setdefault(name, row.place)
 
@@ -161,6 +170,7 @@ class _Notes:
                 self.differing,
                 "{} not as many inputs as its session has turns; the latter are shown.",
             ),
+            ("sources-differ", self.answered, _ANSWERED),
         )
         for code, places, words in lines:
             if places:

@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.contents import collect
 from trace_inspector.core.finding import error
 from trace_inspector.core.made_up import made_up
+from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.documents.pieces import Piece
 from trace_inspector.formats import span_dumps
 from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_objects
 from trace_inspector.formats.format import Source
-from trace_inspector.formats.lenient import Fields, Report, objects_in
+from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.spans import Recorded
 
 LIST = "session_trace"
+_SIMULATION = "simulation"
 _INVOCATION = "gcp.vertex.agent.invocation_id"
 
 
@@ -30,14 +32,25 @@ class Timed:
     is_made_up: bool = False
 
 
+def is_simulated(row: Fields) -> bool:
+    """Whether the row was made from an eval history, and not in a live run."""
+    return row.text("base_url") == _SIMULATION
+
+
 def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
     """The turns of a row with the spans of the same invocations, else with the durations that the row states."""
-    listed = cell_objects(row, LIST)
-    recorded = [found for one in listed if (found := span_dumps.span_of(one.value, one.place))]
-    damaged = len(cell_list(row, LIST)) - len(recorded)
+    recorded: list[Recorded] = []
+    damaged: list[str] = []
+    for at, one in enumerate(cell_list(row, LIST)):
+        place = join(row.at(LIST), at)
+        found = span_dumps.span_of(one, place) if isinstance(one, dict) else None
+        if found is None:
+            damaged.append(place)
+        else:
+            recorded.append(found)
     if damaged:
-        spans = "1 span is" if damaged == 1 else f"{damaged} spans are"
-        report.add(error("damaged-span", f"{spans} no object with an id, and left out.", row.at(LIST)))
+        spans = "1 span is" if len(damaged) == 1 else f"{len(damaged)} spans are"
+        report.add(error("damaged-span", f"{spans} no object with an id, and left out.", damaged[0]))
     if not recorded:
         return Timed(tuple(_as_stated(row, turns)))
     is_made_up = made_up(one.span for one in recorded)
@@ -129,25 +142,30 @@ def _outermost(spans: list[Span]) -> Span | None:
 
 
 def _as_stated(row: Fields, turns: Sequence[Turn]) -> Iterator[Turn]:
-    """Without spans, the durations of invocations are those of the row, when there is one for each turn."""
+    """Without spans, the durations of invocations are those of the row, when there is one for each turn.
+
+    Those of a simulated row count events, as its spans do.
+    """
     stated = cell_objects(row, "latency_data")
-    if len(stated) != len(turns):
+    if len(stated) != len(turns) or is_simulated(row):
         yield from turns
         return
     for turn, one in zip(turns, stated, strict=True):
         duration = one.number("duration_seconds")
-        within = {kind: _sum(one, kind) for kind in ("llm", "tool")}
         times = {"times"} if duration is not None else set[str]()
         yield replace(
             turn,
             duration_s=turn.duration_s if duration is None else duration,
-            model_duration_s=within["llm"],
-            tool_duration_s=within["tool"],
+            model_duration_s=_sum(one, "llm"),
+            tool_duration_s=_sum(one, "tool"),
             guessed=turn.guessed - times,
         )
 
 
 def _sum(one: Fields, kind: str) -> float | None:
-    inner = objects_in(one.get("children"), one.at("children"))
-    stated = [found for child in inner if child.text("type") == kind if (found := child.number("duration_seconds"))]
+    """What everything of a kind took below an invocation, however deep it lies."""
+    below = one.objects("children")
+    for child in below:  # grows on the way
+        below += child.objects("children")
+    stated = [found for child in below if child.text("type") == kind if (found := child.number("duration_seconds"))]
     return sum(stated) if stated else None

@@ -7,19 +7,28 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.finding import Finding, warning
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval_cells import extras_in, name_in
-from trace_inspector.formats.agent_eval_verdicts import figures_of, reported_name, result_of
+from trace_inspector.formats.agent_eval_checks import Advising, check_told
+from trace_inspector.formats.agent_eval_shapes import SUMMARY
+from trace_inspector.formats.agent_eval_verdicts import (
+    all_figures,
+    beside_result,
+    figures_of,
+    reported_name,
+    result_of,
+)
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, number_of
 from trace_inspector.formats.vertex_verdicts import overall
 
 _READ = ("question_id", "deterministic_metrics", "llm_metrics")
-_OF_A_RUN = ("experiment_id", "run_type", "test_description", "interaction_datetime")
+_JUDGED = "llm_based_metrics"
 
 
 def recognise(value: Json) -> int:
@@ -35,14 +44,15 @@ def read(source: Source) -> Iterator[Item]:
     """Each question as a trace without turns, with what is reported of it."""
     fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
     report = Report()
-    run = tuple(extra for extra in extras_in(fields, ("overall_summary", "per_question_summary")))
+    check_told(fields, SUMMARY, report)
+    run = tuple(extras_in(fields, ("per_question_summary",)))
     scores: dict[str, list[float]] = defaultdict(list)
     for index, question in enumerate(report.bounded(fields, "per_question_summary")):
         source.tick()
         case_id = name_in(question, "question_id") or f"question {index + 1}"
-        extras = (*extras_in(question, _READ), *run)
+        extras = (*extras_in(question, _READ), *_beside(question), *run)
         trace = Trace(f"{case_id} ({index + 1})", case_id=case_id, extras=extras, place=question.place)
-        metrics = (*_computed(question), *_judged(question, report))
+        metrics = (*_computed(question, report), *_judged(question, report))
         for metric in metrics:
             if metric.score is not None and metric.status is not Status.ERROR:
                 scores[metric.metric].append(metric.score)
@@ -56,18 +66,33 @@ def read(source: Source) -> Iterator[Item]:
             trace_place=trace.place,
             provenance=Provenance.DERIVED,
         )
-    averages = list(_averages(fields))
+    averages = list(_averages(fields, report))
     yield Holds("averages", len(averages))
     report.take(_differing(averages, scores))
     yield from report.drain()
 
 
-def _computed(question: Fields) -> Iterator[MetricVerdict]:
+def _beside(question: Fields) -> Iterator[Extra]:
+    """Details of metrics that are no numbers, and whatever else results say."""
+    listed = question.object("deterministic_metrics")
+    for name, value in (listed.value if listed else {}).items():
+        if listed is not None and isinstance(value, dict) and not all_figures(value):
+            yield Extra(f"{reported_name(name)}: details", value, join(listed.place, name))
+    judged = question.object("llm_metrics")
+    for name, value in (judged.value if judged else {}).items():
+        if judged is not None and isinstance(value, dict):
+            yield from beside_result(name, Fields(value, join(judged.place, name)))
+
+
+def _computed(question: Fields, report: Report) -> Iterator[MetricVerdict]:
     """Metrics of which only the details stand here: figures without a score, unless one is called so."""
     listed = question.object("deterministic_metrics")
     for name, value in (listed.value if listed else {}).items():
         details = value if isinstance(value, dict) else {"score": value}
         score = number_of(details.get("score"))
+        if score is None and details.get("score") not in (None, ""):
+            place = join(question.at("deterministic_metrics"), name)
+            Advising(report).add(error("wrong-type", f"“{name}” should be a number or an object of details.", place))
         yield MetricVerdict(
             reported_name(name),
             score,
@@ -83,16 +108,20 @@ def _judged(question: Fields, report: Report) -> Iterator[MetricVerdict]:
         yield result_of(name, value, join(question.at("llm_metrics"), name), "", report)
 
 
-def _averages(fields: Fields) -> Iterator[tuple[str, float, str]]:
+def _averages(fields: Fields, report: Report) -> Iterator[tuple[str, float, str]]:
     """Each average with the name of its metric and its place."""
     overall_summary = fields.object("overall_summary")
-    for kind in ("llm_based_metrics", "deterministic_metrics"):
+    for kind in (_JUDGED, "deterministic_metrics"):
         listed = overall_summary.object(kind) if overall_summary else None
         for name, value in (listed.value if listed else {}).items():
             stated = value.get("average") if isinstance(value, dict) else value
             average = number_of(stated)
-            if listed is not None and average is not None:
-                yield name, average, join(listed.place, name)
+            place = join(listed.place if listed else "", name)
+            if average is not None:
+                yield name, average, place
+            elif value is not None and not isinstance(value, dict) and kind == _JUDGED:
+                message = f"The average of “{name}” should be a number or an object."
+                Advising(report).add(error("wrong-type", message, place))
 
 
 def _differing(averages: list[tuple[str, float, str]], scores: dict[str, list[float]]) -> Iterator[Finding]:

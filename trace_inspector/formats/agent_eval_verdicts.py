@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval_cells import cell_object
-from trace_inspector.formats.lenient import Fields, Report, number_of
-from trace_inspector.formats.vertex_verdicts import metric_of
+from trace_inspector.formats.agent_eval_checks import Advising
+from trace_inspector.formats.lenient import Fields, Report, kind_of, number_of
+from trace_inspector.formats.vertex_verdicts import beside_metric, metric_of
 
 SCORE = "adk_score."
 RESULTS = "eval_results"
@@ -43,10 +45,39 @@ def reported_in(row: Fields, answer: str, report: Report) -> Iterator[MetricVerd
 
 def result_of(name: str, value: Json, place: str, answer: str, report: Report) -> MetricVerdict:
     """One metric of an evaluation: a score with what explains it, or why there is none."""
-    fields = Fields(value if isinstance(value, dict) else {"score": value}, place)
+    fields = _result(value, place)
+    if not fields.value and value not in (None, {}):
+        message = f"This metric's result should be a number or an object, not {kind_of(value)}; it has no score."
+        Advising(report).add(error("wrong-type", message, place))
     verdict = metric_of(fields, reported_name(name), answer, report)
     details = fields.mapping("details") or {}
     return replace(verdict, figures=(*verdict.figures, *figures_of(details)))
+
+
+def _result(value: Json, place: str) -> Fields:
+    alone = value is not None and number_of(value) is not None
+    return Fields(value if isinstance(value, dict) else {"score": value} if alone else {}, place)
+
+
+def beside_results(row: Fields) -> Iterator[Extra]:
+    """What results say beyond scores, words and figures."""
+    results = cell_object(row, RESULTS)
+    for name, value in (results.value if results else {}).items():
+        yield from beside_result(name, _result(value, join(row.at(RESULTS), name)))
+
+
+def beside_result(name: str, result: Fields) -> Iterator[Extra]:
+    """What one result says beyond its score, its words and its figures; details are figures when all are numbers."""
+    shown = reported_name(name)
+    for extra in beside_metric(result, shown):
+        if extra.name != f"{shown}: details" or not all_figures(extra.value):
+            yield extra
+
+
+def all_figures(details: Json) -> bool:
+    """Whether details are numbers alone, so that all of them are shown as figures."""
+    fields = details if isinstance(details, dict) else {"": ""}
+    return len(fields) <= _MOST_FIGURES and all(number_of(one) is not None for one in fields.values())
 
 
 def figures_of(details: JsonObject) -> Iterator[tuple[str, float | None]]:
@@ -58,6 +89,6 @@ def figures_of(details: JsonObject) -> Iterator[tuple[str, float | None]]:
 def _adk(name: str, value: Json, place: str, report: Report) -> MetricVerdict:
     score = number_of(value)
     if score is None and value not in (None, ""):
-        report.add(error("wrong-type", "This score is no number; it counts as absent.", place))
+        Advising(report).add(error("wrong-type", "This score is no number; it counts as absent.", place))
     status = Status.NOT_EVALUATED if score is None else Status.INFORMATIONAL
     return MetricVerdict(name, score, status, provenance=Provenance.REPORTED)

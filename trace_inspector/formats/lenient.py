@@ -171,6 +171,10 @@ OBJECT = (dict,)
 LIST = (list,)
 BOOLEAN = (bool,)
 OBJECT_OR_LIST = (dict, list)
+TEXT_OR_LIST = (str, list)
+TEXT_OR_OBJECT = (str, dict)
+TEXT_OR_WHOLE = (str, int)
+TEXT_OR_NUMBER = (str, int, float)
 ANYTHING = (object,)
 
 _WORDS: dict[tuple[type, ...], str] = {
@@ -180,6 +184,10 @@ _WORDS: dict[tuple[type, ...], str] = {
     LIST: "a list",
     BOOLEAN: "true or false",
     OBJECT_OR_LIST: "an object or a list",
+    TEXT_OR_LIST: "a text or a list",
+    TEXT_OR_OBJECT: "a text or an object",
+    TEXT_OR_WHOLE: "a text or a whole number",
+    TEXT_OR_NUMBER: "a text or a number",
 }
 
 
@@ -213,17 +221,20 @@ def check(fields: Fields, shape: Shape, report: Report) -> None:
         elif value is None:
             if not expected.nullable:
                 report.add(error("wrong-type", f"“{key}” of {shape.name} is null.", join(fields.place, key)))
-        elif not _fits(value, expected.types):
-            message = f"“{key}” of {shape.name} should be {_WORDS[expected.types]}, not {_odd(value, expected)}."
+        elif misfit := unfit(value, expected.types):
+            message = f"“{key}” of {shape.name} should be {misfit}."
             report.add(error("wrong-type", message, join(fields.place, key)))
     for name, spellings in _required(shape):
         if spellings.isdisjoint(fields.value):
             report.add(error("missing-field", f"“{name}” is missing in {shape.name}.", fields.place))
 
 
-def _odd(value: Json, expected: Field) -> str:
-    is_number = expected.types is NUMBER and isinstance(value, int | float) and not isinstance(value, bool)
-    return "one without end" if is_number else kind_of(value)
+def unfit(value: Json, types: tuple[type, ...]) -> str:
+    """What a value should be and is, as the end of a sentence; "" where it fits."""
+    if _fits(value, types):
+        return ""
+    is_number = types is NUMBER and isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{_WORDS[types]}, not {'one without end' if is_number else kind_of(value)}"
 
 
 def kind_of(value: Json) -> str:

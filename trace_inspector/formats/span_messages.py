@@ -261,5 +261,8 @@ def _usage(attributes: Attributes) -> Usage | None:
 
 def _finish_reason(attributes: Attributes, messages: list[Message]) -> str | None:
     reasons, _place = attributes.parsed("gen_ai.response.finish_reasons")
+    alone = attributes.text("gen_ai.response.finish_reason")  # as agent-eval's converter spells it
+    if alone:
+        return alone
     listed = reasons if isinstance(reasons, list) else [message.raw.get("finish_reason") for message in messages]
     return next((reason for reason in listed if isinstance(reason, str) and reason), None)

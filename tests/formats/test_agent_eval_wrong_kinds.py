@@ -1,0 +1,214 @@
+"""Fields of agent-eval's files of a wrong kind, and keys that nobody knows: each is named at its place or shown."""
+
+from __future__ import annotations
+
+import copy
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from tests.formats import agent_eval_files as files
+from tests.formats.agent_eval_patterns import PATTERNS
+from tests.formats.span_files import opened
+from tests.formats.test_ces_every_message import members
+from tests.helpers.marked import Marks
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.values import Json
+from trace_inspector.flows.open_file import open_file
+from trace_inspector.formats import recognise
+
+ROWS: dict[str, Json] = {
+    "simulated": [files.simulated(eval_results=files.results())],
+    "live": [files.live()],
+    "without a session": [files.live(final_session_state=None, session_trace=[])],
+    "golden questions": files.golden(),
+    "metrics": files.metrics(),
+    "summary": files.summary(),
+}
+FILES: dict[str, Json] = {
+    "simulated": ROWS["simulated"],
+    "without a session": ROWS["without a session"],
+    **{kind: Marks().value(pattern) for kind, pattern in PATTERNS.items()},
+}
+# What may be of several kinds, or is named elsewhere than at its place.
+UNDERSTOOD = {
+    r"/parts/\d+$|/candidates/0/content$": "a bare text is a part or a content too",
+    r"/trace_id$": "a text or a number, and not shown",
+    r"/timestamp$": "a text or a number, and the session tells it",
+    r"/attributes$": "a list of names and values, as OTLP has it",
+    r"/attributes/gcp\.vertex\.agent\.llm_re\w+$": "JSON in a text, or what it says",
+    r"/(input_arguments|output_result|web)(/\w+)?$": "any value; of what is extracted the session tells it",
+    r"/dataset_mapping/\w+$|/score_range/\d$": "named one level above",
+    r"/final_response/role$": "not shown",
+}
+LEAF = "odd_leaf"
+ODD: tuple[Json, ...] = ({"od": LEAF}, [LEAF], 7_777, LEAF)
+BRAND_NEW = "brand_new"
+# Objects in which any key is a value, or which are told by another object.
+FREE = (
+    r"/(args|input_arguments|output_result|response|state\w*|stateDelta|attributes|web|dataset_mapping)$"
+    r"|/(grounding_chunks|per_turn_tokens)/\d+$"
+)
+
+
+def changed(value: Json, at: int, odd: Json) -> Json:
+    """A file with another value at one of its members, or itself where that would be of the same kind."""
+    made = copy.deepcopy(value)
+    owner, key, _place = [*members(made)][at]
+    same = isinstance(owner[key], type(odd)) or (isinstance(owner[key], float) and isinstance(odd, int))
+    if not same and owner[key] is not None:
+        owner[key] = odd
+    return made
+
+
+def is_named(place: str, contents: Contents) -> bool:
+    """Whether a finding stands at a place or inside it."""
+    return any(found.pointer == place or found.pointer.startswith(f"{place}/") for found in contents.findings)
+
+
+def is_ours(value: Json) -> bool:
+    """Whether a file is still one of agent-eval's."""
+    known = recognise(value)
+    return known is not None and known.system == "agent-eval"
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
+    silent = set()
+    before = {found for found in opened(FILES[kind]).findings if found.code == "wrong-type"}
+    assert before == set()
+    for at, (_owner, _key, place) in enumerate(members(FILES[kind])):
+        for odd in ODD:
+            value = changed(FILES[kind], at, odd)
+            if value == FILES[kind] or not is_ours(value):
+                continue
+            contents = opened(value)
+            assert len(contents.findings) == len(set(contents.findings)), (place, odd)
+            told = str(odd) if isinstance(odd, int) else LEAF
+            if not is_named(place, contents) and told not in repr(contents):
+                silent.add(place)
+    assert {place for place in silent if not any(re.search(ending, place) for ending in UNDERSTOOD)} == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "wrong", "place", "message"),
+    [
+        (
+            "live",
+            "user_inputs",
+            7,
+            "/0/user_inputs",
+            "“user_inputs” of a row should be a text or a list, not a number.",
+        ),
+        (
+            "live",
+            "user_inputs",
+            ["Hi", 7],
+            "/0/user_inputs/1",
+            "An entry of “user_inputs” of a row should be a text, not a number.",
+        ),
+        (
+            "live",
+            "session_trace",
+            {"spans": []},
+            "/0/session_trace",
+            "“session_trace” of a row should be a list, not an object.",
+        ),
+        (
+            "live",
+            "session_trace",
+            [{"name": "call_llm", "span_id": "a", "start_time": "noon"}],
+            "/0/session_trace/0/start_time",
+            "“start_time” of a span should be a time, not a text.",
+        ),
+        (
+            "live",
+            "reference_data",
+            {"reference_tool_interactions": 7},
+            "/0/reference_data/reference_tool_interactions",
+            "“reference_tool_interactions” of reference data should be a list, not a number.",
+        ),
+        (
+            "live",
+            "extracted_data",
+            {"per_turn_tokens": [{"prompt_token_count": "many"}]},
+            "/0/extracted_data/per_turn_tokens/0/prompt_token_count",
+            "“prompt_token_count” of token counts should be a number, not a text.",
+        ),
+        (
+            "live",
+            "eval_results",
+            {"tone": ["x"]},
+            "/0/eval_results/tone",
+            "This metric's result should be a number or an object, not a list; it has no score.",
+        ),
+    ],
+)
+def test_a_wrong_kind_is_a_finding_with_its_place_and_what_to_do(
+    kind: str, name: str, wrong: Json, place: str, message: str
+) -> None:
+    row: Any = copy.deepcopy(ROWS[kind])
+    row[0][name] = wrong
+    found = {one.pointer: one for one in opened(row).findings if one.code == "wrong-type"}
+    assert set(found) == {place}
+    assert found[place].message == f"{message} Correct it in the file; as it stands it is not used."
+
+
+def test_a_count_of_tokens_that_is_none_is_named_at_its_event() -> None:
+    row = files.simulated()
+    row["final_session_state"]["events"][1]["usageMetadata"]["promptTokenCount"] = ["many"]
+    contents = opened([row])
+    assert is_named("/0/final_session_state/events/1/usageMetadata/promptTokenCount", contents)
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_key_that_nobody_knows_is_told_wherever_it_stands(kind: str) -> None:
+    silent = set()
+    for at, (owner, key, place) in enumerate(members(FILES[kind])):
+        if not isinstance(owner[key], dict) or re.search(FREE, place):
+            continue
+        made = copy.deepcopy(FILES[kind])
+        holder, inner, _place = [*members(made)][at]
+        holder[inner][BRAND_NEW] = LEAF
+        if is_ours(made) and BRAND_NEW not in repr(opened(made)):
+            silent.add(place)
+    assert silent == set()
+
+
+def test_empty_cells_of_a_table_say_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(files.table(dict.fromkeys(files.live(), "") | {"question_id": "q"}), encoding="utf-8")
+    contents = open_file(path).contents
+    assert contents.format == "agent-eval"
+    assert [found for found in contents.findings if found.code == "wrong-type"] == []
+
+
+def test_what_the_state_has_written_over_extracted_data_is_no_mistake() -> None:
+    row = files.simulated()
+    row["extracted_data"]["stop_reasons"] = row["final_session_state"]["state"]["stop_reasons"]
+    assert not is_named("/0/extracted_data", opened([row]))
+    row["extracted_data"]["stop_reasons"] = "others"
+    assert is_named("/0/extracted_data/stop_reasons", opened([row]))
+
+
+def test_spans_that_tell_no_turn_stay_beside_what_is_extracted() -> None:
+    spans = [files.span("work", 1, None, 0, 2.0), {"name": "no id"}]
+    contents = opened([files.live(final_session_state=None, session_trace=spans)])
+    assert contents.traces[0].span_count == 1
+    assert is_named("/0/session_trace/1", contents)
+
+
+@given(
+    some.sampled_from(sorted(ROWS)), some.integers(0, 10_000), some.sampled_from([*ODD, True, None, -1, "", "[", {}])
+)
+def test_any_value_anywhere_is_read_without_a_stop(kind: str, number: int, odd: Json) -> None:
+    places = [*members(ROWS[kind])]
+    made = copy.deepcopy(ROWS[kind])
+    owner, key, _place = [*members(made)][number % len(places)]
+    owner[key] = odd
+    if is_ours(made):
+        opened(made)

@@ -348,4 +348,4 @@ def test_a_new_item_is_written_with_its_matchers_and_what_it_loses() -> None:
     raw, losses = EDITING.written(replace(case, id="copy", tags=("a: b", "c")))
     again = case_of(raw)
     assert (again.id, again.tags, told(again), matched(again)) == ("copy", ("a: b",), told(case), matched(case))
-    assert [loss.code for loss in losses] == ["notes-lost", "tags-lost"]
+    assert [loss.code for loss in losses] == ["titles-lost", "notes-lost", "tags-lost"]

@@ -161,6 +161,7 @@ def test_keys_are_spelled_as_the_service_spells_them() -> None:
 LOSING: list[tuple[Case, str]] = [
     (Case("c", session=Session("app", "user")), "sessions-lost"),
     (Case("c", final_state={"a": 1}), "sessions-lost"),
+    (Case("c", title="Seats"), "titles-lost"),
     (Case("c", matchers=(Matcher("/x", Match.IGNORE),)), "matchers-lost"),
     (Case("c", notes=(Note("/x", "why"),)), "notes-lost"),
     (Case("c", scenario=Scenario("a", "b", Persona("p"))), "scenario-details-lost"),
@@ -179,6 +180,50 @@ LOSING: list[tuple[Case, str]] = [
 def test_each_loss_is_named_once(case: Case, code: str) -> None:
     losses = write(Contents("x", (Suite("s", cases=(case,)),))).losses
     assert [(loss.code, loss.severity) for loss in losses] == [(code, Severity.ERROR)]
+
+
+CALLS: list[Json] = [
+    {"id": f"c{at}", "name": "book", "args": {"seat": at, "name": {"first": "A"}}} for at in range(2)
+]
+MATCHED: JsonObject = {
+    "eval_set_id": "s",
+    "eval_cases": [
+        {
+            "eval_id": "seats",
+            "conversation": [
+                {
+                    "user_content": {"role": "user", "parts": [{"text": "Two seats."}]},
+                    "final_response": {"role": "model", "parts": [{"text": "Booked."}]},
+                    "intermediate_data": {"tool_uses": CALLS},
+                }
+            ],
+            "traceInspector": {
+                "version": 1,
+                "matchers": {
+                    "/conversation/0/intermediate_data/tool_uses/0/args/seat": {"match": "ignore"},
+                    "/conversation/0/intermediate_data/tool_uses/1/args/name/first": {
+                        "match": "contains",
+                        "text": "A",
+                    },
+                },
+            },
+        }
+    ],
+}
+
+
+def test_a_conversion_takes_matchers_along_to_the_calls_they_are_for() -> None:
+    made = moved(File(MATCHED), "s.json", "adk-eval-set", "vertex-item")
+    assert [loss.code for loss in made.losses] == ["kept-beside"]
+    read = opened(json.loads(made.text))
+    assert [finding.code for finding in read.findings if finding.severity is not Severity.INFO] == []
+    (case,) = read.suites[0].cases
+    calls = calls_of(case.turns[0])
+    assert {matcher.place: (matcher.match, matcher.text) for matcher in case.matchers} == {
+        f"{calls[0].place}/args/seat": (Match.IGNORE, ""),
+        f"{calls[1].place}/args/name/first": (Match.CONTAINS, "A"),
+    }
+    assert same(there_and_back(MATCHED, "s.json", "adk-eval-set", "vertex-item"), MATCHED)
 
 
 def test_spans_and_verdicts_have_no_place_either() -> None:

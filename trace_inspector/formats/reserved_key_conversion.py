@@ -123,8 +123,9 @@ class _Ways:
         return collect(self.source.name, self.source.read(Source(value, name)))
 
     def value(self, written: Written) -> Json:
-        """What was written, without what the writer itself puts under the key."""
-        return bare(spelled(written.text), HOMES[self.target.name])
+        """What was written, without the leftovers that the writer itself puts under the key."""
+        home = HOMES[self.target.name]
+        return bare(home.lifted(spelled(written.text)), home)
 
     def back(self, value: Json, name: str = "") -> Json:
         """What a reader of the new file alone would make of it in the source's format."""

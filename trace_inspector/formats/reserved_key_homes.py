@@ -149,10 +149,10 @@ def unladen(file: File, home: Home, origin: str) -> Json:
 
 
 def bare(value: Json, home: Home) -> Json:
-    """A file's value with nothing under the key, neither at the top nor in its parts."""
-    value = _without_key(value)
+    """A file's value with no leftovers, neither at the top nor in its parts; what people say there stays."""
+    value = without_carried(value)
     items = _items(value, home)
-    return value if items is None else _filled(value, home, [_without_key(item) for item in items])
+    return value if items is None else _filled(value, home, [without_carried(item) for item in items])
 
 
 def is_laden(file: File, home: Home, origin: str) -> bool:
@@ -222,10 +222,6 @@ def _filled(value: Json, home: Home, items: list[Json]) -> Json:
         return value
     key = "".join(split(place))
     return {**value, key: items} if isinstance(value, dict) else items
-
-
-def _without_key(value: Json) -> Json:
-    return {key: item for key, item in value.items() if key != KEY} if isinstance(value, dict) else value
 
 
 def _with_key(value: Json, origin: str, left: JsonObject) -> Json:

@@ -94,7 +94,8 @@ def _event_details(item: WrittenItem) -> int:
 
 _WHY: tuple[tuple[str, str, Callable[[WrittenItem], int]], ...] = (
     ("sessions", "an item has no session, and no state before or after the conversation", _sessions),
-    ("matchers", "Vertex AI compares arguments only by value", lambda item: len(_case(item).matchers)),
+    ("titles", "an item goes by its display name, which is the id here", lambda item: int(bool(_case(item).title))),
+    ("matchers", "they are not at a call that the item holds", lambda item: len(_case(item).matchers)),
     ("notes", "an item keeps no notes beside single values", lambda item: len(_case(item).notes)),
     ("criteria", "an item has no thresholds or switches", lambda item: len(_case(item).criteria)),
     ("expectations", "of what is expected an item holds calls and answers", lambda item: _expectations(_case(item))),

@@ -16,17 +16,22 @@ from trace_inspector.core.values import JsonObject
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.vertex_item_groups import LABEL
 from trace_inspector.formats.vertex_item_losses import WrittenItem, has_own_names, losses_of
+from trace_inspector.formats.vertex_item_matchers import with_matchers
 from trace_inspector.formats.vertex_writer import SERVICE_WRITER, all_agents
 
 
 def write(contents: Contents) -> Written:
     """One item, or a list of them as the service gives it."""
-    items = _items(contents)
-    losses = [*losses_of(contents, items)]
-    names = _Names(losses)
-    written = [item_json(item, names.take(item)) for item in items]
+    renamed: list[Finding] = []
+    names = _Names(renamed)
+    written: list[JsonObject] = []
+    told = []
+    for item in _items(contents):
+        raw, left = with_matchers(item, item_json(item, names.take(item)))
+        written.append(raw)
+        told.append(left)
     whole: JsonObject = written[0] if len(written) == 1 else {"evaluationItems": [*written]}
-    return Written(json_text(whole), tuple(losses))
+    return Written(json_text(whole), (*losses_of(contents, told), *renamed))
 
 
 def _items(contents: Contents) -> list[WrittenItem]:

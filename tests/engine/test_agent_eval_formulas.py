@@ -1,6 +1,7 @@
 """agent-eval's eleven formulas, its own and the corrected ones side by side, on numbers worked out by hand.
 
-`line` is that of the reference on CES, Vertex AI and the converter in which the formula stands.
+Rows name sections of the reference on CES, Vertex AI and agent-eval: C3 has a line for each formula, with what is
+wrong in it, C2 says how spans are made up, C4 what else the converter does, E1 what agent-eval has no word for.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tests.engine.builders import judged, numbered
 from tests.formats import agent_eval_files as files
 from trace_inspector.core.contents import collect
 from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Steps, Trace, Turn, Usage
+from trace_inspector.core.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.agent_eval_defaults import agent_eval_defaults
@@ -34,30 +35,40 @@ PRICES: dict[str, Json] = {
 }
 NO_JUDGE = False
 FLAT: dict[str, Json] = {"prices": {"flash": {"input": 1, "output": 2}}}
+SANDBOX = (
+    "save_artifact", "load_artifact", "read_file", "write_file", "run_python_script", "execute_code", "save_to_file",
+    "read_from_file",
+)  # fmt: skip
 # The rows report five calls of models: 5,900 tokens of prompts, 400 of them cached, 100 of tool use, 150 written, 60
 # thought. The conversation calls three tools, once each.
 SIMULATED = [
-    # line, metric, options, original, corrected
-    (422, "token_usage", PRICES, 5.9 * 0.3 + 0.15 * 2.5, 5.6 * 0.1 + 0.4 * 0.025 + 0.21 * 0.4),
-    (422, "token_usage", FLAT, 5.9 + 0.15 * 2, 6.0 + 0.21 * 2),
-    (422, "token_usage", {}, None, None),
-    (423, "latency_metrics", {}, 10.0, None),
-    (424, "cache_efficiency", {}, 400 / 6300, 400 / 5900),
-    (425, "thinking_metrics", {}, 60 / 210, 60 / 210),
-    (426, "tool_utilization", {}, 6.0, 3.0),
-    (427, "tool_success_rate", {}, 2 / 3, 2 / 3),
-    (428, "grounding_utilization", {}, 0.0, 2.0),
-    (429, "context_saturation", {}, 1550.0, 1550.0),
-    (430, "agent_handoffs", {}, 4.0, 1.0),
-    (431, "output_density", {}, 30.0, 30.0),
-    (432, "sandbox_usage", {}, 2.0, 1.0),
+    # section, metric, options, original, corrected
+    (
+        "C3 the first name that fits; thoughts and tool use free, cached tokens at full price",
+        "token_usage",
+        PRICES,
+        5.9 * 0.3 + 0.15 * 2.5,
+        5.6 * 0.1 + 0.4 * 0.025 + 0.21 * 0.4,
+    ),
+    ("C3 prompt and candidates by the price of 1,000", "token_usage", FLAT, 5.9 + 0.15 * 2, 6.0 + 0.21 * 2),
+    ("C3 no price is built in", "token_usage", {}, None, None),
+    ("C3 the sum of invocations; n/a where spans are made up", "latency_metrics", {}, 10.0, None),
+    ("C3 cached / (prompt + cached); cached are among the prompt's", "cache_efficiency", {}, 400 / 6300, 400 / 5900),
+    ("C3 thoughts / (thoughts + candidates); fine", "thinking_metrics", {}, 60 / 210, 60 / 210),
+    ("C3 execute_tool spans, twice the calls", "tool_utilization", {}, 6.0, 3.0),
+    ("C3 1 - failed / total over spans with a response", "tool_success_rate", {}, 2 / 3, 2 / 3),
+    ("C3 chunks in responses, of made-up ones always 0; those on events", "grounding_utilization", {}, 0.0, 2.0),
+    ("C3 the most tokens of one call; fine", "context_saturation", {}, 1550.0, 1550.0),
+    ("C3 invoke_agent spans and transfers, doubled; transfers and author changes", "agent_handoffs", {}, 4.0, 1.0),
+    ("C3 output tokens / calls of models; fine", "output_density", {}, 30.0, 30.0),
+    ("C3 spans of eight tools, doubled like tools", "sandbox_usage", {}, 2.0, 1.0),
 ]
-MEASURED: list[tuple[int, str, dict[str, Json], float, float]] = [
-    (423, "latency_metrics", {}, 9.0, 9.0),
-    (426, "tool_utilization", {}, 3.0, 3.0),
-    (428, "grounding_utilization", {}, 2.0, 2.0),
-    (430, "agent_handoffs", {}, 4.0, 1.0),
-    (432, "sandbox_usage", {}, 1.0, 1.0),
+MEASURED: list[tuple[str, str, dict[str, Json], float, float]] = [
+    ("C3 the sum of invocations; measured", "latency_metrics", {}, 9.0, 9.0),
+    ("C2 one span for each call in a live run", "tool_utilization", {}, 3.0, 3.0),
+    ("C3 chunks in responses", "grounding_utilization", {}, 2.0, 2.0),
+    ("C3 one at least for each turn", "agent_handoffs", {}, 4.0, 1.0),
+    ("C2 one span for each call in a live run", "sandbox_usage", {}, 1.0, 1.0),
 ]
 
 
@@ -89,24 +100,24 @@ def said(author: str, *parts: Part, **more: Any) -> Event:
     return Event(author, parts, **more)
 
 
-@pytest.mark.parametrize(("line", "name", "options", "original", "corrected"), SIMULATED)
+@pytest.mark.parametrize(("section", "name", "options", "original", "corrected"), SIMULATED)
 def test_a_simulated_row(
-    line: int, name: str, options: dict[str, Json], original: float | None, corrected: float | None
+    section: str, name: str, options: dict[str, Json], original: float | None, corrected: float | None
 ) -> None:
-    assert verdict(recorded("simulated"), name, options).score == pytest.approx(original), line
-    assert verdict(recorded("simulated"), f"{name}_corrected", options).score == pytest.approx(corrected), line
+    assert verdict(recorded("simulated"), name, options).score == pytest.approx(original), section
+    assert verdict(recorded("simulated"), f"{name}_corrected", options).score == pytest.approx(corrected), section
 
 
-@pytest.mark.parametrize(("line", "name", "options", "original", "corrected"), MEASURED)
+@pytest.mark.parametrize(("section", "name", "options", "original", "corrected"), MEASURED)
 def test_a_row_of_a_live_run(
-    line: int, name: str, options: dict[str, Json], original: float | None, corrected: float | None
+    section: str, name: str, options: dict[str, Json], original: float | None, corrected: float | None
 ) -> None:
-    assert verdict(recorded("live"), name, options).score == original, line
-    assert verdict(recorded("live"), f"{name}_corrected", options).score == corrected, line
+    assert verdict(recorded("live"), name, options).score == original, section
+    assert verdict(recorded("live"), f"{name}_corrected", options).score == corrected, section
 
 
 def test_the_tables_name_all_eleven() -> None:
-    named = {name for _line, name, *_rest in SIMULATED}
+    named = {name for _section, name, *_rest in SIMULATED}
     assert len(named) == 11
     assert {metric.name for metric in AGENT_EVAL_METRICS} == {
         f"agent_eval_{name}{ending}" for name in named for ending in ("", "_corrected")
@@ -123,17 +134,24 @@ def test_a_score_informs_and_is_there_for_each_turn(metric: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "threshold", "status"),
+    ("section", "name", "threshold", "status"),
     [
-        ("context_saturation", 1550, Status.PASSED),  # less is better: the most that passes
-        ("context_saturation", 1549, Status.FAILED),
-        ("cache_efficiency_corrected", 0.06, Status.PASSED),
-        ("cache_efficiency_corrected", 0.07, Status.FAILED),
-        ("latency_metrics_corrected", 1.0, Status.NOT_EVALUATED),
+        (
+            "E1 no threshold of its own; less is better: the most that passes",
+            "context_saturation",
+            1550,
+            Status.PASSED,
+        ),
+        ("E1 no threshold of its own; less is better", "context_saturation", 1549, Status.FAILED),
+        ("E1 no threshold of its own; more is better", "cache_efficiency_corrected", 0.06, Status.PASSED),
+        ("E1 no threshold of its own; more is better", "cache_efficiency_corrected", 0.07, Status.FAILED),
+        ("C3 n/a where spans are made up", "latency_metrics_corrected", 1.0, Status.NOT_EVALUATED),
     ],
 )
-def test_a_threshold_decides_in_the_better_direction(name: str, threshold: float, status: Status) -> None:
-    assert verdict(recorded("simulated"), name, {}, threshold).status is status
+def test_a_threshold_decides_in_the_better_direction(
+    section: str, name: str, threshold: float, status: Status
+) -> None:
+    assert verdict(recorded("simulated"), name, {}, threshold).status is status, section
 
 
 def figures(one: MetricVerdict) -> dict[str, float | None]:
@@ -164,19 +182,19 @@ def test_durations_that_turns_state_need_no_spans() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "table", "reason"),
+    ("section", "model", "table", "reason"),
     [
-        ("gemini-3-pro", FLAT, "unpriced: “gemini-3-pro”"),
-        (None, FLAT, "unpriced: a model that is not named"),
-        ("flash", {}, "no prices are given"),
+        ("C3 no default price: show “unpriced”", "gemini-3-pro", FLAT, "unpriced: “gemini-3-pro”"),
+        ("C3 a missing model has no default price", None, FLAT, "unpriced: a model that is not named"),
+        ("C3 never hard-code prices", "flash", {}, "no prices are given"),
     ],
 )
-def test_no_price_is_ever_assumed(model: str | None, table: dict[str, Json], reason: str) -> None:
+def test_no_price_is_ever_assumed(section: str, model: str | None, table: dict[str, Json], reason: str) -> None:
     trace = of(turn(said("a", usage=Usage(10, candidates=5), model=model)))
     for name in ("token_usage", "token_usage_corrected"):
         one = verdict(trace, name, table)
-        assert (one.score, one.status) == (None, Status.INFORMATIONAL)
-        assert one.reason.startswith(reason)
+        assert (one.score, one.status) == (None, Status.INFORMATIONAL), section
+        assert one.reason.startswith(reason), section
         assert figures(one)["total_tokens"] == 15.0
 
 
@@ -212,38 +230,105 @@ def test_cached_tokens_cost_as_others_where_they_have_no_price() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "original", "corrected"),
+    ("section", "parts", "original", "corrected"),
     [
-        ([], 1.0, None),  # nothing was called: perfect there, nothing to say here
-        ([ToolCall("t", {}, "1")], 1.0, 0.0),  # never answered
-        ([ToolCall("t", {}, "1"), ToolResult("t", 0, "1")], 1.0, 1.0),
-        ([ToolCall("t", {}, "1"), ToolResult("t", {"error": None}, "1")], 0.0, 0.0),
-        ([ToolCall("t", {}, "1"), ToolResult("t", {"error_message": "x"}, "1")], 0.0, 0.0),
-        ([ToolCall("t", {}, "1"), ToolResult("t", {"status": "error"}, "1")], 0.0, 0.0),
-        ([ToolCall("t", {}, "1"), ToolResult("t", {"isError": True}, "1", is_error=True)], 1.0, 0.0),
-        ([ToolCall("t"), ToolCall("t"), ToolResult("t", {}), ToolResult("t", ABSENT)], 1.0, 1.0),
+        ("C3 1.0 if none; corrected n/a", [], 1.0, None),
+        ("C3 calls without a response ignored; corrected counted", [ToolCall("t", {}, "1")], 1.0, 0.0),
+        ("C4 a falsy result is one", [ToolCall("t", {}, "1"), ToolResult("t", 0, "1")], 1.0, 1.0),
+        ("C3 the key error", [ToolCall("t", {}, "1"), ToolResult("t", {"error": None}, "1")], 0.0, 0.0),
+        (
+            "C3 the key error_message",
+            [ToolCall("t", {}, "1"), ToolResult("t", {"error_message": "x"}, "1")],
+            0.0,
+            0.0,
+        ),
+        ("C3 the status error", [ToolCall("t", {}, "1"), ToolResult("t", {"status": "error"}, "1")], 0.0, 0.0),
+        ("C3 another status", [ToolCall("t", {}, "1"), ToolResult("t", {"status": "no"}, "1")], 1.0, 1.0),
+        (
+            "E1 a failure in the words of another system counts corrected",
+            [ToolCall("t", {}, "1"), ToolResult("t", {"isError": True}, "1", is_error=True)],
+            1.0,
+            0.0,
+        ),
+        (
+            "C4 calls without an id count too",
+            [ToolCall("t"), ToolCall("t"), ToolResult("t", {}), ToolResult("t", ABSENT)],
+            1.0,
+            1.0,
+        ),
     ],
 )
-def test_which_calls_count_as_successes(parts: list[Part], original: float, corrected: float | None) -> None:
+def test_which_calls_count_as_successes(
+    section: str, parts: list[Part], original: float, corrected: float | None
+) -> None:
     trace = of(turn(said("a", *parts)))
-    assert verdict(trace, "tool_success_rate").score == original
-    assert verdict(trace, "tool_success_rate_corrected").score == corrected
+    assert verdict(trace, "tool_success_rate").score == original, section
+    assert verdict(trace, "tool_success_rate_corrected").score == corrected, section
 
 
 @pytest.mark.parametrize(
-    ("events", "count"),
+    ("section", "events", "count"),
     [
-        ([said("a"), said("a")], 0),
-        ([said("a"), said("b"), said("a")], 2),
-        ([said("a", ToolCall("transfer_to_agent", {"agent_name": "b"})), said("b")], 1),
-        ([said("a", ToolCall("transfer_to_agent", {"agent_name": "b"})), said("a")], 1),
-        ([said("a", ToolCall("transfer_to_agent", {"agentName": "b"})), said("a", Transfer("b"))], 1),
-        ([said("a", Transfer("b"))], 1),
-        ([said("user", Transfer("a")), said("a")], 0),
+        ("C3 one agent hands over to nobody", [said("a"), said("a")], 0),
+        ("C3 author changes", [said("a"), said("b"), said("a")], 2),
+        (
+            "C3 a transfer and the change it makes are one",
+            [said("a", ToolCall("transfer_to_agent", {"agent_name": "b"})), said("b")],
+            1,
+        ),
+        (
+            "C3 transfers",
+            [said("a", ToolCall("transfer_to_agent", {"agent_name": "b"})), said("a")],
+            1,
+        ),
+        (
+            "C4 argument keys in camelCase",
+            [said("a", ToolCall("transfer_to_agent", {"agentName": "b"})), said("a", Transfer("b"))],
+            1,
+        ),
+        ("E1 a transfer that an action states", [said("a", Transfer("b"))], 1),
+        ("E1 the user is no agent", [said("user", Transfer("a")), said("a")], 0),
     ],
 )
-def test_handing_over_is_counted_once(events: list[Event], count: int) -> None:
-    assert verdict(of(turn(*events)), "agent_handoffs_corrected").score == float(count)
+def test_handing_over_is_counted_once(section: str, events: list[Event], count: int) -> None:
+    assert verdict(of(turn(*events)), "agent_handoffs_corrected").score == float(count), section
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "kind", "score"),
+    [
+        ("C3 invoke_agent spans", "invoke_agent desk", SpanKind.AGENT, 1),
+        ("C3 tool spans named transfer_to_agent", "execute_tool transfer_to_agent", SpanKind.TOOL, 1),
+        ("C3 tool spans named *Agent", "execute_tool BookingAgent", SpanKind.TOOL, 1),
+        ("C3 other tools are none", "execute_tool AgentFinder", SpanKind.TOOL, 0),
+        ("C3 models are none", "call_llm", SpanKind.MODEL, 0),
+    ],
+)
+def test_which_spans_hand_over_by_the_formula_of_its_own(section: str, name: str, kind: SpanKind, score: int) -> None:
+    trace = of(turn(said("a"), spans=(Span("1", name, kind),)))
+    assert verdict(trace, "agent_handoffs").score == float(score), section
+
+
+@pytest.mark.parametrize(
+    ("section", "tool", "count"),
+    [
+        *((f"C3 names {name}", name, 1) for name in SANDBOX),
+        ("C3 a name that contains one of them", "my_read_file_tool", 1),
+        ("C3 another name", "file_reader", 0),
+    ],
+)
+def test_which_tools_are_those_of_a_sandbox(section: str, tool: str, count: int) -> None:
+    trace = of(turn(said("a", ToolCall(tool)), spans=(Span("1", f"execute_tool {tool}", SpanKind.TOOL),)))
+    for ending in ("", "_corrected"):
+        assert verdict(trace, f"sandbox_usage{ending}").score == float(count), section
+
+
+def test_turns_with_thoughts_are_turns_and_not_calls() -> None:
+    """C3: turns with thoughts > 0."""
+    thinking = said("a", usage=Usage(10, candidates=5, thoughts=5))
+    trace = of(turn(thinking, thinking), turn(said("a", usage=Usage(10, candidates=5))))
+    for ending in ("", "_corrected"):
+        assert figures(verdict(trace, f"thinking_metrics{ending}"))["turns_with_thoughts"] == 1.0
 
 
 def test_the_answer_of_another_agent_is_a_hand_off_and_a_new_turn_is_none() -> None:

@@ -47,7 +47,7 @@ def cache(work: Work) -> Found:
 def thinking(work: Work) -> Found:
     """The share of what the models wrote that was thoughts."""
     told = work.tokens()
-    turns = sum(bool(usage.thoughts) for _event, usage in work.asked())
+    turns = sum(Work((turn,)).tokens().thoughts > 0 for turn in work.turns)
     return share(told.thoughts, told.thoughts + told.candidates, NO_TOKENS, (("turns_with_thoughts", float(turns)),))
 
 

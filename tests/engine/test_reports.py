@@ -352,3 +352,24 @@ def test_csv_has_the_original_and_the_note() -> None:
     assert ("1", "tool_trajectory_avg_score", "PASSED", "FAILED", "'=not needed|<b>") in marked
     assert ("2", "", "FAILED", "PASSED", "too rude") in marked
     assert ("", "tool_trajectory_avg_score", "PASSED", "FAILED", "") in marked
+
+
+@pytest.mark.parametrize("name", ["html", "markdown", "github"])
+def test_people_read_the_title_of_a_case_with_its_id(name: str) -> None:
+    run, sources = run_of(
+        replace(case("c-17", turn("q")), title="Book a table"), trace("t", turn("q")), "response_match_score"
+    )
+    (report,) = (report for report in REPORTS if report.name == name)
+    assert "Book a table (c-17)" in report.write(run, sources)
+    assert "Book a table" not in report.write(run, Sources())
+
+
+@pytest.mark.parametrize("name", ["csv", "junit"])
+def test_programs_read_the_id_of_a_case(name: str) -> None:
+    run, sources = run_of(
+        replace(case("c-17", turn("q")), title="Book a table"), trace("t", turn("q")), "response_match_score"
+    )
+    (report,) = (report for report in REPORTS if report.name == name)
+    written = report.write(run, sources)
+    assert "c-17" in written
+    assert "Book a table" not in written

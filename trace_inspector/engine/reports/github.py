@@ -18,7 +18,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
     """One line for each failing turn or undecided case, and one that counts."""
     lines = [
         line
-        for case, name in zip(run.cases, case_names(run.cases), strict=True)
+        for case, name in zip(run.cases, case_names(run.cases, sources), strict=True)
         for line in _case(case, name, sources)
     ]
     lines.append(f"::notice title=Trace Inspector::{tally(run.cases)}")

@@ -32,7 +32,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
     """Filters, the verdict table, times, then each case to unfold; failing ones are open."""
     counts = Counter(case.status for case in run.cases)
     started = datetime.fromtimestamp(run.started_s, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    names = case_names(run.cases)
+    names = case_names(run.cases, sources)
     failing = _failing(run.cases)
     titles = titles_of(run.cases)
     filters = _filters(counts, [titles[metric] for metric in failing])

@@ -18,7 +18,7 @@ _MOST_LINES = 20  # of one case
 _LINE_CHARS = 400
 
 
-def write(run: RunVerdict, _sources: Sources) -> str:
+def write(run: RunVerdict, sources: Sources) -> str:
     """The whole run in short; what does not fit is counted."""
     rules = f", rules of {code(run.rules)}" if run.rules else ""
     head = [
@@ -30,9 +30,12 @@ def write(run: RunVerdict, _sources: Sources) -> str:
     ]
     head += [*(f"- {code(line)}" for line in repeat_lines(repeats_of(run.cases), most=_MOST_LINES)), ""]
     room = _MOST_CHARS - sum(len(line) + 1 for line in head)
-    table = list(_fitting(_table(run), room // 2, "more cases are left out of this table"))
+    table = list(_fitting(_table(run, sources), room // 2, "more cases are left out of this table"))
     room -= sum(len(line) + 1 for line in table)
-    return "\n".join([*head, *table, "", *_fitting(_reasons(run), room, "more lines are left out")]).rstrip() + "\n"
+    return (
+        "\n".join([*head, *table, "", *_fitting(_reasons(run, sources), room, "more lines are left out")]).rstrip()
+        + "\n"
+    )
 
 
 def code(text: str, limit: int = _LINE_CHARS) -> str:
@@ -44,11 +47,11 @@ def code(text: str, limit: int = _LINE_CHARS) -> str:
     return f"{ticks}{pad}{shown}{pad}{ticks}" if shown else ""
 
 
-def _table(run: RunVerdict) -> Iterator[str]:
+def _table(run: RunVerdict, sources: Sources) -> Iterator[str]:
     titles = titles_of(run.cases)
     yield _row("case", "verdict", *map(code, titles.values()))
     yield _row(*("---" for _ in range(len(titles) + 2)))
-    for case, name in zip(run.cases, case_names(run.cases), strict=True):
+    for case, name in zip(run.cases, case_names(run.cases, sources), strict=True):
         by_name = {verdict.metric: verdict for verdict in case.metrics}
         yield _row(
             code(name, 120),
@@ -66,9 +69,9 @@ def _score(verdict: MetricVerdict | None) -> str:
     return "" if verdict is None else marked_score(verdict)
 
 
-def _reasons(run: RunVerdict) -> Iterator[str]:
+def _reasons(run: RunVerdict, sources: Sources) -> Iterator[str]:
     """Everything that did not pass, what failed first."""
-    named = list(zip(run.cases, case_names(run.cases), strict=True))
+    named = list(zip(run.cases, case_names(run.cases, sources), strict=True))
     for case, name in sorted(named, key=lambda one: one[0].status not in (Status.FAILED, Status.ERROR)):
         lines = _lines(case)
         if lines:

@@ -7,9 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.reports.sources import Sources
 
+_NOTHING = Sources()
+_TITLE_CHARS = 80
 _SIGN = {Status.PASSED: "✓", Status.FAILED: "✗", Status.ERROR: "!", Status.INFORMATIONAL: "i"}
 
 
@@ -22,15 +25,23 @@ class Report:
     write: Callable[[RunVerdict, Sources], str]
 
 
-def case_names(cases: Sequence[CaseVerdict]) -> list[str]:
-    """A name for each case: its id; where it has several traces, with the file and the id that tell them apart."""
-    names = [case.case_id for case in cases]
+def case_names(cases: Sequence[CaseVerdict], sources: Sources = _NOTHING) -> list[str]:
+    """A name for each case: its title with its id, or its id; with the file and the trace where two are the same."""
+    names = [_called(case, sources) for case in cases]
     for more in ([PurePath(case.trace_path).name for case in cases], [case.trace_id or "" for case in cases]):
         counts = Counter(names)
         names = [
             f"{name} ({own})" if counts[name] > 1 and own else name for name, own in zip(names, more, strict=True)
         ]
     return names
+
+
+def _called(case: CaseVerdict, sources: Sources) -> str:
+    golden, trace = sources.case_of(case), sources.trace_of(case)
+    title = one_line((golden.title if golden else "") or (trace.case_title if trace else ""), _TITLE_CHARS)
+    if not title or title == case.case_id:
+        return case.case_id
+    return f"{title} ({case.case_id})" if case.case_id else title
 
 
 def tally(cases: Sequence[CaseVerdict]) -> str:

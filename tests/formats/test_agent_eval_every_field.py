@@ -107,3 +107,12 @@ def test_latencies_of_a_simulated_row_are_counts_and_no_times() -> None:
     (trace,) = opened([files.simulated(session_trace=[], latency_data=[*LATENCY_OF_TWO])]).traces
     assert [turn.duration_s for turn in trace.turns] == [3.0, 5.0]  # those of events
     assert "latency_data" in {extra.name for extra in trace.extras}
+
+
+def test_the_response_answers_a_session_that_ends_without_words_and_no_input_of_its_own() -> None:
+    row = files.simulated(final_response=None)
+    del row["final_session_state"]["events"][-1]
+    assert answer_text(opened([row]).traces[0].turns[-1]) == "Done, see the list."
+    extracted = files.simulated(final_response=None, final_session_state=None, session_trace=[])
+    first, second = opened([extracted]).traces[0].turns
+    assert (answer_text(first), answer_text(second)) == ("Done, see the list.", "")

@@ -179,6 +179,14 @@ def test_a_key_that_nobody_knows_is_told_wherever_it_stands(kind: str) -> None:
     assert silent == set()
 
 
+def test_cells_of_a_table_are_checked_by_what_they_say(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    odd = {"user_inputs": ["Hi", 7], "latency_data": "soon", "adk_score.safety_v1": "good"}
+    path.write_text(files.table(files.live(**odd)), encoding="utf-8")
+    found = {one.pointer for one in open_file(path).contents.findings if one.code == "wrong-type"}
+    assert found == {"/0/user_inputs/1", "/0/latency_data", "/0/adk_score.safety_v1"}
+
+
 def test_empty_cells_of_a_table_say_nothing(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(files.table(dict.fromkeys(files.live(), "") | {"question_id": "q"}), encoding="utf-8")

@@ -51,14 +51,17 @@ def checked_row(raw: Fields, report: Report) -> Fields:
 
 
 def seen_through(fields: Fields, kind: Message) -> Fields:
-    """JSON in a text seen through where no text is meant; an empty cell of a table is null."""
+    """JSON in a text seen through where no text is meant, or a list as well; an empty cell of a table is null."""
     value = dict(fields.value)
     for name, expected in kind.shape.fields.items():
         key = fields.key(name)
         if key is None or expected.types is ANYTHING:
             continue
-        if isinstance(value[key], str) and str not in expected.types:
-            value[key] = from_text(value[key]) if value[key] else None
+        said = value[key]
+        if isinstance(said, str) and str not in expected.types:
+            value[key] = from_text(said) if said else None
+        elif isinstance(said, str) and list in expected.types and isinstance(listed := from_text(said), list):
+            value[key] = listed
         if name in _WITH_CELLS:
             value[key] = _inner(value[key], _WITH_CELLS[name])
     return Fields(value, fields.place)

@@ -18,7 +18,7 @@ from trace_inspector.formats.lenient import MOST_ITEMS, Fields, Report, known
 def extracted_turns(row: Fields, extracted: Fields, report: Report) -> tuple[Turn, ...]:
     """Turns from inputs and answers that are paired by number, with every call in the last."""
     asked = list(islice(_asked(row), MOST_ITEMS)) or [("", row.place)]
-    answers = list(answers_of(row))
+    answers = list(_answers(row))
     guessed = frozenset({"pairing"}) if len(asked) > 1 else frozenset[str]()
     turns = [
         Turn(
@@ -36,14 +36,20 @@ def extracted_turns(row: Fields, extracted: Fields, report: Report) -> tuple[Tur
     return tuple(turns)
 
 
-def answers_of(row: Fields) -> Iterator[tuple[Part, ...]]:
+def response_of(row: Fields) -> tuple[Part, ...]:
+    """What the model said last, as the response has it."""
+    response = cell_object(row, "response") or Fields({}, "")
+    said = (parts_of(known(one.get("content")), one.at("content")) for one in response.objects("candidates"))
+    return next(said, ())
+
+
+def _answers(row: Fields) -> Iterator[tuple[Part, ...]]:
     """What the model said, as the request and the response have it."""
     for content in _contents(row):
         if role_of(content.value) == "model":
             yield parts_of(content.value, content.place)
-    response = cell_object(row, "response") or Fields({}, "")
-    for candidate in response.objects("candidates")[:1]:
-        yield parts_of(known(candidate.get("content")), candidate.at("content"))
+    if said := response_of(row):
+        yield said
 
 
 def _asked(row: Fields) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from trace_inspector.core.trace import Agent, Trace, Turn, calls_of
 from trace_inspector.formats.adk_session import trace_of
 from trace_inspector.formats.agent_eval_beside import beside_extracted, beside_row
 from trace_inspector.formats.agent_eval_cells import cell_list, cell_object, name_in
-from trace_inspector.formats.agent_eval_extracted import answers_of, extracted_turns
+from trace_inspector.formats.agent_eval_extracted import extracted_turns, response_of
 from trace_inspector.formats.agent_eval_spans import Timed, is_simulated, timed, told_by_spans
 from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.format import Source
@@ -55,7 +55,8 @@ def told_of(row: Fields, head: Trace, source: Source, report: Report) -> Told:
     beside = (*beside_row(row, found.trace, found.source), *beside_extracted(extracted, found.source, state or {}))
     trace = replace(found.trace, agents=_agents(row, extracted, found.trace), extras=beside)
     renamed = tuple(_renamed(trace.turns)) if is_simulated(row) else ()
-    return replace(found, trace=_answered(row, trace), renamed=renamed)
+    said = final_of(row) or (() if found.source == "extracted" else response_of(row))
+    return replace(found, trace=_answered(trace, said), renamed=renamed)
 
 
 def _with_spans(trace: Trace, told: Timed) -> Trace:
@@ -79,9 +80,8 @@ def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source
     return Told(trace, "spans", made_up(spans))
 
 
-def _answered(row: Fields, trace: Trace) -> Trace:
+def _answered(trace: Trace, said: tuple[Part, ...]) -> Trace:
     """The last turn with the answer that the row states, where its events tell none."""
-    said = final_of(row) or next(iter([*answers_of(row)][-1:]), ())
     if not said or not trace.turns or spoken_text(trace.turns[-1].final_response or ()):
         return trace
     last = trace.turns[-1]

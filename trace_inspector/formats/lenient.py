@@ -221,8 +221,8 @@ def check(fields: Fields, shape: Shape, report: Report) -> None:
         elif value is None:
             if not expected.nullable:
                 report.add(error("wrong-type", f"“{key}” of {shape.name} is null.", join(fields.place, key)))
-        elif misfit := unfit(value, expected.types):
-            message = f"“{key}” of {shape.name} should be {misfit}."
+        elif not _fits(value, expected.types):
+            message = f"“{key}” of {shape.name} should be {unfit(value, expected.types)}."
             report.add(error("wrong-type", message, join(fields.place, key)))
     for name, spellings in _required(shape):
         if spellings.isdisjoint(fields.value):

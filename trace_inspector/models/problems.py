@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, Overruled, Sentence, Status, TurnVerdict
 from trace_inspector.engine.lints import LINTS
 from trace_inspector.models.open_file import FileState, OpenFile
@@ -21,6 +23,7 @@ LineOf = Callable[[str], MetricLine]
 LINT_TITLES = {f"{LINT}{lint.name}": lint.title for lint in LINTS}
 LINT_REASONS = {f"{LINT}{lint.name}": lint.why for lint in LINTS}
 _BAD = (Status.FAILED, Status.ERROR)
+_TITLE_CHARS = 60
 MOST_AUDITED = 1_000  # contradictions of a file that are listed one by one
 _SAID_BY_AUDIT = "verdicts-differ"  # a finding of the reader's that the audit tells with its turn or criterion
 
@@ -40,6 +43,7 @@ class Problem:
     selection: Selection
     pointer: str = ""
     code: str = ""  # of a finding
+    id: str = ""  # of the case or trace, where `where` calls it by a title
 
 
 def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
@@ -71,7 +75,9 @@ def of_audit(file: OpenFile) -> Iterator[Problem]:
         row, where, turns = top, file.table.label(top), file.table.turns(top)
         if one.turn is not None and one.turn < len(turns):
             row, where = turns[one.turn], f"{where} › Turn {one.turn + 1}"
-        yield Problem("warning", one.sentence, where, one.metric or "audit", file.name, Selection(file.number, row))
+        here = Selection(file.number, row)
+        own_id = file.table.told.of(top).id
+        yield Problem("warning", one.sentence, where, one.metric or "audit", file.name, here, id=own_id)
     if len(told) > MOST_AUDITED:
         rows = f"{len(file.reported.odd_rows):,} verdicts"
         rest = f"{rows} of this file contradict themselves; the first {MOST_AUDITED:,} places are listed."
@@ -80,7 +86,7 @@ def of_audit(file: OpenFile) -> Iterator[Problem]:
 
 def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) -> Iterator[Problem]:
     """What is wrong with a case or trace, its turns first."""
-    name = verdict.trace_id or verdict.case_id
+    name, own_id = _called(verdict, file, top)
     here = Selection(file.number, top)
     rows = file.table.turns(top) if verdict.trace_id is not None else ()
     told = False
@@ -91,17 +97,27 @@ def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) 
         where = f"{name} › {_turn_name(turn)}"
         for problem in _of_turn(turn, line_of, where, file, Selection(file.number, row)):
             told = True
-            yield problem
+            yield replace(problem, id=own_id) if own_id else problem
     if verdict.status is not Status.PASSED and not told:
         sentence = (
             _said(verdict.overruled) or verdict.reason or _first_reason(verdict.metrics) or "nothing was checked"
         )
         mark = MARK_OF[verdict.status]
         head = "Not evaluated: " if verdict.status is Status.NOT_EVALUATED else ""
-        yield Problem(mark, head + sentence, name, "all criteria", file.name, here)
+        yield Problem(mark, head + sentence, name, "all criteria", file.name, here, id=own_id)
     if verdict.status is Status.PASSED and verdict.hides:
         sentence = "; ".join(verdict.hides)
-        yield Problem("warning", sentence[:1].upper() + sentence[1:], name, "audit", file.name, here)
+        yield Problem("warning", sentence[:1].upper() + sentence[1:], name, "audit", file.name, here, id=own_id)
+
+
+def _called(verdict: CaseVerdict, file: OpenFile, top: int) -> tuple[str, str]:
+    """What people call it, as in the tree, and its id; the id alone where it has no title."""
+    own_id, table = verdict.trace_id or verdict.case_id, file.table
+    if top == TOP or not table.has(top) or not table.told.of(top).id:
+        return own_id, ""
+    above = table.parent(top)
+    case = [table.label(above)] if above != TOP and table.kind(above) is Kind.RUNS else []
+    return " › ".join(one_line(label, _TITLE_CHARS) for label in (*case, table.label(top))), own_id
 
 
 def of_run(note: str) -> Problem:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from trace_inspector.models.problems import Problem, place_to_go
 from trace_inspector.models.roles import MARK_NAMES, Role
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.models.workspace import Workspace
 
 Index = QModelIndex | QPersistentModelIndex
@@ -30,6 +31,9 @@ _COLUMNS: tuple[tuple[str, Callable[[Problem], str]], ...] = (
     ("Criterion", lambda problem: problem.criterion),
     ("File", lambda problem: problem.file),
 )
+
+
+WHERE = 2
 
 
 class ProblemsModel(QAbstractTableModel):
@@ -68,6 +72,9 @@ class ProblemsModel(QAbstractTableModel):
             return place_to_go(problem, self._workspace.file(problem.selection.file))
         if role == Role.PROBLEM:
             return problem
+        if role == Qt.ItemDataRole.ToolTipRole:
+            words = _COLUMNS[index.column()][1](problem)
+            return plain_tip(f"{words}\nId: {problem.id}" if problem.id and index.column() == WHERE else words)
         if role == Role.MARK and index.column() == 0:
             return problem.mark
         if role == Qt.ItemDataRole.AccessibleTextRole:

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
 from tests.models.conftest import HoldToRules
 from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, judge, judged, put, trace, turn
+from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import Kind
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.models.roles import Bar, Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_cells import initials
@@ -118,7 +121,9 @@ def test_the_columns_name_themselves(workspace: Workspace, filled: TraceTreeMode
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
     assert titles() == ["What happened", "Calls", "Answer", *behind]
     tip = filled.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert str(tip).startswith("tool_trajectory_avg_score\n")
+    assert "Calls, tool_trajectory_avg_score\n" in str(tip)
+    said = filled.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
+    assert said == "Calls, tool_trajectory_avg_score"
     assert [filled.column(kind) for kind in Column] == [0, 1, *range(3, 11)]
     assert [filled.column_kind(number) for number in (0, 1, 2, 3, 5)] == [
         Column.WHAT,
@@ -298,3 +303,20 @@ def test_hidden_plumbing_is_counted(filled: TraceTreeModel) -> None:
     assert (filled.plumbing_hidden, filled.hidden_count) == (True, 2)
     filled.hide_plumbing(hidden=False)
     assert (filled.plumbing_hidden, filled.hidden_count) == (False, 0)
+
+
+def test_a_name_of_a_reported_score_is_whole_in_its_tip_and_no_markup(
+    workspace: Workspace, model: TraceTreeModel
+) -> None:
+    name = "<b>rubric_based_final_response_quality</b>"
+    batch = ReportedBatch()
+    batch.add(0, CaseVerdict("c", "s", "passes", Status.PASSED, (MetricVerdict(name, 1.0, Status.PASSED),)))
+    file = put(workspace, TRACES, *OBSERVED)
+    workspace.reading.take(loading.VerdictsReported(file.number, batch))
+    model.set_file(file.number)
+    tip, said = (
+        str(model.headerData(model.column(Column.SCORE), Qt.Orientation.Horizontal, role))
+        for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+    )
+    assert said == name
+    assert QTextDocumentFragment.fromHtml(tip).toPlainText() == f"{name}\nas reported"

@@ -14,6 +14,7 @@ from trace_inspector.models import runs_figures
 from trace_inspector.models.figures import count_text, seconds_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF, Role
 from trace_inspector.models.runs_figures import NOTHING
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.work.keeping import Listed
 
 Index = QModelIndex | QPersistentModelIndex
@@ -200,7 +201,7 @@ class RunsModel(QAbstractTableModel):
         column = self._columns[section]
         if role == Qt.ItemDataRole.TextAlignmentRole and column.number:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        told = {Qt.ItemDataRole.DisplayRole: column.title, Qt.ItemDataRole.ToolTipRole: column.meaning}
+        told = {Qt.ItemDataRole.DisplayRole: column.title, Qt.ItemDataRole.ToolTipRole: plain_tip(column.meaning)}
         return told.get(Qt.ItemDataRole(role)) if role in told else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -14,6 +14,7 @@ from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.runs_model import SHORT
 from trace_inspector.models.selection import Selection
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.models.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.evaluating import MetricLine
@@ -54,6 +55,7 @@ _TIPS = {
     Column.RUN: "Which run of its case",
 }
 _NOWHERE = QModelIndex()
+_ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _TIP = int(Qt.ItemDataRole.ToolTipRole)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _LEAF_FLAGS = _FLAGS | Qt.ItemFlag.ItemNeverHasChildren
@@ -213,7 +215,9 @@ class TraceTreeModel(QAbstractItemModel):
         if role == DISPLAY:
             return metric.title if metric else kind.value
         if role == _TIP:
-            return f"{metric.name}\n{metric.meaning}" if metric else _TIPS.get(kind)
+            return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else _TIPS.get(kind, ""))
+        if role == _ACCESSIBLE:
+            return _full_name(metric) if metric else kind.value
         return RIGHT if role == ALIGNMENT and kind not in _FROM_THE_LEFT else None
 
     # Watching the table
@@ -323,3 +327,8 @@ def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, 
         return run.scored
     names = file.reported.metrics if file is not None else ()
     return tuple(MetricLine(name, SHORT.get(name, name), "as reported") for name in names)
+
+
+def _full_name(metric: MetricLine) -> str:
+    """What a narrow header has no room for: the short title, and the name that files and commands use."""
+    return metric.name if metric.title == metric.name else f"{metric.title}, {metric.name}"

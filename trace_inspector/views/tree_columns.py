@@ -15,6 +15,7 @@ from trace_inspector.views.look import Look
 from trace_inspector.views.tree_view import TreeView
 
 SCORE_PX = 76
+NAMED_SCORE_PX = 112  # both ends of a long name can be told
 LEAST_TEXT_PX = 300
 NARROW_PX = 800  # below it, what happened keeps half of the width
 LEAST_SCORES = 2
@@ -75,7 +76,7 @@ class TreeColumns(QObject):
         if keys == self._laid_out:
             return False
         self._laid_out = keys
-        widths = [self._width(column) for column in self._columns()]
+        widths = [self._width(at) for at in range(len(self._columns()))]
         self._tree.set_widths([0, *widths[1:]], stretch=0)
         self._arrange()
         self.fit()
@@ -92,19 +93,19 @@ class TreeColumns(QObject):
         wanted = [at for at in range(1, len(columns)) if self._wants(columns[at], keys[at])]
         width = self._tree.viewport().width()
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
-        room -= sum(self._width(columns[at]) for at in wanted)
+        room -= sum(self._width(at) for at in wanted)
         scores = [at for at in wanted if columns[at] is Column.SCORE]
         others = [at for giving in _GIVING_WAY for at in wanted if columns[at] is giving]
         giving_way = [at for at in (*reversed(scores[LEAST_SCORES:]), *others) if keys[at] not in self._shown]
         self._keep_visible(wanted, giving_way, room)
 
     def _keep_visible(self, wanted: list[int], giving_way: list[int], room: int) -> None:
-        kept, columns = set(wanted), self._columns()
+        kept = set(wanted)
         while room < 0 and giving_way:
             given_up = giving_way.pop(0)
             kept.discard(given_up)
-            room += self._width(columns[given_up])
-        for at in range(1, len(columns)):
+            room += self._width(given_up)
+        for at in range(1, self._model.columnCount()):
             self._tree.setColumnHidden(at, at not in kept)
         self.shown, self.wanted = len(kept) + 1, len(wanted) + 1
         self.changed.emit()
@@ -195,10 +196,16 @@ class TreeColumns(QObject):
             name = f" {self._model.metrics[at - first].name}" if column is Column.SCORE else ""
             yield column.name.lower() + name
 
-    def _width(self, column: Column) -> int:
-        """As wide as its figures, and wide enough for its own name."""
-        named = self._letters.width(column.value, "secondary") + 20 if column in OTHER_WIDTHS_PX else 0
-        return max(OTHER_WIDTHS_PX.get(column, SCORE_PX), int(named))
+    def _width(self, at: int) -> int:
+        """As wide as its figures, and wide enough for its own name; for a part of it, where that is long."""
+        column = self._model.column_kind(at)
+        name = str(self._model.headerData(at, Qt.Orientation.Horizontal))
+        named = int(self._letters.width(name, "secondary")) + 20
+        return max(OTHER_WIDTHS_PX[column], named) if column in OTHER_WIDTHS_PX else _between(named)
+
+
+def _between(width_px: int) -> int:
+    return max(SCORE_PX, min(width_px, NAMED_SCORE_PX))
 
 
 def _kept(settings: QSettings, name: str) -> list[str]:

@@ -41,6 +41,7 @@ class TreeView(QTreeView):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(False)
         head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of criteria differ at both ends
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setAccessibleName(name)
         self.doubleClicked.connect(self.opened)

@@ -50,7 +50,8 @@ def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
             recorded.append(found)
     if damaged:
         spans = "1 span is" if len(damaged) == 1 else f"{len(damaged)} spans are"
-        report.add(error("damaged-span", f"{spans} no object with an id, and left out.", damaged[0]))
+        message = f"{spans} no object with an id, and left out. Give each a “span_id” of its own."
+        report.add(error("damaged-span", message, damaged[0]))
     if not recorded:
         return Timed(tuple(_as_stated(row, turns)))
     is_made_up = made_up(one.span for one in recorded)

@@ -10,7 +10,7 @@ from trace_inspector.core import pointer as pointers
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.cannot_judge import CannotJudge
 from trace_inspector.engine.most_pairs import most_pairs
 from trace_inspector.engine.patterns import is_found, why_unusable
 

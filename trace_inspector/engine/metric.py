@@ -9,15 +9,11 @@ from typing import Protocol, TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import MetricVerdict
-
-
-class CannotJudge(InspectorError):
-    """A metric has nothing to go on, or its criterion is broken; the sentence becomes the verdict's reason."""
+from trace_inspector.engine.cannot_judge import CannotJudge as CannotJudge  # noqa: PLC0414 — part of what a metric is
 
 
 @dataclass(frozen=True, slots=True)

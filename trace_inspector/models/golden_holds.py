@@ -1,70 +1,150 @@
-"""What a format can hold of a golden, found out by changing one that is made for that."""
+"""What formats cannot hold of a golden, and why. A table: asking the formats would import them all in the window.
+
+The tests change a golden of each format field by field, and hold this table to what becomes of it.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.difference import same
-from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.golden_change import Calls, ExpectedCall
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import Absent, JsonObject
-from trace_inspector.formats import FORMATS
-from trace_inspector.formats.format import Format
 from trace_inspector.models.golden_field import GoldenField
 
-_PLACE = "/cases/0"
-_known: dict[tuple[str, bool, str], str] = {}
+_NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit that."
+_SCRIPT, _SCENARIO, _BOTH = (False,), (True,), (False, True)
+_Line = tuple[Sequence[bool], str, str]  # in which kinds of cases, the ids of fields, why
+
+_SIMULATED = (
+    "scenario-prompt scenario-plan scenario-persona scenario-turns scenario-facts scenario-goal scenario-variables"
+)
+_OF_TURN = (
+    "turn-transfers turn-results turn-mocks turn-variables turn-no-calls "
+    "rubric-text-turn note-turn note-call criteria-turn"
+)
+_MOCKS = (
+    "This format does not list “mock” among expectations. "
+    "Give the agent a tool that answers so, and state the answer as the expected result."
+)
+_VARIABLES = (
+    "This format does not list “variables” among expectations. "
+    "Expect a state at the end of the case, or a call that sets them."
+)
+_NO_CALLS = (
+    "This format does not list “no calls” among expectations. "
+    "Take the expected calls out, and have the criterion of the trajectory compare exactly."
+)
+_CRITERIA = "This format keeps criteria in a file of their own. Open Criteria, and change them there."
+_KEPT_ELSEWHERE: tuple[_Line, ...] = (
+    (_BOTH, "case-title", "A case of this format has no title beside its id. Change the id."),
+    (_BOTH, "case-description", "A case of this format has no description. Write a note at it."),
+    (_BOTH, "case-sentences", "This format does not list a sentence for a judge among expectations. Add a rubric."),
+    (_BOTH, "criteria-case", _CRITERIA),
+    (_SCRIPT, "criteria-turn", _CRITERIA),
+    (_SCRIPT, "turn-mocks", _MOCKS),
+    (_SCRIPT, "turn-variables", _VARIABLES),
+    (_SCRIPT, "turn-no-calls", _NO_CALLS),
+)
+_LINES: Mapping[str, tuple[_Line, ...]] = {
+    "adk-eval-set": (
+        *_KEPT_ELSEWHERE,
+        (
+            _BOTH,
+            "rubric-group rubric-importance",
+            "A rubric of ADK has neither group nor importance. Say in its text what it is about.",
+        ),
+        (_SCRIPT, _SIMULATED, "A scripted case of ADK has no simulated user. Make a new case for that."),
+        (_SCENARIO, _OF_TURN, "ADK eval set has no place for this."),
+        (
+            _SCENARIO,
+            "scenario-turns scenario-facts scenario-goal scenario-variables",
+            "A scenario of ADK is first words, a plan and a persona. Say all else in the plan.",
+        ),
+    ),
+    "vertex-item": (
+        *_KEPT_ELSEWHERE,
+        (
+            _BOTH,
+            "session-app session-user session-id session-state final-state",
+            "Vertex AI keeps no session in an item. Convert the golden to an ADK eval set, and say it there.",
+        ),
+        (
+            _SCRIPT,
+            "rubric-text-turn",
+            "Rubrics of Vertex AI are those of the whole request. Add this one to the case.",
+        ),
+        (
+            _SCRIPT,
+            _SIMULATED,
+            "This request has words of a user, and so no simulated one. Make a new golden for that.",
+        ),
+        (_SCENARIO, _OF_TURN, "Vertex AI evaluation item has no place for this."),
+        (
+            _SCENARIO,
+            "scenario-persona scenario-turns scenario-facts scenario-goal scenario-variables",
+            "A scenario of Vertex AI is a first message and a plan. Say all else in the plan.",
+        ),
+    ),
+    "ces-evaluation": (
+        (
+            _BOTH,
+            "session-app session-user session-id",
+            "CES names no app, user or session in an evaluation. Set the state alone.",
+        ),
+        (
+            _BOTH,
+            "final-state",
+            "CES expects variables in a turn, not at the end. Expect them in the last turn.",
+        ),
+        (_BOTH, "note-case", "CES keeps notes only at expectations. Choose one."),
+        (_SCRIPT, "note-turn", "CES keeps notes only at expectations. Choose one."),
+        (
+            _SCRIPT,
+            "rubric-text rubric-id rubric-type rubric-group rubric-description rubric-importance rubric-text-turn",
+            "Only scenarios of CES have rubrics. Expect a criterion by its name instead.",
+        ),
+        (
+            _SCRIPT,
+            _SIMULATED,
+            "A golden of CES has no simulated user. Make a scenario of it in a file of its own.",
+        ),
+        (
+            _SCENARIO,
+            "session-state",
+            "There is no turn in which variables could be set. Add a turn first.",
+        ),
+        (_SCENARIO, f"rubric-id {_OF_TURN}", "CES evaluation has no place for this."),
+        (
+            _SCENARIO,
+            "rubric-type rubric-group rubric-description rubric-importance",
+            "A rubric of CES is a sentence alone. Leave type, group, importance and description empty.",
+        ),
+        (
+            _SCENARIO,
+            "scenario-prompt scenario-persona",
+            "CES has neither first words nor a persona here. Say in the task how the user begins.",
+        ),
+    ),
+}
+
+
+def _each() -> Iterator[tuple[tuple[str, bool, str], str]]:
+    for format_name, lines in _LINES.items():
+        for kinds, ids, why in lines:
+            for scenario in kinds:
+                for one in ids.split():
+                    yield (format_name, scenario, one), why
+
+
+_WHY = dict(_each())
 
 
 def why_not(format_name: str, field: GoldenField, *, scenario: bool) -> str:
     """Why goldens of a format have no place for a field, as a sentence; "" when they have one."""
-    key = (format_name, scenario, field.id.partition(" ")[0])
-    if key not in _known:
-        _known[key] = _tried(format_name, field.probed or field, scenario=scenario)
-    return _known[key]
-
-
-def _tried(format_name: str, field: GoldenField, *, scenario: bool) -> str:
-    format_ = next((known for known in FORMATS if known.name == format_name), None)
-    editing = format_.editing if format_ is not None else None
-    if format_ is None or editing is None:
-        return _tr("Goldens of this format cannot be edited here. Convert the file, and edit that.")
-    try:
-        raw, before = _probe(format_name, scenario=scenario)
-        for change in field.change(before, field.probe):
-            raw = editing.changed(raw, editing.read(raw, _PLACE, ""), change)
-        now = field.value(editing.read(raw, _PLACE, ""))
-    except InspectorError as refused:
-        return refused.sentence
-    if isinstance(now, Absent) or not same(now, field.probe):
-        return _tr("{0} has no place for this.").format(format_.title)
-    return ""
-
-
-@lru_cache(maxsize=32)
-def _probe(format_name: str, *, scenario: bool) -> tuple[JsonObject, Case]:
-    """A small golden in the format, as it stands in a file and as it is read."""
-    editing = next(known.editing for known in FORMATS if known.name == format_name)
-    if editing is None:
-        raise InspectorError("Goldens of this format cannot be edited here.")
-    turn = Turn(0, id="turn", user=(Text("Hello"),), final_response=(Text("Hi."),))
-    told = Scenario("", "Say hello.") if scenario else None
-    case = Case("probe", title="Probe", scenario=told, turns=() if scenario else (turn,))
-    raw, _losses = editing.written(case)
-    read = editing.read(raw, _PLACE, "")
-    if read.turns:
-        expected = Calls(read.turns[0].place, (ExpectedCall(ToolCall("find", {"seats": 2})),))
-        raw = editing.changed(raw, read, expected)
-    return raw, editing.read(raw, _PLACE, "")
-
-
-def _titled(format_: Format) -> str:
-    return format_.title
+    if format_name not in _LINES:
+        return _tr(_NOT_HERE)
+    why = _WHY.get((format_name, scenario, field.id.partition(" ")[0]), "")
+    return _tr(why) if why else ""
 
 
 def _tr(text: str) -> str:

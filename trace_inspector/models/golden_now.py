@@ -19,9 +19,9 @@ from trace_inspector.core.trace import calls_of
 from trace_inspector.core.value_edits import is_below
 from trace_inspector.core.values import ABSENT
 from trace_inspector.core.verdict import MetricVerdict, TurnVerdict
+from trace_inspector.engine.cannot_judge import CannotJudge
+from trace_inspector.engine.matched_calls import matched_calls
 from trace_inspector.engine.matching import Matchers, matchers_of
-from trace_inspector.engine.metric import CannotJudge
-from trace_inspector.engine.metrics.trajectory_match import matched_calls
 from trace_inspector.models.golden_calls import argument, matcher_at
 from trace_inspector.models.golden_context import GoldenContext
 

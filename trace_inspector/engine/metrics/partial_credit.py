@@ -9,10 +9,10 @@ from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.engine.matched_calls import matched_calls
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.metric import Judged, Metric, Subject
 from trace_inspector.engine.metrics.tool_trajectory import unstated_calls
-from trace_inspector.engine.metrics.trajectory_match import matched_calls
 from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
 from trace_inspector.engine.vertex.trajectory import Trajectory, precision, recall
 

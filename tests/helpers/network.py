@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
+import multiprocessing
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import pytest
+
+from trace_inspector.work import child
 
 
 def is_loopback(address: object) -> bool:
@@ -55,3 +58,4 @@ def none_at_all(patch: pytest.MonkeyPatch) -> None:
     for name in ("connect", "connect_ex", "sendto", "bind"):
         patch.setattr(socket.socket, name, caught)
     patch.setattr(socket, "getaddrinfo", caught)
+    patch.setattr(child, "CONTEXT", multiprocessing.get_context("spawn"))  # the nursery is reached by a socket

@@ -55,7 +55,16 @@ def as_of_now(environment: Mapping[str, str], target: Callable[..., None], *args
 
 @cache
 def _nursery() -> Nursery:
-    return Nursery()
+    """With its first child: whoever asks first would wait until everything is imported."""
+    made = Nursery()
+    first = made.Process(target=_nothing, args=())
+    first.start()
+    first.join()
+    return made
+
+
+def _nothing() -> None:
+    """What a first child does."""
 
 
 @pytest.fixture(autouse=True)

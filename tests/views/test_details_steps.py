@@ -71,3 +71,14 @@ def test_growing_makes_one_thing_a_step(window: MainWindow) -> None:
     (growing,) = panel.content.findChildren(Growing)
     assert not growing.grow()
     assert trees(panel) == MANY
+
+
+def test_nothing_more_is_built_from_a_file_that_is_closed(window: MainWindow, qtbot: QtBot) -> None:
+    panel, rich, _plain = made(window)
+    panel.content.show_selection(rich)
+    begun = trees(panel)
+    assert begun < MANY
+    with qtbot.captureExceptions() as faults:
+        window.desk.workspace.close(rich.file)
+        qtbot.wait(50)
+    assert faults == []

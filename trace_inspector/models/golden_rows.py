@@ -80,7 +80,7 @@ class GoldenRows(QObject):
         return [number for number, edited in self._edited.items() if edited.shown != edited.revision]
 
     def _begin(self) -> None:
-        # One file at a time: telling of one stops where anything else is asked, and two would stop each other for ever.
+        # One at a time: telling of one file breaks off where anything else is asked; two would stop each other.
         for number in self._behind() if not self._coming else ():
             file = self._files.by_number.get(number)
             if file is not None:

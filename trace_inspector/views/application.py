@@ -92,7 +92,11 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
 
 
 def _destroy(window: MainWindow) -> None:
-    """Take the window apart while Python and Qt are both alive; what dies with the interpreter dies in any order."""
+    """Take the window apart while Python and Qt are both alive; what dies with the interpreter dies in any order.
+
+    What it shows goes first: a timer in there would else change rows for views that are gone.
+    """
+    window.desk.workspace.deleteLater()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
@@ -17,6 +16,7 @@ from trace_inspector.models.recent import Recent
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
+from trace_inspector.views.tip import plain_tip
 
 WIDEST_PX = 1240
 RECENT_SHOWN = 5
@@ -121,7 +121,7 @@ class Welcome(QScrollArea):
                 self._look, one_line(path.name), ButtonKind.LINK, clicked=partial(self._ways.open_recent, path)
             )
             row.setAccessibleName(_tr("Open {0}").format(one_line(str(path))))
-            row.setToolTip(escape(one_line(str(path))))
+            row.setToolTip(plain_tip(one_line(str(path))))
             self._recent_rows.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
         if not paths:
             told = _tr("Files you open are listed here. Their names stay on this computer.")

@@ -45,6 +45,7 @@ class Content(SteadyArea):
         self._further.timeout.connect(self._go_on)
         self.setAccessibleName(_tr("Content"))
         self.verticalScrollBar().valueChanged.connect(self.hide_card)
+        workspace.file_closed.connect(self._forget)
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another row, or the same with other verdicts."""
@@ -65,6 +66,12 @@ class Content(SteadyArea):
         self._further.stop()
         for _step in self._rest:
             pass
+
+    def _forget(self, number: int) -> None:
+        """The rest of a page is not built from a file that is closed."""
+        if self._selection is not None and self._selection.file == number:
+            self._further.stop()
+            self._rest = iter(())
 
     def _go_on(self) -> None:
         until_s = time.monotonic() + STEP_S

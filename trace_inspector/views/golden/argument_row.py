@@ -23,6 +23,7 @@ from trace_inspector.views.golden.fields import GoldenLine, GoldenText
 from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
+from trace_inspector.views.tip import plain_tip
 
 ROW_PX, NARROW_ROW_PX = 32, 88
 NARROW_PX = 520
@@ -76,7 +77,7 @@ class ArgumentRow(QWidget):
         self._long = False
         shown = one_line(name, 60) if name is not None else _tr("all arguments")
         self._label = Elided(look, shown, font="data" if name is not None else "ghost")
-        self._label.setToolTip(one_line(name or "", 400))
+        self._label.setToolTip(plain_tip(one_line(name or "", 400)))
         self.chip = MatcherChip(look, _tr("How {0} is compared").format(shown), self._pick)
         self.value = GoldenLine(look, _tr("Golden value of {0}").format(shown), self._write, self._told)
         self.parameter = GoldenLine(look, _tr("{0} of the matcher").format(shown), self._write_parameter, self._told)
@@ -143,14 +144,15 @@ class ArgumentRow(QWidget):
             self.value.show_text(values.line_text(value), busy=busy)
         if form.parameter:
             self.parameter.show_text(values.parameter_text(matcher), busy=busy)
-            self.parameter.setToolTip(_tr("Golden value: {0}").format(values.shown(value)) * (not form.takes_value))
+            told = _tr("Golden value: {0}").format(values.shown(value)) if not form.takes_value else ""
+            self.parameter.setToolTip(plain_tip(told))
         observed = compared.observed(at)
         given = argument(observed, self.name) if observed is not None else ABSENT
         nothing = _tr("absent") if observed is not None else _tr("no call") if compared.known else ""
         told = values.shown(given) if given is not ABSENT else nothing
         if told != self._observed.text():
             self._observed.setText(told)
-            self._observed.setToolTip(told if len(told) > 14 else "")
+            self._observed.setToolTip(plain_tip(told) if len(told) > 14 else "")
         self._now.show_now(compared.of_argument(at, one, self.name))
         if warning != self._warned.text():
             self._warned.setText(warning)

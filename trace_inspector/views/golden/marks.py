@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from trace_inspector.models.golden_now import Now
 from trace_inspector.models.roles import MARK_NAMES
 from trace_inspector.views.look import Look
+from trace_inspector.views.tip import plain_tip
 
 
 class NowLabel(QWidget):
@@ -30,7 +31,7 @@ class NowLabel(QWidget):
         if (now, was) != (self.now, self._was):
             self.now, self._was = now, was
             self.setAccessibleName(f"{MARK_NAMES[now.mark]}: {now.words}" if now.mark else now.words)
-            self.setToolTip(now.words if len(now.words) > 18 else "")
+            self.setToolTip(plain_tip(now.words) if len(now.words) > 18 else "")
             self.updateGeometry()
             self.update()
 
@@ -76,7 +77,7 @@ class IconButton(QAbstractButton):
         self._look = look
         self._icon = icon
         self.setAccessibleName(name)
-        self.setToolTip(name)
+        self.setToolTip(plain_tip(name))
         self.setFixedSize(22, 22)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.clicked.connect(lambda _checked: clicked())

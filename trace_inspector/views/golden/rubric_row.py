@@ -19,6 +19,7 @@ from trace_inspector.views.golden.fields import GoldenLine, GoldenText
 from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
+from trace_inspector.views.tip import plain_tip
 
 ID_PX = 118
 MOST_VOTES = 9
@@ -124,7 +125,7 @@ class RubricRow(QWidget):
         rubric = one.rubric
         self.id.setVisible("id" in holds)
         self.id.show_text(rubric.id, busy=busy)
-        self.id.setToolTip(one_line(rubric.id, 200))
+        self.id.setToolTip(plain_tip(one_line(rubric.id, 200)))
         self.text.show_text(rubric.text, busy=busy)
         self.scope.show_words(scope)
         can_change = len(self._levels()) > 1

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from trace_inspector.views.controls import TagKind, paint_tag
 from trace_inspector.views.look import Look
+from trace_inspector.views.tip import plain_tip
 
 
 class SmallButton(QAbstractButton):
@@ -28,7 +29,7 @@ class SmallButton(QAbstractButton):
     def say(self, words: str, *, enabled: bool, tip: str = "") -> None:
         """What it would do now."""
         self.setEnabled(enabled)
-        self.setToolTip(tip)
+        self.setToolTip(plain_tip(tip))
         if words != self.text():
             self.setText(words)
             self.setAccessibleName(words)

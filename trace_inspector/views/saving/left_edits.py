@@ -13,6 +13,7 @@ from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_recovery import GoldenRecovery
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.tip import plain_tip
 
 ROW_PX = 26
 MOST_SHOWN = 4  # without scrolling
@@ -91,7 +92,7 @@ class LeftEdits(QWidget):
     def _add(self, grid: QGridLayout, at: int, one: Recoverable) -> None:
         look = self._desk.look
         name = Label(look, one.file.name, font="secondary")
-        name.setToolTip(str(one.file))
+        name.setToolTip(plain_tip(str(one.file)))
         told = Elided(look, font="secondary", ink="text2")
         told.setText(" · ".join(filter(None, (
             counted(one.changes, "edit"), _when(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,

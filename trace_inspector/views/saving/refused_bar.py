@@ -9,6 +9,7 @@ from trace_inspector.models.counting import counted
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.controls import Button, ButtonKind, Elided, MarkLabel
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.tip import plain_tip
 from trace_inspector.work.golden_requests import Forecast
 
 NAME = "refused"
@@ -63,7 +64,7 @@ class RefusedBar(QWidget):
         places = counted(self._told.count, "place")
         words = _tr("{0} may refuse {1} at {2}. Line {3}: {4}")
         self._words.setText(words.format(self._told.system, name, places, found.line, found.message))
-        self._words.setToolTip(found.message)
+        self._words.setToolTip(plain_tip(found.message))
         self.setAccessibleName(self._words.text())
 
     def _closed(self, number: int) -> None:

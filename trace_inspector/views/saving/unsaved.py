@@ -14,6 +14,7 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.dialog import SavingDialog
+from trace_inspector.views.tip import plain_tip
 
 NAME = "unsaved"
 _ROW_PX = 24
@@ -76,7 +77,7 @@ class UnsavedDialog(SavingDialog):
         why.hide()
         name = Elided(look)
         name.setText(file.name)
-        name.setToolTip(str(file.path))
+        name.setToolTip(plain_tip(str(file.path)))
         return name, Label(look, counted(file.unsaved, "edit"), font="secondary", ink="text2"), why
 
     def _lay_out(self) -> None:

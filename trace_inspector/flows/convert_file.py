@@ -22,6 +22,7 @@ from trace_inspector.formats import FORMATS
 from trace_inspector.formats.format import Format
 from trace_inspector.formats.reserved_key_conversion import converted, unread
 from trace_inspector.formats.reserved_key_homes import File
+from trace_inspector.formats.told_losses import written_with_losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,9 @@ def _is_one(opened: Sequence[Opened]) -> bool:
 
 
 def _several(opened: Sequence[Opened], target: Format) -> Converted:
-    written = target.write(_together(opened)) if target.write else None
+    written = written_with_losses(target, _together(opened))
     losses = chain.from_iterable(unread(each.contents) for each in opened)
-    return Converted(written.text.encode("utf-8"), (*written.losses, *losses)) if written else Converted(b"")
+    return Converted(written.text.encode("utf-8"), (*written.losses, *losses))
 
 
 def _format(name: str) -> Format:

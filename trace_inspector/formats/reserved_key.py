@@ -8,6 +8,7 @@ from trace_inspector.core.values import Json, JsonObject
 
 KEY = "traceInspector"
 VERSION = 1
+_SAID = ("matchers", "notes", "overrules")
 _OURS = ("version", "origin", "leftovers", "file")
 
 
@@ -70,6 +71,16 @@ def without_carried(value: Json) -> Json:
     if own:
         return {key: {"version": VERSION} | own if key == KEY else item for key, item in value.items()}
     return {key: item for key, item in value.items() if key != KEY}
+
+
+def with_people_only(value: Json) -> Json:
+    """The object with nothing under the key but what people say there; where they say nothing, without the key."""
+    if not isinstance(value, dict) or KEY not in value:
+        return value
+    found = value[KEY]
+    said = {name: found[name] for name in _SAID if found.get(name)} if isinstance(found, dict) else {}
+    rest = {key: item for key, item in value.items() if key != KEY}
+    return {**rest, KEY: {"version": VERSION, **said}} if said else rest
 
 
 def _own(found: JsonObject) -> JsonObject:

@@ -25,6 +25,7 @@ from trace_inspector.formats.reserved_key_homes import (
     unloaded,
 )
 from trace_inspector.formats.reserved_key_merge import Conflict, merged
+from trace_inspector.formats.told_losses import written_with_losses
 
 MAX_LEFT_CHARS = 32_000_000
 _BY_SUITE = ("adk-eval-set", "vertex-item")  # whose files name their suite
@@ -51,7 +52,7 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     """A file in another format, which must be one that is written."""
     ways = _Ways(source, target)
     contents = ways.contents(file.value, name)
-    written = _written(target, contents)
+    written = written_with_losses(target, contents)
     here, there = HOMES.get(source.name), HOMES.get(target.name)
     file = replace(file, value=here.lifted(file.value)) if here is not None else file
     if here is None or there is None:

@@ -10,7 +10,15 @@ from trace_inspector.core.pointer import resolve, split
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats.lenient import Fields
-from trace_inspector.formats.reserved_key import KEY, Carried, carried, carrying, carrying_for_file, without_carried
+from trace_inspector.formats.reserved_key import (
+    KEY,
+    Carried,
+    carried,
+    carrying,
+    carrying_for_file,
+    with_people_only,
+    without_carried,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +157,10 @@ def unladen(file: File, home: Home, origin: str) -> Json:
 
 
 def bare(value: Json, home: Home) -> Json:
-    """A file's value with no leftovers, neither at the top nor in its parts; what people say there stays."""
-    value = without_carried(value)
+    """A file's value with nothing under the key, neither at the top nor in its parts, but what people say there."""
+    value = with_people_only(value)
     items = _items(value, home)
-    return value if items is None else _filled(value, home, [without_carried(item) for item in items])
+    return value if items is None else _filled(value, home, [with_people_only(item) for item in items])
 
 
 def is_laden(file: File, home: Home, origin: str) -> bool:

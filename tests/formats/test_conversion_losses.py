@@ -1,0 +1,351 @@
+"""Every pair of formats tells its losses: what a source says is in the new file, or a sentence names the field.
+
+The fields of the canonical model stand in a table of their own here, so that the package forgets none.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.formats.every_sample import Sample, every_sample
+from trace_inspector.core.contents import Contents, collect
+from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
+from trace_inspector.core.matcher import Match, Matcher, Note
+from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.values import Absent
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.flows.open_file import open_file
+from trace_inspector.formats import FORMATS
+from trace_inspector.formats.format import Source
+from trace_inspector.formats.told_losses import written_with_losses
+
+TARGETS = {known.name: known for known in FORMATS if known.write is not None}
+
+CALL = ToolCall("find", {"q": "argument words"}, "c1", "/t/0/c", "projects/p/tools/find", "caller one", "c0")
+EVENT = Event(
+    "clerk",
+    (
+        Text("step words"),
+        Thought("thought words"),
+        CALL,
+        Code("print(1)", "PYTHON"),
+        Transfer("transfer desk"),
+        Unknown("payload", {"p": "payload words"}),
+    ),
+    "model",
+    1_770_000_000.5,
+    0.25,
+    Usage(1011, 1012, 1013, 1014, 1015),
+    "model gem",
+    "STOPPED",
+    {"s": "delta words"},
+    {"g": "grounding words"},
+    "E: event broken",
+    id="event e1",
+    span_id="s1",
+    active_tools=("active tool",),
+    extras=(Extra("oe", "extra of event", "/oe"),),
+)
+TURN = Turn(
+    0,
+    "turn t0",
+    (Text("user words"), Media("image/png", uri="gs://bucket/u.png")),
+    (EVENT, Event("clerk", (ToolResult("find", {"output": "result words"}, "c1"),), "user", 1_770_000_001.5)),
+    (Text("answer words"),),
+    "answering clerk",
+    None,
+    Steps.EVENTS,
+    1_770_000_000.0,
+    3.25,
+    1.25,
+    0.75,
+    agents=(
+        Agent("clerk", "instruction words", "description words", ({"declared": "tool words"},), ("below desk",)),
+        Agent("below desk"),
+    ),
+    extras=(Extra("ot", "extra of turn", "/ot"),),
+    place="/t/0",
+)
+EXPECTED = (
+    Expectation(Expects.CALL, (ToolCall("expected call", {"q": "expected argument"}),)),
+    Expectation(Expects.ANSWER, (Text("expected words"),), compared_by="CONTAINS", note="expected note"),
+    Expectation(Expects.VARIABLES, value={"v": "expected variable"}),
+    Expectation(Expects.CRITERION, text="expected sentence", reference="expected reference"),
+    Expectation(Expects.MOCK, (ToolResult("find", "mocked result", "c1"),)),
+)
+PERSONA = Persona("persona one", "persona words", {"id": "persona one", "description": "persona words"})
+CASE = Case(
+    "case id",
+    "suite1",
+    session=Session("app one", "user one", "session one", {"st": "session state"}),
+    context=(Event("user", (Text("earlier words"),)),),
+    final_state={"f": "final state"},
+    rubrics=(
+        Rubric("rubric id", "rubric words", "RUBRIC_TYPE", "rubric description", "", "rubric group", "HIGHEST"),
+    ),
+    expectations=EXPECTED,
+    criteria=(Criterion("case_metric", 0.7125, {"option": "option words"}),),
+    matchers=(Matcher("/t/0/c/args/q", Match.REGEXP, "argument.w"),),
+    notes=(Note("/t/0", "note words"),),
+    overrules=({"who": "overruled by me"},),
+    tags=("team: tagged", "plain tag"),
+    title="title words",
+    extras=(Extra("oc", {"odd": "extra of case"}, "/oc"),),
+)
+SCENARIO = Scenario(
+    "starting words",
+    "plan words",
+    PERSONA,
+    77,
+    (("fact name", "fact words"),),
+    "USER_GOAL_REJECTED",
+    {"var": "variable words"},
+)
+SCRIPT = dataclasses.replace(
+    TURN,
+    expectations=EXPECTED,
+    rubrics=(Rubric("turn rubric", "turn rubric words"),),
+    criteria=(Criterion("turn_metric", 0.6125),),
+)
+SPAN = Span("s1", "span name", SpanKind.TOOL, None, 1.0, 2.0)
+TRACE = Trace(
+    "trace one",
+    (dataclasses.replace(TURN, spans=(SPAN,)),),
+    (Agent("lone agent", "lone instruction", "lone description"),),
+    (Span("s0", "outer span", SpanKind.RUN),),
+    2,
+    "session two",
+    "app two",
+    "user two",
+    "case elsewhere",
+    "suite1",
+    {"f": "final of trace"},
+    "candidate one",
+    "persona played",
+    "trace title",
+    extras=(Extra("or", "extra of trace", "/or"),),
+)
+JUDGED = CaseVerdict(
+    "case elsewhere",
+    "suite1",
+    "trace one",
+    Status.PASSED,
+    metrics=(MetricVerdict("tone", 0.5125, Status.PASSED, reason="reason words"),),
+)
+
+
+def around(case: Case) -> Contents:
+    """A case in a suite that says everything a suite may say."""
+    suite = Suite(
+        "suite1",
+        "suite name",
+        "suite words",
+        (case,),
+        (Agent("suite agent", "suite instruction"),),
+        (Persona("suite persona", "suite persona words"),),
+        (Extra("os", "extra of suite", "/os"),),
+    )
+    return Contents("made up", (suite,))
+
+
+RICH = {
+    "script": around(dataclasses.replace(CASE, turns=(SCRIPT,))),
+    "two turns": around(dataclasses.replace(CASE, turns=(SCRIPT, dataclasses.replace(TURN, index=1, id="turn t1")))),
+    "scenario": around(dataclasses.replace(CASE, scenario=SCENARIO)),
+    "recording": Contents("made up", traces=(TRACE,), reported=(JUDGED,)),
+    "criteria": Contents("made up", criteria=Criteria((Criterion("file_metric", None, {"o": "file option"}),))),
+}
+
+# Of every field of the model, words of which a loss that names it has one.
+NAMED: dict[str, tuple[str, ...]] = {
+    "Text.text": ("words",),
+    "Thought.text": ("thoughts",),
+    "ToolCall.name": ("calls",),
+    "ToolCall.args": ("arguments of calls",),
+    "ToolCall.call_id": ("ids of calls",),
+    "ToolCall.resource": ("whole names of tools",),
+    "ToolCall.agent": ("callers",),
+    "ToolCall.parent_id": ("callers",),
+    "ToolResult.name": ("calls", "results of calls"),
+    "ToolResult.value": ("results of calls",),
+    "ToolResult.call_id": ("ids of calls", "results of calls"),
+    "Media.mime_type": ("media",),
+    "Media.uri": ("media",),
+    "Code.text": ("code", "parts:"),
+    "Code.language": ("code", "parts:"),
+    "Transfer.target": ("transfers", "parts:"),
+    "Unknown.raw": ("parts",),
+    "Turn.id": ("ids of turns", "turn details"),
+    "Turn.start_s": ("times of turns", "turn details"),
+    "Turn.duration_s": ("durations of turns", "turn details", "durations"),
+    "Turn.model_duration_s": ("durations of turns", "turn details", "durations"),
+    "Turn.tool_duration_s": ("durations of turns", "turn details", "durations"),
+    "Turn.final_author": ("who answered",),
+    "Event.author": ("authors of events",),
+    "Event.time_s": ("times of events", "event details"),
+    "Event.duration_s": ("durations of events", "event details", "durations"),
+    "Event.model": ("models", "event details"),
+    "Event.finish_reason": ("finish reasons", "event details"),
+    "Event.state_delta": ("changes of state",),
+    "Event.grounding": ("grounding",),
+    "Event.error": ("errors of events", "event details"),
+    "Event.id": ("ids of events",),
+    "Event.active_tools": ("active tools",),
+    **dict.fromkeys(
+        ("Usage.prompt", "Usage.tool_use_prompt", "Usage.candidates", "Usage.thoughts", "Usage.cached"),
+        ("tokens", "event details"),
+    ),
+    "Agent.name": ("agents",),
+    "Agent.instruction": ("instructions of agents", "agents"),
+    "Agent.description": ("descriptions of agents", "agents"),
+    "Agent.tools": ("tools of agents", "agents"),
+    "Agent.sub_agents": ("agents below others", "agents"),
+    "Case.id": ("cases",),
+    "Case.title": ("titles",),
+    "Case.tags": ("tags",),
+    "Case.final_state": ("final states",),
+    "Case.overrules": ("overrules",),
+    "Scenario.starting_prompt": ("first messages of scenarios",),
+    "Scenario.plan": ("plans of scenarios",),
+    "Scenario.max_turns": ("most turns of scenarios",),
+    "Scenario.facts": ("facts of scenarios",),
+    "Scenario.goal": ("goals of scenarios",),
+    "Scenario.variables": ("variables of scenarios",),
+    "Persona.id": ("personas",),
+    "Persona.description": ("personas",),
+    "Persona.stated": ("personas",),
+    **dict.fromkeys(("Session.app", "Session.user", "Session.id"), ("sessions",)),
+    "Session.state": ("states of sessions",),
+    "Rubric.id": ("rubrics",),
+    "Rubric.text": ("rubrics",),
+    "Rubric.type": ("types of rubrics", "(rubrics", "rubrics of case"),
+    "Rubric.description": ("descriptions of rubrics", "(rubrics", "rubrics of case"),
+    "Rubric.group": ("groups of rubrics", "(rubrics", "rubrics of case"),
+    "Rubric.importance": ("importance of rubrics", "(rubrics", "rubrics of case"),
+    "Expectation": ("expected", "expectations", "prompts"),
+    "Criterion.metric": ("criteri",),
+    "Criterion.threshold": ("thresholds", "criteri"),
+    "Criterion.options": ("options of criteria", "criteri"),
+    "Matcher.match": ("matchers",),
+    "Matcher.text": ("matchers",),
+    "Note.text": ("notes",),
+    "Suite.name": ("names of suites", "suites:"),
+    "Suite.description": ("names of suites", "suites:"),
+    "Trace.title": ("titles",),
+    "Trace.candidate": ("candidates",),
+    "Trace.persona": ("personas of recordings",),
+    "Trace.final_state": ("final states",),
+    **dict.fromkeys(("Trace.app", "Trace.user", "Trace.session_id"), ("sessions",)),
+    "Span.name": ("span",),
+    "Case.extras": ("other fields of cases",),
+    "Suite.extras": ("other fields of suites",),
+    **dict.fromkeys(("Trace.extras", "Turn.extras", "Event.extras"), ("other fields of recordings",)),
+    "MetricVerdict.metric": ("verdicts", "scores"),
+    "MetricVerdict.score": ("verdicts", "scores"),
+    "MetricVerdict.reason": ("verdicts", "reasons of scores"),
+}
+# What only says where something stands or how it was read, or repeats what stands elsewhere.
+ASIDE = frozenset(
+    {
+        "place", "final_state_place", "golden_place", "trace_place", "golden_path", "trace_path", "guessed", "index",
+        "final_event", "steps", "role", "partial", "is_error", "is_result", "size_bytes", "recorded", "case_runs",
+        "case_title", "goes_on", "span_count", "span_id", "compared_by", "skipped", "kind", "source", "asked_for",
+        "told_only", "absolute", "relative", "suite_id", "format", "holds", "findings",
+    }
+)  # fmt: skip
+TIMES = frozenset({"start_s", "duration_s", "model_duration_s", "tool_duration_s"})
+# Of these some fields are others' business: ids that a file's name gives, numbers that only join.
+ONLY: dict[type, tuple[str, ...]] = {
+    Span: ("name",),
+    Suite: tuple(one.name for one in dataclasses.fields(Suite) if one.name != "id"),
+    CaseVerdict: ("metrics",),
+    MetricVerdict: ("metric", "score", "reason"),
+    Trace: tuple(one.name for one in dataclasses.fields(Trace) if one.name not in ("id", "case_id")),
+}
+Leaf = str | float
+
+
+def plain(value: object) -> Iterator[Leaf]:
+    """The words and numbers in a value of JSON."""
+    match value:
+        case bool() | None | Absent():
+            return
+        case str():
+            yield from (value,) if value else ()
+        case enum.Enum():
+            yield str(value.value)
+        case int() | float():
+            yield round(float(value), 3)
+        case dict():
+            for one in value.values():
+                yield from plain(one)
+        case list() | tuple():
+            for one in value:
+                yield from plain(one)
+
+
+def said(value: object, name: str = "", whole: str = "", *, derived: bool = False) -> Iterator[tuple[str, Leaf]]:
+    """Every word and number of the model, with the class and field in which it stands."""
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from said(one, name, whole, derived=derived)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        kind = type(value)
+        inner = whole or (kind.__name__ if kind is Expectation else name if kind is Extra else "")
+        is_guess = not derived and isinstance(value, Turn) and "times" in value.guessed
+        skipped = ASIDE | (TIMES if is_guess else frozenset())
+        skipped |= {"name"} if kind is Extra else frozenset()
+        for one in dataclasses.fields(value):
+            if one.name in ONLY.get(kind, (one.name,)) and one.name not in skipped:
+                yield from said(getattr(value, one.name), f"{kind.__name__}.{one.name}", inner, derived=derived)
+    else:
+        yield from ((whole or name, leaf) for leaf in plain(value))
+
+
+def untold(contents: Contents, target: str) -> dict[str, list[Leaf]]:
+    """What is neither in the new file nor named by a loss, by field."""
+    written = written_with_losses(TARGETS[target], contents)
+    value = json.loads(written.text)
+    again = collect(target, TARGETS[target].read(Source(value, "x")))
+    there = {*plain(value), *(leaf for _, leaf in said(again, derived=True))}
+    told = " ".join(loss.message for loss in written.losses).lower()
+    missing: dict[str, list[Leaf]] = {}
+    for name, leaf in said(contents):
+        stands = isinstance(leaf, str) and json.dumps(leaf, ensure_ascii=False)[1:-1] in written.text
+        if leaf not in there and not stands and not any(word in told for word in NAMED[name]):
+            missing.setdefault(name, []).append(leaf)
+    return missing
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("kind", RICH)
+def test_whatever_the_model_holds_is_written_or_named(kind: str, target: str) -> None:
+    assert untold(RICH[kind], target) == {}
+
+
+def test_the_rich_source_says_something_in_every_field() -> None:
+    found = {name for contents in RICH.values() for name, _ in said(contents)}
+    assert found == NAMED.keys()
+
+
+SAMPLES = {f"{one.format} {one.kind}".strip(): one for one in every_sample()}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("source", SAMPLES)
+def test_every_pair_of_formats_tells_its_losses(source: str, target: str, tmp_path: Path) -> None:
+    sample: Sample = SAMPLES[source]
+    path = tmp_path / f"sample{sample.suffix}"
+    path.write_bytes(sample.data)
+    assert untold(open_file(path).contents, target) == {}

@@ -81,10 +81,10 @@ def stream_file(
 
 
 def stream_document(
-    document: Document, tick: Callable[[], None] = _no_tick, *, placed: bool = True
+    document: Document, tick: Callable[[], None] = _no_tick, *, placed: bool = True, known: Format | None = None
 ) -> Iterator[Recognised | BytesRead | Item]:
-    """The same of a document that was read, or edited, already."""
-    known = recognise(document.value)
+    """The same of a document that was read or edited already; who knows its format says so, also of an empty one."""
+    known = known or recognise(document.value)
     yield Recognised(known.name if known else "")
     findings: list[Finding] = []
     yield from _without_findings(_items(known, Source(document.value, document.path.name, tick)), findings)

@@ -13,5 +13,5 @@ def renewal(before: Document, after: Document, path: Path | None) -> tuple[Edit,
     """The edits that make something new of what was edited; none where the file stays under its name."""
     if path is None or path.resolve() == before.path.resolve() or before.data == after.data:
         return ()
-    known = recognise(after.value)
+    known = recognise(after.value) or recognise(before.value)
     return known.renewed(before.value, after.value) if known is not None and known.renewed is not None else ()

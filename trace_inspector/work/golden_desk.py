@@ -162,7 +162,8 @@ class _Desk:
                 forget(one)
 
     def _take(self, file: int, session: EditSession) -> _Edited:
-        known = recognise(session.state.document.value)
+        # An edited document in which nothing is left is still of the format of its file.
+        known = recognise(session.state.document.value) or recognise(session.saved.value)
         if known is None or known.editing is None:
             session.close()
             title = known.title if known is not None else "this kind"
@@ -262,9 +263,10 @@ class _Desk:
 
     @do.register
     def _rows(self, asked: RowsWanted) -> None:
-        document = self._edited(asked.file).golden.session.state.document
+        golden = self._edited(asked.file).golden
+        document = golden.session.state.document
         with suppress(Stopped):  # an edit waits: the rows would be old before they are shown
-            send_document(self._channel.send, asked.file, document, self._tick)
+            send_document(self._channel.send, asked.file, document, golden.format, self._tick)
 
     def _tick(self) -> None:
         if self._channel.is_awaited:

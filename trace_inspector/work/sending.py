@@ -24,6 +24,7 @@ from trace_inspector.flows import index_keeping
 from trace_inspector.flows.first_look import first_look
 from trace_inspector.flows.open_file import BytesRead, stream_document, stream_file
 from trace_inspector.flows.open_file import Recognised as Known
+from trace_inspector.formats.format import Format
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.auditing import Auditor
 from trace_inspector.work.child import Channel, Progress
@@ -63,13 +64,15 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
             channel.send(NotKept(number, draft.problem))
 
 
-def send_document(send: Callable[[object], None], number: int, document: Document, tick: Callable[[], None]) -> None:
+def send_document(
+    send: Callable[[object], None], number: int, document: Document, known: Format, tick: Callable[[], None]
+) -> None:
     """One that is at hand: all of its rows, as if its file were read again. Nothing of it is kept."""
     send(BeginsAgain(number))
     inert = Draft(index_keeping.index_cache(), document.path)
     sender = _Sender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
     sender.tick = tick
-    sender.send_items(_ticking(stream_document(document, tick), tick), waits=True)
+    sender.send_items(_ticking(stream_document(document, tick, known=known), tick), waits=True)
 
 
 _Items: TypeAlias = Iterator[Known | BytesRead | Item]

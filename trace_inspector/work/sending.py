@@ -13,6 +13,7 @@ from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Suite
+from trace_inspector.core.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.row_prefix import behind
 from trace_inspector.core.row_writer import RowWriter
@@ -234,6 +235,8 @@ class _Sender:
             self._draft.add_findings(some)
 
     def _send_hints(self) -> None:
+        if self._contents.format not in GOLDEN_FORMATS:  # nobody curates what a result repeats
+            return
         for hint in hints(self._suites, self._contents.criteria, self.tick):
             self._find(hint)
         self._send_findings()

@@ -54,6 +54,18 @@ def test_the_service_replies_with_a_list_of_schedules() -> None:
             "/evaluationRunCachingSettings/runCachingMode",
         ),
         (
+            "A2 EvaluationChannel",
+            made.run_request(config={"evaluationChannel": "SMOKE"}),
+            "unknown-enum",
+            "/config/evaluationChannel",
+        ),
+        (
+            "A2 EvaluationToolCallBehaviour",
+            made.run_request(config={"toolCallBehaviour": "DREAMT"}),
+            "unknown-enum",
+            "/config/toolCallBehaviour",
+        ),
+        (
             "A2 Frequency",
             made.scheduled_run(schedulingConfig={"frequency": "HOURLY"}),
             "unknown-enum",

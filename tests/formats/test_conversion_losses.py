@@ -71,7 +71,7 @@ TURN = Turn(
     1.25,
     0.75,
     agents=(
-        Agent("clerk", "instruction words", "description words", ({"declared": "tool words"},), ("below desk",)),
+        Agent("clerk", "instruction words", "description words", ({"declared": "tool words"},), ("deeper desk",)),
         Agent("below desk"),
     ),
     extras=(Extra("ot", "extra of turn", "/ot"),),
@@ -167,6 +167,8 @@ RICH = {
     "criteria": Contents("made up", criteria=Criteria((Criterion("file_metric", None, {"o": "file option"}),))),
 }
 
+# How writers themselves name what they leave out of agents.
+AGENTS = ("(agents:", "agents: ")
 # Of every field of the model, words of which a loss that names it has one.
 NAMED: dict[str, tuple[str, ...]] = {
     "Text.text": ("words",),
@@ -206,11 +208,11 @@ NAMED: dict[str, tuple[str, ...]] = {
         ("Usage.prompt", "Usage.tool_use_prompt", "Usage.candidates", "Usage.thoughts", "Usage.cached"),
         ("tokens", "event details"),
     ),
-    "Agent.name": ("agents",),
-    "Agent.instruction": ("instructions of agents", "agents"),
-    "Agent.description": ("descriptions of agents", "agents"),
-    "Agent.tools": ("tools of agents", "agents"),
-    "Agent.sub_agents": ("agents below others", "agents"),
+    "Agent.name": (" agents (", *AGENTS),
+    "Agent.instruction": ("instructions of agents", "agents only the first one's instruction", *AGENTS),
+    "Agent.description": ("descriptions of agents", *AGENTS),
+    "Agent.tools": ("tools of agents", *AGENTS),
+    "Agent.sub_agents": ("agents below others", *AGENTS),
     "Case.id": ("cases",),
     "Case.title": ("titles",),
     "Case.tags": ("tags",),

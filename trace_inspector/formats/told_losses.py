@@ -15,7 +15,6 @@ from trace_inspector.formats.said_fields import FIELDS, leaves
 CODE = "fields-lost"
 _MOST_LOOKED_THROUGH = 200_000_000  # characters; a tenth of a second
 _LONG_ENOUGH = 8  # a shorter word may stand in another
-_AGENTS = ("agents", "instructions of agents", "descriptions of agents", "tools of agents", "agents below others")
 _OF_TURNS = ("ids of turns", "times of turns", "durations of turns")
 _OF_EVENTS = ("times of events", "durations of events", "tokens", "models", "finish reasons", "errors of events")
 _RUBRICS = ("rubrics", "types of rubrics", "descriptions of rubrics", "groups of rubrics", "importance of rubrics")
@@ -31,7 +30,7 @@ _NAMED_BY: Mapping[str, tuple[str, ...]] = {
     "thoughts": ("thoughts",),
     "media": ("media",),
     "parts": ("media", "transfers", "parts of other kinds"),
-    "agents": _AGENTS,
+    "agents": ("agents", "instructions of agents"),
     "personas": ("personas",),
     "sessions": ("sessions", "sessions of recordings"),
     "turn-details": _OF_TURNS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,11 +105,13 @@ def _never_stalls(request: pytest.FixtureRequest, _nothing_left_behind: None) ->
         yield
         return
     request.getfixturevalue("qapp")
+    gc.disable()  # until the test's threads are gone: see `work.collecting`
     from trace_inspector.work.watchdog import Watchdog
 
     watchdog = Watchdog()
     watchdog.start()
     yield
     watchdog.stop()
+    gc.enable()
     if watchdog.worst_s > STALL_S:
         pytest.fail(f"The test held the main thread for {watchdog.worst_s:.1f} s; its stack is in the output above.")

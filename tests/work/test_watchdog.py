@@ -25,7 +25,7 @@ def test_a_stuck_main_thread_is_told_with_its_stack() -> None:
     dog.start()
     stuck_until(told)
     dog.stop()
-    assert "stuck_until" in stacks[0]
+    assert "in stuck_until" in stacks[0]
     assert dog.worst_s > 0.01
 
 

@@ -59,6 +59,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
         from trace_inspector.models.workspace import Workspace
         from trace_inspector.views.main_window import MainWindow
         from trace_inspector.work import watchdog
+        from trace_inspector.work.collecting import Collecting
         from trace_inspector.work.jobs import Jobs
 
         look = Look(app)
@@ -70,6 +71,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
     faults = Faults(window)
     guard = watchdog.Watchdog(parent=window) if watchdog.wanted() else None
     remembering = Remembering(window)
+    collecting = Collecting(window)
     earlier = crash.take_earlier(data_folder())
     with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
         window.show()
@@ -79,6 +81,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
             faults.reported.emit(earlier)
         if guard is not None:
             guard.start()
+        collecting.start()
         QTimer.singleShot(0, window, lambda: _prepare(window, files, samples))
         try:
             return app.exec()
@@ -88,6 +91,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
             remembering.end()
             if guard is not None:
                 guard.stop()
+            collecting.stop()
             _destroy(window)
 
 

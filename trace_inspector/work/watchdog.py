@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import sys
+import tempfile
 import threading
 import time
-import traceback
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
@@ -64,9 +66,24 @@ class Watchdog(QObject):
             stuck_s = self._clock.now_s() - ticked_s
             if stuck_s > self._limit_s and told_s != ticked_s:
                 told_s = ticked_s
-                frame = sys._current_frames().get(self._main)
-                stack = "".join(traceback.format_stack(frame, _FRAMES)) if frame else ""
-                self._tell(f"The main thread is stuck for {stuck_s * 1000:.0f} ms:\n{stack}")
+                self._tell(f"The main thread is stuck for {stuck_s * 1000:.0f} ms:\n{stack_of(self._main)}")
+
+
+def stack_of(thread: int) -> str:
+    """Where a thread is, the innermost first.
+
+    Its frames are not touched: whoever holds one last lets go of what was in it, and a Qt object that goes in
+    another thread than its own can wait for the main thread for ever while that waits for it.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as room:
+        faulthandler.dump_traceback(room)
+        room.seek(0)
+        lines = iter(room)
+        for line in lines:
+            if f"hread {thread:#018x} " in line:
+                break
+        stack = [line for line, _at in zip(takewhile(str.strip, lines), range(_FRAMES), strict=False)]
+    return "".join(stack)
 
 
 class ThreadClock:

@@ -1,0 +1,41 @@
+"""Collects what Python's counting of references leaves behind: on the main thread, and there alone.
+
+Left to itself, Python does it in whichever thread makes the next object. A Qt object that goes there holds a lock
+that the main thread may wait for, while it waits for the main thread: the window would stand still for ever.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer
+
+_EVERY_MS = 1_000
+
+
+class Collecting(QObject):
+    """From `start` to `stop`. Lives in the main thread."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, interval=_EVERY_MS)
+        self._timer.timeout.connect(collect)
+
+    def start(self) -> None:
+        """No thread collects any more; the main thread looks every second whether it is worth it."""
+        gc.disable()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """As Python does by itself again."""
+        self._timer.stop()
+        gc.enable()
+
+
+def collect() -> None:
+    """The oldest generation whose time has come, with those that are younger."""
+    due = [
+        at for at, (count, most) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if count > most
+    ]
+    if due:
+        gc.collect(due[-1])

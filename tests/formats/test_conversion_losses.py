@@ -250,9 +250,11 @@ NAMED: dict[str, tuple[str, ...]] = {
     "Trace.final_state": ("final states",),
     **dict.fromkeys(("Trace.app", "Trace.user", "Trace.session_id"), ("sessions",)),
     "Span.name": ("span",),
-    "Case.extras": ("other fields of cases",),
-    "Suite.extras": ("other fields of suites",),
-    **dict.fromkeys(("Trace.extras", "Turn.extras", "Event.extras"), ("other fields of recordings",)),
+    "Case.extras": ("other fields of cases", "(other fields:"),
+    "Suite.extras": ("other fields of suites", "(other fields:"),
+    **dict.fromkeys(
+        ("Trace.extras", "Turn.extras", "Event.extras"), ("other fields of recordings", "(other fields:")
+    ),
     "MetricVerdict.metric": ("verdicts", "scores"),
     "MetricVerdict.score": ("verdicts", "scores"),
     "MetricVerdict.reason": ("verdicts", "reasons of scores"),

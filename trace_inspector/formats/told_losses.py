@@ -40,6 +40,7 @@ _NAMED_BY: Mapping[str, tuple[str, ...]] = {
     "prompts": ("expected sentences",),
     "rubrics": _RUBRICS,
     "suites": ("names of suites",),
+    "other-fields": ("other fields of cases", "other fields of suites", "other fields of recordings"),
 }
 
 

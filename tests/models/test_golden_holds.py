@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.golden_probes import probe, refusal
 from trace_inspector.formats import FORMATS
 from trace_inspector.models.golden_field import GoldenField, Kind, text_of, value_of
-from trace_inspector.models.golden_holds import why_not
+from trace_inspector.models.golden_holds import why_not, why_not_described
 from trace_inspector.models.golden_rubrics import _OF_CASE, _OF_TURN, _PROBES
 from trace_inspector.models.golden_values import NotJson
 from trace_inspector.views.golden import (
@@ -123,6 +123,13 @@ def test_the_table_says_what_the_formats_do(system: str, name: str) -> None:
     for scenario in (False, True):
         expected = refusal(system, FIELDS[name], scenario=scenario)
         assert why_not(system, FIELDS[name], scenario=scenario) == expected
+
+
+def test_the_formats_that_describe_a_suite_are_those_of_the_table() -> None:
+    able = [
+        format_.name for format_ in FORMATS if format_.editing is not None and format_.editing.described is not None
+    ]
+    assert [format_.name for format_ in FORMATS if not why_not_described(format_.name)] == able
 
 
 @pytest.mark.parametrize(

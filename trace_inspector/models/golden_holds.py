@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.models.golden_field import GoldenField
 
 _NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit that."
+_DESCRIBED = frozenset({"adk-eval-set"})
 _SCRIPT, _SCENARIO, _BOTH = (False,), (True,), (False, True)
 _Line = tuple[Sequence[bool], str, str]  # in which kinds of cases, the ids of fields, why
 
@@ -145,6 +146,13 @@ def why_not(format_name: str, field: GoldenField, *, scenario: bool) -> str:
         return _tr(_NOT_HERE)
     why = _WHY.get((format_name, scenario, field.id.partition(" ")[0]), "")
     return _tr(why) if why else ""
+
+
+def why_not_described(format_name: str) -> str:
+    """Why a file of a format has neither a name nor a description of its suite; "" when it has them."""
+    if format_name not in _LINES:
+        return _tr(_NOT_HERE)
+    return "" if format_name in _DESCRIBED else _tr("This format has neither. Name the file itself.")
 
 
 def _tr(text: str) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.rows import Kind
 from trace_inspector.core.trace import Agent, Turn
 from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models.edited_file import case_of
@@ -26,6 +27,16 @@ class GoldenFinder:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._opened: tuple[object, int, Case | None] = (None, TOP, None)
+
+    def suite(self, selection: Selection | None) -> Suite | None:
+        """The suite whose own row is selected, where goldens are in it."""
+        file = self._workspace.file(selection.file) if selection is not None else None
+        if selection is None or file is None or not file.has_cases or not file.table.has(selection.row):
+            return None
+        if file.table.kind(selection.row) is not Kind.SUITE:
+            return None
+        body = file.table.body(selection.row)
+        return body if isinstance(body, Suite) else None
 
     def find(self, selection: Selection | None) -> GoldenContext | str:
         """The golden of a selection, or a sentence that says why there is none and what to do."""

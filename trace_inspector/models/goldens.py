@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.models.edited_file import EditedFile, case_in
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
@@ -161,6 +161,10 @@ class Goldens(QObject):
             return Make(file, wanted, self._scoring.judged(file, tuple(places.values())))
 
         self._step(file, words, "", request, about, then)
+
+    def describe(self, file: int, words: str, change: SuiteDescribed, key: str) -> None:
+        """Change what a file says of all its goldens; steps of one `key` in a row are one."""
+        self._step(file, words, key, lambda _places: Make(file, change, ()))
 
     def revert(self, file: int) -> None:
         """Back to what is on disk, as one step that can be undone."""

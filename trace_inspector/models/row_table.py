@@ -224,6 +224,10 @@ class RowTable:
             place = place.rpartition("/")[0]
         return TOP
 
+    def is_whole(self, row: int) -> bool:
+        """Whether the row is the one suite that the whole document is."""
+        return self.has(row) and self.kind(row) is Kind.SUITE and not self.place(row)
+
     # Growing
 
     def append(self, batch: RowBatch) -> None:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.bulk_change import Bulk, Row, Where
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden_change import SuiteDescribed
 from trace_inspector.core.verdict import Status
 from trace_inspector.work.rebuilding import Bodies
 
@@ -98,7 +99,7 @@ class MendHere:
     sentence: str
 
 
-Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | MendHere
+Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | MendHere | SuiteDescribed
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
 from trace_inspector.core.golden import Case, as_trace
-from trace_inspector.core.golden_change import Named
+from trace_inspector.core.golden_change import Named, SuiteDescribed
 from trace_inspector.core.long_turn import whole
 from trace_inspector.core.promoting import Choice, Origin, free_id, promoted_many
 from trace_inspector.core.trace import Trace, Turn, calls_of
@@ -104,6 +104,11 @@ def _shape(what: ShapeCases, goldens: GoldenSession, _sessions: Sessions) -> Mov
 def _bulk_here(what: BulkHere, goldens: GoldenSession, _sessions: Sessions) -> Moved:
     plan = planned([Target.of(goldens, what.places)], _bulk(what.bulk))
     return next(iter(plan.do()), Moved())
+
+
+@made.register
+def _describe(what: SuiteDescribed, goldens: GoldenSession, _sessions: Sessions) -> Moved:
+    return goldens.describe(what)
 
 
 @made.register

@@ -17,6 +17,7 @@ from trace_inspector.views.golden.group import SectionGroup
 from trace_inspector.views.golden.head import GoldenHead
 from trace_inspector.views.golden.sections import SECTIONS
 from trace_inspector.views.golden.strip import ScoreStrip
+from trace_inspector.views.golden.suite_page import SuitePage
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.steady_area import SteadyArea
 
@@ -64,17 +65,26 @@ class GoldenTab(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(shown)
+        self.suite = SuitePage(desk)
+        self._stack.addWidget(self.suite)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
 
     @property
     def said(self) -> str:
-        """Why there is no golden to show, "" where there is one."""
-        return "" if self.context is not None else self._notice.accessibleName().strip()
+        """Why there is neither a golden nor a suite to show, "" where there is one."""
+        return "" if self._stack.currentIndex() else self._notice.accessibleName().strip()
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another row, or the same one after an edit."""
+        suite = self._finder.suite(selection)
+        if suite is not None and selection is not None:
+            self.context = None
+            self.suite.show_suite(selection.file, suite)
+            self.foot.show_golden(None)
+            self._stack.setCurrentWidget(self.suite)
+            return
         found = self._finder.find(selection)
         if isinstance(found, str):
             self.context = None
@@ -97,6 +107,8 @@ class GoldenTab(QWidget):
 
     def focus_first(self) -> bool:
         """The first field has the focus, ready for typing; false when there is no golden here."""
+        if self._stack.currentWidget() is self.suite:
+            return self.suite.focus_first()
         if self.context is None:
             return False
         self.context.goldens.begin(self.context.file.number)

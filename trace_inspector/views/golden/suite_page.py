@@ -1,0 +1,93 @@
+"""The Golden tab of a suite's own row: what the file says of all its goldens."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.golden import Suite
+from trace_inspector.core.golden_change import SuiteDescribed
+from trace_inspector.models.golden_holds import why_not_described
+from trace_inspector.views.controls import Elided, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.golden.field_row import LABEL_PX
+from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.refused import telling
+from trace_inspector.views.golden.typing_state import Written
+
+
+class SuitePage(QWidget):
+    """Name and description, written as they are typed; where the format has neither it says why."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        look = desk.look
+        self._goldens, self._workspace = desk.workspace.goldens, desk.workspace
+        self._file = 0
+        self._shown: tuple[int, str] = (0, "")
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = Elided(look, "", font="title")
+        self.name = GoldenLine(look, _tr("Name of the eval set"), self._write_name, lambda: None, "body")
+        self.description = GoldenText(look, _tr("Description of the eval set"), self._write_description)
+        self._why = Label(look, font="secondary", ink="text2", wrap=True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        for at, (words, field) in enumerate(((_tr("Name"), self.name), (_tr("Description"), self.description))):
+            label = Label(look, words, font="secondary", ink="text2")
+            label.setFixedWidth(LABEL_PX)
+            label.setContentsMargins(0, 4, 0, 0)
+            grid.addWidget(label, at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(field, at, 1)
+        grid.addWidget(self._why, 2, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 10, 12, 8)
+        box.setSpacing(12)
+        box.addWidget(self._title)
+        box.addLayout(grid)
+        box.addStretch(1)
+
+    def show_suite(self, number: int, suite: Suite) -> None:
+        """What the file says now."""
+        file = self._workspace.file(number)
+        if file is None:
+            return
+        if self._shown != (number, suite.place):
+            self.name.forget()
+            self.description.forget()
+            self._shown = number, suite.place
+        self._file = number
+        why = why_not_described(file.format)
+        self._title.setText(_tr("Eval set {0}").format(suite.id or file.name))
+        self._why.setText(why)
+        self._why.setVisible(bool(why))
+        busy = self._goldens.busy or not self._goldens.rows.current
+        for field, text in ((self.name, suite.name), (self.description, suite.description)):
+            field.setEnabled(not why)
+            field.show_text(text, busy=busy)
+
+    def focus_first(self) -> bool:
+        """The name is ready for typing; false where it cannot be written."""
+        if self.name.isEnabled():
+            self.name.setFocus()
+        return self.name.isEnabled()
+
+    def _write_name(self, text: str, step: str) -> Written:
+        change = SuiteDescribed(text, self.description.toPlainText())
+        self._describe(_tr("Change the name of the eval set"), change, f"{step} name", self.name)
+        return Written(text)
+
+    def _write_description(self, text: str, step: str) -> Written:
+        change = SuiteDescribed(self.name.text(), text)
+        self._describe(_tr("Change the description of the eval set"), change, f"{step} description", self.description)
+        return Written(text)
+
+    def _describe(self, words: str, change: SuiteDescribed, key: str, field: GoldenLine | GoldenText) -> None:
+        file = self._file
+        telling(self._goldens, lambda: self._goldens.describe(file, words, change, key), field.refuse)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

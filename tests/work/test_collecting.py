@@ -23,6 +23,7 @@ def busy(many: int) -> None:
 
 def test_rings_go_on_the_main_thread_alone(qtbot: QtBot) -> None:
     where: list[str] = []
+    gc.enable()  # tests of the window run without
     one = Collecting()
     one.start()
     try:

@@ -20,6 +20,7 @@ from trace_inspector.models.row_table import TOP
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.score_cells import Cell, cell_of, reported_cell
 from trace_inspector.models.selection import Selection
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.work.evaluating import MetricLine
 
 Ask = Callable[[int], Any]
@@ -98,7 +99,7 @@ class TraceCells:
             Role.BOLD: lambda row: table.kind(row) in BOLD_KINDS,
             Role.CAPTION: self._caption,
             Role.NOTE: lambda row: note.short if (note := note_of(self._file, row, self.run)) else "",
-            TIP: lambda row: note.text if (note := note_of(self._file, row, self.run)) else None,
+            TIP: lambda row: plain_tip(note.text) if (note := note_of(self._file, row, self.run)) else None,
             Role.SELECTION: lambda row: Selection(self._file.number, row),
         }
         time: dict[int, Ask] = {Role.BAR: self._bar, Role.GHOST: what[Role.GHOST], SPOKEN: self._spoken_time}

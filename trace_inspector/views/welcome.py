@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSi
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.models.recent import Recent
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.views.tip import plain_tip
 
 WIDEST_PX = 1240
 RECENT_SHOWN = 5

@@ -17,13 +17,13 @@ from trace_inspector.core.values import ABSENT
 from trace_inspector.models import golden_values as values
 from trace_inspector.models.golden_calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
 from trace_inspector.models.golden_now import Comparison, Now
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.golden.chip import MatcherChip
 from trace_inspector.views.golden.fields import GoldenLine, GoldenText
 from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
-from trace_inspector.views.tip import plain_tip
 
 ROW_PX, NARROW_ROW_PX = 32, 88
 NARROW_PX = 520

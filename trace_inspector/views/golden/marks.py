@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from trace_inspector.models.golden_now import Now
 from trace_inspector.models.roles import MARK_NAMES
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.look import Look
-from trace_inspector.views.tip import plain_tip
 
 
 class NowLabel(QWidget):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from trace_inspector.core.summary import one_line
 from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_rubrics import Last, Owned
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.fields import Form
 from trace_inspector.views.golden.chip import Pick
@@ -19,7 +20,6 @@ from trace_inspector.views.golden.fields import GoldenLine, GoldenText
 from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
-from trace_inspector.views.tip import plain_tip
 
 ID_PX = 118
 MOST_VOTES = 9

@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import TagKind, paint_tag
 from trace_inspector.views.look import Look
-from trace_inspector.views.tip import plain_tip
 
 
 class SmallButton(QAbstractButton):

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy
 from trace_inspector.core.left_behind import OnDisk, Recoverable
 from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_recovery import GoldenRecovery
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.desk import Desk
-from trace_inspector.views.tip import plain_tip
 
 ROW_PX = 26
 MOST_SHOWN = 4  # without scrolling

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.counting import counted
 from trace_inspector.models.selection import Selection
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, MarkLabel
 from trace_inspector.views.desk import Desk
-from trace_inspector.views.tip import plain_tip
 from trace_inspector.work.golden_requests import Forecast
 
 NAME = "refused"

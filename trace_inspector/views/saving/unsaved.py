@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_saving import GoldenSaving
 from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.dialog import SavingDialog
-from trace_inspector.views.tip import plain_tip
 
 NAME = "unsaved"
 _ROW_PX = 24

@@ -102,7 +102,7 @@ def _raise(name: str) -> Callable[[MainWindow], object]:
     return prepare
 
 
-def _details_tab(tab: int) -> Callable[[MainWindow], object]:
+def _details_tab(name: str) -> Callable[[MainWindow], object]:
     def prepare(window: MainWindow) -> None:
         from PySide6.QtCore import Qt
 
@@ -110,7 +110,8 @@ def _details_tab(tab: int) -> Callable[[MainWindow], object]:
 
         panel = window.desk.docks["details"].widget()
         assert isinstance(panel, DetailsPanel)
-        panel.tabs.setCurrentIndex(tab)
+        names = [panel.tabs.tabText(tab) for tab in range(panel.tabs.count())]
+        panel.tabs.setCurrentIndex(next(tab for tab, shown in enumerate(names) if shown.startswith(name)))
         window.resizeDocks([window.desk.docks["problems"]], [180], Qt.Orientation.Vertical)
 
     return prepare
@@ -145,9 +146,19 @@ def _reported(name: str) -> Callable[[MainWindow], object]:
         trace = [row for row in file.table.tops if file.table.kind(row) is Kind.TRACE][-1]
         workspace.select(Selection(file.number, file.table.turns(trace)[-1]))
         do(window, "view-tree")
-        _details_tab(1)(window)
+        _details_tab("Verdicts")(window)
 
     return prepare
+
+
+def _golden(window: MainWindow) -> None:
+    """The golden of the failing turn, beside what was observed."""
+    do(window, "view-tree")
+    _details_tab("Golden")(window)
+    done: list[bool] = []
+    window.desk.workspace.goldens.settled(lambda: done.append(True))
+    until(lambda: bool(done))
+    settle()
 
 
 def _find(window: MainWindow) -> None:
@@ -197,8 +208,9 @@ SHOTS = (
     Shot("compare", _view("compare"), _centre),
     Shot("filter", _filter, _whole),
     Shot("workspace", _view("tree"), _dock("workspace")),
-    Shot("details", _details_tab(0), _dock("details")),
-    Shot("verdicts", _details_tab(1), _dock("details")),
+    Shot("details", _details_tab("Content"), _dock("details")),
+    Shot("golden", _golden, _dock("details")),
+    Shot("verdicts", _details_tab("Verdicts"), _dock("details")),
     Shot("problems", _raise("problems"), _dock("problems")),
     Shot("runs", _raise("runs"), _dock("runs")),
     Shot("jobs", _raise("jobs"), _dock("jobs")),

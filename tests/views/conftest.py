@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.nursery import from_the_nursery  # noqa: F401
 from trace_inspector.models import golden_rows
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.views.golden import foot
 from trace_inspector.views.look import Look, Scheme
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.work.jobs import Jobs
@@ -27,7 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody who types is not held up by rows that are told anew; nobody types between the lines of these tests."""
-    monkeypatch.setattr(golden_rows, "REST_MS", 30)
+    for where in (foot, golden_rows):
+        monkeypatch.setattr(where, "REST_MS", 30)
 
 
 @pytest.fixture

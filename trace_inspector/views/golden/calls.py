@@ -49,7 +49,7 @@ class ExpectedCalls(SectionBody):
         self._compared: Comparison | None = None
         self.cards: list[CallCard] = []
         self._schemas: dict[str, Json] = {}
-        self._focus: tuple[int, str] | None = None
+        self._focus: tuple[int, str, int] | None = None  # call, part of it, and the revision that is to pass
         self._busy = False
         self.right = self.add = Pick(
             look, _tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
@@ -186,7 +186,7 @@ class ExpectedCalls(SectionBody):
 
     def focus_next(self, at: int, what: str) -> None:
         """After the next change: the call there, and what of it has the focus."""
-        self._focus = (at, what)
+        self._focus = (at, what, self._revision())
 
     def focus_first(self) -> None:
         """The first field of the first call, else the way to a first call."""
@@ -197,15 +197,19 @@ class ExpectedCalls(SectionBody):
 
     def _give_focus(self) -> None:
         """Where it was to go, as soon as that is there."""
-        if self._focus is None or self._busy:
+        if self._focus is None or self._focus[2] == self._revision():
             return
-        at, what = self._focus
+        at, what, _before = self._focus
         if not self._expected:
             self._focus = None
             focus(self.add.button)
         elif min(at, len(self._expected) - 1) < len(self.cards):
             self._focus = None
             self.cards[min(at, len(self._expected) - 1)].focus(what)
+
+    def _revision(self) -> int:
+        edited = self._context.goldens.edited(self._context.file.number) if self._context is not None else None
+        return edited.revision if edited is not None else 0
 
     # More calls, and their order
 

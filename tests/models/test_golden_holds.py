@@ -64,6 +64,7 @@ NAMES = {
     "turn-mocks": "Mocked answers of tools",
     "turn-variables": "Variables that a turn sets",
     "turn-no-calls": "No tool may be called",
+    "turn-skips": "Expectations that are not judged",
     "rubric-text-turn": "Rubrics of a turn",
     "note-turn": "Note on a turn",
     "note-call": "Note on a call",

@@ -80,6 +80,7 @@ EDITS: dict[str, Edited] = {
     "ces variables": (
         CES_SCRIPT, "state", "turn-variables", '{"v": 2}', f"{STEPS}/2/expectation/updatedVariables", {"v": 2},
     ),
+    "ces skip": (CES_SCRIPT, "state", "turn-skips", "answer", f"{STEPS}/1/expectation/skipEvaluation", True),
     "ces sentence": (CES_SCRIPT, "state", "case-sentences", "polite", "/golden/evaluationExpectations", ["polite"]),
     "ces criteria": (
         CES_SCRIPT, "criteria", "criteria-turn", f'{{"{SIMILAR}": 2}}',

@@ -20,7 +20,7 @@ _SIMULATED = (
     "scenario-prompt scenario-plan scenario-persona scenario-turns scenario-facts scenario-goal scenario-variables"
 )
 _OF_TURN = (
-    "turn-transfers turn-results turn-mocks turn-variables turn-no-calls "
+    "turn-transfers turn-results turn-mocks turn-variables turn-no-calls turn-skips "
     "rubric-text-turn note-turn note-call criteria-turn"
 )
 _MOCKS = (
@@ -55,6 +55,7 @@ _LINES: Mapping[str, tuple[_Line, ...]] = {
             "A rubric of ADK has neither group nor importance. Say in its text what it is about.",
         ),
         (_SCRIPT, _SIMULATED, "A scripted case of ADK has no simulated user. Make a new case for that."),
+        (_SCRIPT, "turn-skips", "ADK eval set has no place for this."),
         (_SCENARIO, _OF_TURN, "ADK eval set has no place for this."),
         (
             _SCENARIO,
@@ -79,6 +80,7 @@ _LINES: Mapping[str, tuple[_Line, ...]] = {
             _SIMULATED,
             "This request has words of a user, and so no simulated one. Make a new golden for that.",
         ),
+        (_SCRIPT, "turn-skips", "Vertex AI evaluation item has no place for this."),
         (_SCENARIO, _OF_TURN, "Vertex AI evaluation item has no place for this."),
         (
             _SCENARIO,

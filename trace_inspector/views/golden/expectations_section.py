@@ -106,6 +106,32 @@ def _expect_no_calls(case: Case, turn: Turn, said: Json | Absent) -> Sequence[Go
     return [_with(case, turn, Expects.NO_CALLS, lambda one: one, there=said == "none")]
 
 
+def _skips(_case: Case, turn: Turn) -> Json | Absent:
+    """The kinds of which nothing is judged."""
+    judged = {one.kind for one in turn.expectations if not one.skipped}
+    kinds = dict.fromkeys(one.kind for one in turn.expectations if one.skipped and one.kind not in judged)
+    return [kind.value for kind in kinds] or ABSENT
+
+
+def _skip(case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
+    """A kind of which a part was skipped stays as it is until it is named."""
+    wanted = {str(one).strip() for one in said} if isinstance(said, list) else set()
+    before = _skips(case, turn)
+    again = (set() if isinstance(before, Absent) else {str(one) for one in _listed(before)}) - wanted
+    stated = as_stated(case, turn.expectations)
+    return [Expected(turn.place, tuple(_skipped(one, wanted, again) for one in stated))]
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _skipped(one: Wanted, wanted: set[str], again: set[str]) -> Wanted:
+    kind = one.expectation.kind.value
+    skipped = kind in wanted or (one.expectation.skipped and kind not in again)
+    return replace(one, expectation=replace(one.expectation, skipped=skipped))
+
+
 def _with(
     case: Case, turn: Turn, kind: Expects, made: Callable[[Expectation], Expectation], *, there: bool
 ) -> Expected:
@@ -146,6 +172,8 @@ _TURN: tuple[tuple[str, str, Kind, Read, Write, Json, str, Sequence[tuple[str, s
     ("turn-variables", "Sets variables", Kind.OBJECT, _variables, _expect_variables, {"seats": 2},
      'None. Write them as JSON: {"seats": 2}', ()),
     ("turn-no-calls", "Tools", Kind.CHOICE, _no_calls, _expect_no_calls, "none", "", NO_CALLS),
+    ("turn-skips", "Not judged", Kind.LINES, _skips, _skip, ["call"],
+     "All is judged. One a line: call, result, answer, transfer, variables", ()),
 )  # fmt: skip
 _SENTENCES = GoldenField(
     "case-sentences", "The whole conversation meets", Kind.LINES, "Change what the conversation must meet",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from trace_inspector.core.spelled import Layout
 from trace_inspector.documents.document import Container, Document
@@ -44,18 +45,24 @@ class Dialect:
 def dialect_of(document: Document) -> Dialect:
     """The dialect of a document, judged by its first 64 KiB; two spaces where it shows nothing."""
     body = body_of(document.data)
-    head = body.data[body.start : body.start + _HEAD]
+    of_head = _of_head(body.data[body.start : body.start + _HEAD], document.container)
+    data = document.data
+    return replace(of_head, escapes=data.isascii() and b"\\u" in data and _ESCAPED_LETTER.search(data) is not None)
+
+
+@lru_cache(maxsize=8)
+def _of_head(head: bytes, container: Container) -> Dialect:
+    # An edit asks for it, and most edits stand further down: what somebody types waits for this.
     indent = _INDENT.search(head)
     colon = _first(_STRING_OR_COLON, head)
     comma = _first(_STRING_OR_COMMA, head)
-    is_short = document.container is Container.TEXT or (colon or comma) is not None
-    is_one_line = document.container is Container.JSON_LINES or (indent is None and is_short)
+    is_short = container is Container.TEXT or (colon or comma) is not None
+    is_one_line = container is Container.JSON_LINES or (indent is None and is_short)
     return Dialect(
         indent="" if is_one_line else indent[1].decode() if indent else "  ",
         newline="\r\n" if b"\r\n" in head else "\n",
         comma=comma or (", " if colon != ":" else ","),
         colon=colon or (": " if comma != "," else ":"),
-        escapes=document.data.isascii() and _ESCAPED_LETTER.search(document.data) is not None,
     )
 
 

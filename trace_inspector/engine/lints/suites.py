@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.golden_change import Named, Rubrics, Tagged
@@ -113,9 +114,12 @@ def lacking_for_criteria(suite: Suite, around: Around) -> Iterator[Hint]:
                 yield Hint("criterion-lacks", sentence, case.place, case.place)
 
 
+_Words: TypeAlias = frozenset[tuple[str, int]]
+
+
 def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
     """Cases that ask and expect nearly the same as an earlier one, among those that begin alike."""
-    earlier: dict[str, list[tuple[Case, Counter[str]]]] = {}
+    earlier: dict[str, list[tuple[Case, _Words]]] = {}
     for case in suite.cases:
         words = _words(case)
         if not words:
@@ -128,10 +132,16 @@ def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
             yield Hint("near-duplicate", sentence, case.place, case.place, Mend("Take it out", drops_case=True))
 
 
-def _words(case: Case) -> Counter[str]:
+def _words(case: Case) -> _Words:
+    """Each word with how often it came before: what two cases have in common is then found without counting."""
     said = [user_text(turn) for turn in case.turns] or [case.scenario.plan if case.scenario else ""]
-    return Counter(_WORD.findall(" ".join(said).lower()[:_MOST_CHARS]))
+    before: Counter[str] = Counter()
+    words = set()
+    for word in _WORD.findall(" ".join(said).lower()[:_MOST_CHARS]):
+        words.add((word, before[word]))
+        before[word] += 1
+    return frozenset(words)
 
 
-def _share(one: Counter[str], other: Counter[str]) -> float:
-    return 2 * (one & other).total() / (one.total() + other.total())
+def _share(one: _Words, other: _Words) -> float:
+    return 2 * len(one & other) / (len(one) + len(other))

@@ -84,6 +84,8 @@ def _one(workspace: Workspace, at: int) -> tuple[float, float]:
     run = workspace.run
     assert run is not None
     (number, before), *_others = run.of_golden(str(file.path), place)
+    goldens.expect_change(file.number, place)  # as the tab does when it shows the case
+    _wait(lambda: not goldens.busy)
     begun_s = time.perf_counter()
     goldens.change(file.number, place, "Set q", _asking(f"edit {at}"))
     hold = _wait(lambda: run.cases[number] is not before)

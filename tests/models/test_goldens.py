@@ -204,6 +204,7 @@ def test_cases_that_go_take_nobody_elses_edit_along(
     assert [city_of(workspace, file.number, place) for place in now] == ["Graz", "Linz", "Wels"]
 
 
+@pytest.mark.parametrize("seen_before", [False, True], ids=["at once", "seen before"])
 def test_the_verdict_follows_the_edit_and_the_undo(
     opened: Callable[..., OpenFile],
     settled: Callable[[], None],
@@ -211,6 +212,7 @@ def test_the_verdict_follows_the_edit_and_the_undo(
     jobs: Jobs,
     qtbot: QtBot,
     tmp_path: Path,
+    seen_before: bool,
 ) -> None:
     cases = {city: {"eval_id": city, "conversation": [invocation(city, "It rains.")]} for city in ("Graz", "Linz")}
     call: JsonObject = {"id": "c", "name": "weather", "args": {"city": "Graz", "days": 3}}
@@ -236,6 +238,11 @@ def test_the_verdict_follows_the_edit_and_the_undo(
     judged = run.cases[at]
     assert judged.status is Status.PASSED
     place = workspace.goldens.places(file.number)[0]
+    if seen_before:
+        workspace.goldens.begin(file.number)
+        workspace.goldens.expect_change(file.number, place)
+        settled()
+        assert workspace.goldens._scoring.judged(file.number, (place,)) == ()
     workspace.goldens.change(file.number, place, "Set city", with_city("Wels"))
     settled()
     assert run.cases[at].status is Status.FAILED

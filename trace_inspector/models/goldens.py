@@ -25,6 +25,7 @@ from trace_inspector.work.golden_requests import (
     Begin,
     Change,
     Go,
+    Learn,
     Leave,
     Lines,
     LinesWanted,
@@ -231,6 +232,16 @@ class Goldens(QObject):
             then()
             return
         self._queue.put(Task(0, lambda: None, lambda _answer: self.rows.settle(then)))
+
+    def expect_change(self, file: int, place: str) -> None:
+        """A case is in sight that may be changed next: what its verdicts rest on is worked out before."""
+
+        def request() -> Request | None:
+            judged = self._scoring.judged(file, (place,)) if file in self._edited else ()
+            return Learn(file, judged) if judged else None
+
+        if file in self._edited:
+            self._queue.put(Task(file, request))
 
     # Requests
 

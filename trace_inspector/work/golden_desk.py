@@ -38,6 +38,7 @@ from trace_inspector.work.golden_requests import (
     GoOn,
     GroundTold,
     Judged,
+    Learn,
     Leave,
     LeftWanted,
     Lines,
@@ -175,10 +176,14 @@ class _Desk:
         return edited
 
     @do.register
-    def _learn(self, told: GroundTold) -> None:
+    def _stand_on(self, told: GroundTold) -> None:
         self._ground = told
         for edited in self._files.values():
             edited.scores.begin(told)
+
+    @do.register
+    def _learn(self, asked: Learn) -> None:
+        self._edited(asked.file).learn(asked.judged)
 
     @do.register
     def _change(self, asked: Change) -> Stand:

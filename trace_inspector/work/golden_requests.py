@@ -95,6 +95,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Learn:
+    """Take these verdicts in, of cases that may be changed next: whoever types then does not wait for it."""
+
+    file: int
+    judged: tuple[Judged, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Arrange:
     """Have these cases in this order, as one step."""
 
@@ -201,6 +209,7 @@ Request: TypeAlias = (
     | LeftWanted
     | Forget
     | GroundTold
+    | Learn
     | Change
     | Arrange
     | Make

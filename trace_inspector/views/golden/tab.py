@@ -103,6 +103,7 @@ class GoldenTab(QWidget):
         self.foot.show_golden(found)
         self._stack.setCurrentIndex(1)
         if other:
+            found.goldens.expect_change(found.file.number, found.case.place)
             self._area.verticalScrollBar().setValue(0)
 
     def focus_first(self) -> bool:
@@ -112,6 +113,7 @@ class GoldenTab(QWidget):
         if self.context is None:
             return False
         self.context.goldens.begin(self.context.file.number)
+        self.context.goldens.expect_change(self.context.file.number, self.context.case.place)
         calls = self.groups["calls"].body
         if isinstance(calls, ExpectedCalls) and not self.groups["calls"].isHidden():
             calls.focus_first()

@@ -102,16 +102,17 @@ def _nothing_left_behind(leak_recorder: leaks.Recorder) -> Iterator[None]:
 def _never_stalls(request: pytest.FixtureRequest, _nothing_left_behind: None) -> Iterator[None]:
     """In a test of the window the main thread is watched: over 100 ms prints its stack, over five seconds fails."""
     if not {"qapp", "qtbot"} & set(request.fixturenames):
+        gc.enable()
         yield
         return
     request.getfixturevalue("qapp")
-    gc.disable()  # until the test's threads are gone: see `work.collecting`
+    gc.disable()  # see `work.collecting`; on at once after the test, it would run while Qt takes things apart
     from trace_inspector.work.watchdog import Watchdog
 
     watchdog = Watchdog()
     watchdog.start()
     yield
     watchdog.stop()
-    gc.enable()
+    gc.collect(1)
     if watchdog.worst_s > STALL_S:
         pytest.fail(f"The test held the main thread for {watchdog.worst_s:.1f} s; its stack is in the output above.")

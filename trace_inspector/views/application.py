@@ -93,6 +93,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
                 guard.stop()
             collecting.stop()
             _destroy(window)
+            gc.enable()
 
 
 def _destroy(window: MainWindow) -> None:

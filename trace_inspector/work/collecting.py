@@ -14,7 +14,7 @@ _EVERY_MS = 1_000
 
 
 class Collecting(QObject):
-    """From `start` to `stop`. Lives in the main thread."""
+    """From `start` on. Lives in the main thread."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,9 +27,8 @@ class Collecting(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """As Python does by itself again."""
+        """Nothing is collected any more: while Qt takes a window apart, it would wait for a lock that is its own."""
         self._timer.stop()
-        gc.enable()
 
 
 def collect() -> None:

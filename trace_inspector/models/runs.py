@@ -7,6 +7,7 @@ from PySide6.QtGui import QUndoStack
 
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
+from trace_inspector.models.runs_baseline import Baseline
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.models.runs_list import RunsList
 from trace_inspector.models.runs_overruling import Overruling
@@ -33,6 +34,7 @@ class Runs(QObject):
         self._evaluation = evaluation
         self.keeping = Keeping(jobs, self)
         self.list = RunsList(jobs, evaluation, self.keeping, self)
+        self.baseline = Baseline(self.list, self)
         self.overruling = Overruling(evaluation, self.keeping, steps, self)
         self.showing = Showing(jobs, files, evaluation, self)
         self.overruling.message.connect(self.message)

@@ -137,6 +137,7 @@ class RunsModel(QAbstractTableModel):
         self._runs: list[Listed] = []
         self._columns: tuple[Column, ...] = (*_BEFORE, *_AFTER)
         self._sorted_by, self._order = 0, Qt.SortOrder.DescendingOrder
+        self._baseline = ""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -153,6 +154,15 @@ class RunsModel(QAbstractTableModel):
         self._columns = (*_BEFORE, *map(_criterion, names), *_AFTER)
         self._runs = self._sorted()
         self.endResetModel()
+
+    def mark_baseline(self, run_id: str) -> None:
+        """Which run has the flag; "" for none."""
+        if run_id == self._baseline:
+            return
+        rows = [row for row in map(self.row_of, (self._baseline, run_id)) if row >= 0]
+        self._baseline = run_id
+        for row in rows:
+            self.dataChanged.emit(self.index(row, 0), self.index(row, len(self._columns) - 1))
 
     def run(self, row: int) -> Listed | None:
         """The run in that row."""
@@ -179,11 +189,17 @@ class RunsModel(QAbstractTableModel):
         run, column = self._runs[index.row()], self._columns[index.column()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return column.text(run)
+        flagged = index.column() == NAME and run.line.id == self._baseline
+        if role == Role.ICON:
+            return "flag" if flagged else ""
+        if role == Role.CAPTION:
+            return "Baseline" if flagged and not run.line.name else ""
         mark = MARK_OF[runs_figures.status_of(run.line)]
         if role == Role.MARK:
             return mark if index.column() == 0 else ""
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{MARK_NAMES[mark]}, {column.text(run)}" if index.column() == 0 else column.text(run)
+            before = MARK_NAMES[mark] if index.column() == 0 else "baseline" if flagged else ""
+            return ", ".join(filter(None, (before, column.text(run))))
         return column.number if role == Role.NUMBER else None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802

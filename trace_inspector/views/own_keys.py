@@ -73,6 +73,8 @@ GOLDEN = (
 )
 RUNS = (
     OwnKey("Enter", "Show its verdicts"),
+    OwnKey("B", "Make it the baseline, or take that back"),
+    OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several runs"),
     OwnKey("F2", "Rename"),
     OwnKey("Del", "Delete, after a question"),
 )

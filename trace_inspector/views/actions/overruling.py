@@ -32,22 +32,30 @@ def overrule(desk: Desk, metric: str | None = None) -> None:
         desk.say(_tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))
 
 
+def runs_panel(desk: Desk) -> RunsPanel | None:
+    """The Runs panel, once it is there."""
+    from trace_inspector.views.runs.panel import RunsPanel
+
+    inside = desk.docks["runs"].widget() if "runs" in desk.docks else None
+    return inside if isinstance(inside, RunsPanel) else None
+
+
 def can_use_run(desk: Desk) -> bool:
     """Whether a run is chosen in the Runs panel."""
-    panel = _panel(desk)
+    panel = runs_panel(desk)
     return panel is not None and panel.chosen is not None
 
 
 def show_run(desk: Desk) -> None:
     """Show the chosen run's verdicts on the open files."""
-    panel = _panel(desk)
+    panel = runs_panel(desk)
     if panel is not None:
         panel.show_verdicts()
 
 
 def delete_run(desk: Desk) -> None:
     """Ask whether the chosen run may be deleted."""
-    panel = _panel(desk)
+    panel = runs_panel(desk)
     if panel is not None:
         desk.docks["runs"].show()
         desk.docks["runs"].raise_()
@@ -59,14 +67,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("show-run", "S&how the chosen run", "|Evaluate", show_run, icon="runs", enabled=can_use_run),
     Action("delete-run", "&Delete the chosen run…", "Evaluate", delete_run, enabled=can_use_run),
 )
-
-
-def _panel(desk: Desk) -> RunsPanel | None:
-    """The Runs panel, once it is there."""
-    from trace_inspector.views.runs.panel import RunsPanel
-
-    inside = desk.docks["runs"].widget() if "runs" in desk.docks else None
-    return inside if isinstance(inside, RunsPanel) else None
 
 
 def _tr(text: str) -> str:

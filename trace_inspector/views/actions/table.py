@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.views.actions import (
+    comparing,
     curating,
     editing,
     evaluating,
@@ -29,5 +30,6 @@ ACTIONS: tuple[Action, ...] = (
     *curating.ACTIONS,
     *evaluating.ACTIONS,
     *overruling.ACTIONS,
+    *comparing.ACTIONS,
     *helping.ACTIONS,
 )

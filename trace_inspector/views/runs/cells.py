@@ -1,4 +1,4 @@
-"""Cells of the list of runs: words at the left, figures at the right, the run's mark before its time."""
+"""Cells of the list of runs: words at the left, figures at the right, the run's mark before its time, a flag."""
 
 from __future__ import annotations
 
@@ -37,5 +37,9 @@ class RunCells(QStyledItemDelegate):
             left = box.left() + 4
             self._look.icons.paint_mark(painter, mark, self._look.tokens, left, box.center().y(), MARK_PX)
             box.setLeft(left + MARK_PX + 8)
+        if icon := index.data(Role.ICON):
+            self._look.icons.paint(painter, icon, self._look.tokens.baseline, box.left(), box.center().y(), MARK_PX)
+            box.setLeft(box.left() + MARK_PX + 6)
+            text = text or str(index.data(Role.CAPTION) or "")
         font, ink = ("number", "text") if index.column() == 0 else ("secondary", "text2")
         self._letters.left(painter, box, text, font, ink)

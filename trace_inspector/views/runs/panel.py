@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
+    QMenu,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -32,10 +33,15 @@ from trace_inspector.views.tree_view import TreeView
 from trace_inspector.work.keeping import Listed, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
+OFFERED = ("show-run", "baseline-run", "delete-run")  # by the mouse on a run
+_KEYS = {Qt.Key.Key_B: "baseline-run"}
 
 
 class RunsPanel(PanelWidget):
-    """Reads the store when it is first looked at. Enter shows a run's verdicts, F2 names it, Delete deletes it."""
+    """Reads the store when it is first looked at. Enter shows a run's verdicts, F2 names it, Delete deletes it.
+
+    B makes it the baseline.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, _tr("Runs"))
@@ -54,6 +60,7 @@ class RunsPanel(PanelWidget):
         self.columns = FittedColumns(desk.look, self.view, NAME)
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
+        self._runs.baseline.remember_in(desk.settings)
         self._facts = SteadyArea()
         self._facts.setAccessibleName(_tr("The chosen run"))
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -78,17 +85,26 @@ class RunsPanel(PanelWidget):
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
         self._runs.list.told.connect(self._take_told)
+        self._runs.baseline.changed.connect(self._flag)
         # The files of a folder change by the thousand.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_facts)
         for signal in (desk.workspace.file_changed, desk.workspace.file_closed):
             signal.connect(lambda _number: self._later.start())
+        self._flag()
         self._follow()
 
     @property
     def chosen(self) -> Listed | None:
         """The run that the keyboard is on."""
         return self.model.run(self.view.currentIndex().row())
+
+    @property
+    def picked(self) -> tuple[Listed, ...]:
+        """All selected runs, the chosen one too where nothing is selected."""
+        rows = [index.row() for index in self.view.selectionModel().selectedRows()]
+        found = [self.model.run(row) for row in rows] or [self.chosen]
+        return tuple(run for run in found if run is not None)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Somebody looks."""
@@ -198,6 +214,9 @@ class RunsPanel(PanelWidget):
         else:
             self._empty.tell(_tr("Reading the runs…"))
 
+    def _flag(self) -> None:
+        self.model.mark_baseline(self._runs.baseline.id)
+
     def _choose(self) -> None:
         run = self.chosen
         before, self._chosen = self._chosen, run.line.id if run is not None else ""
@@ -223,27 +242,48 @@ class RunsPanel(PanelWidget):
 
 
 class _RunsView(TreeView):
-    """Names are edited in place; Delete asks for the run's end."""
+    """Names are edited in place; Delete asks for the run's end. Several can be selected."""
 
     deleting = Signal()
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, _tr("Runs"))
+        self._desk = desk
         self.setRootIsDecorated(False)
         self.setIndentation(0)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.header().setMinimumSectionSize(40)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete."""
-        if event.key() == Qt.Key.Key_Delete:
+        """Delete, rename, and the keys of actions."""
+        key, plain = Qt.Key(event.key()), event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if key == Qt.Key.Key_Delete:
             self.deleting.emit()
-        elif event.key() == Qt.Key.Key_F2 and self.currentIndex().isValid():
+        elif key == Qt.Key.Key_F2 and self.currentIndex().isValid():
             self.edit(self.currentIndex().siblingAtColumn(1))
+        elif plain and key in _KEYS:
+            self.act(_KEYS[key])
         else:
             super().keyPressEvent(event)
+
+    def act(self, name: str) -> None:
+        """Do what an action of the window does, where it can be done now."""
+        for action in self._offered((name,)):
+            action.trigger()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with a run, for the mouse and the menu key."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self._offered(OFFERED))
+        menu.popup(event.globalPos())
+
+    def _offered(self, names: tuple[str, ...]) -> list[QAction]:
+        """Actions of the window, as they can be used now."""
+        self._desk.commands()
+        found = [self._desk.window.findChild(QAction, name) for name in names]
+        return [action for action in found if isinstance(action, QAction)]
 
 
 def _tr(text: str) -> str:

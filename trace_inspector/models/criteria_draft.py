@@ -216,10 +216,6 @@ def group_criterion(name: str) -> str:
     return f"{RUBRIC_GROUPS}:{name.strip()}"
 
 
-def _line(criterion: Criterion) -> Line:
-    return Line(criterion.metric, on=True, threshold=criterion.threshold, options=criterion.options)
-
-
 def _key(held: JsonObject, name: str) -> str:
     """The key an option stands under: files spell it in snake_case or in camelCase."""
     head, *rest = name.split("_")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trace_inspector.core.values import Json, JsonObject
@@ -42,6 +43,19 @@ def carried(value: Json) -> Carried | None:
         return None
     is_part = "leftovers" in found or "file" not in found
     return Carried(name, _by_pointer(leftovers), _by_pointer(of_file), is_part)
+
+
+def everything_carried(value: Json) -> Iterator[Json]:
+    """What stands under the key anywhere in a value."""
+    left = [value]
+    while left:
+        match left.pop():
+            case dict() as members:
+                left.extend(members.values())
+                if KEY in members:
+                    yield members[KEY]
+            case list() as listed:
+                left.extend(listed)
 
 
 def carrying(value: JsonObject, origin: str, leftovers: JsonObject) -> JsonObject:

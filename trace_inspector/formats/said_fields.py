@@ -16,6 +16,8 @@ from trace_inspector.core.trace import Agent, Event, Span, Turn, Usage
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
 Said: TypeAlias = "Json | Absent | tuple[Json, ...] | tuple[tuple[str, str], ...]"
+Leaf: TypeAlias = str | float
+SaidFields: TypeAlias = Mapping[str, Callable[[Contents], Iterable[Said]]]
 
 
 def _cases(held: Contents) -> Iterator[Case]:
@@ -143,8 +145,16 @@ def _said_by(part: Part) -> tuple[Said, ...]:
     return ()
 
 
+def _scripted(held: Contents) -> Iterator[Said]:
+    for case in _cases(held):
+        for turn in case.turns:
+            for event in turn.events:
+                yield from (said for part in event.parts for said in _said_by(part))
+            yield from (said for part in turn.final_response or () for said in _said_by(part))
+
+
 # Each field by the name under which people know it.
-FIELDS: Mapping[str, Callable[[Contents], Iterable[Said]]] = {
+FIELDS: SaidFields = {
     "words": lambda held: (part.text for part in _parts(held) if isinstance(part, Text)),
     "thoughts": lambda held: (part.text for part in _parts(held) if isinstance(part, Thought)),
     "calls": lambda held: (call.name for call in _calls(held)),
@@ -227,9 +237,12 @@ FIELDS: Mapping[str, Callable[[Contents], Iterable[Said]]] = {
     "scores": lambda held: (metric.score for one in held.reported for metric in one.metrics),
     "reasons of scores": lambda held: (metric.reason for one in held.reported for metric in one.metrics),
 }
+# What fields say together under another name: some formats have the script itself for what is expected.
+SCRIPTED = "steps of scripts"
+BESIDE: SaidFields = {SCRIPTED: _scripted}
 
 
-def leaves(value: Said) -> Iterator[str | float]:
+def leaves(value: Said) -> Iterator[Leaf]:
     """The words and numbers in a value; what is empty, true or false says nothing by itself."""
     left: list[Said] = [value]
     while left:

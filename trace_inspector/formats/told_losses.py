@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from trace_inspector.core.contents import Contents, collect
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.spelled import spelled
 from trace_inspector.formats.format import Format, Source, Written
-from trace_inspector.formats.said_fields import FIELDS, leaves
+from trace_inspector.formats.reserved_key import everything_carried
+from trace_inspector.formats.said_fields import BESIDE, FIELDS, SCRIPTED, Leaf, SaidFields, leaves
 
 CODE = "fields-lost"
 _MOST_LOOKED_THROUGH = 200_000_000  # characters; a tenth of a second
 _LONG_ENOUGH = 8  # a shorter word may stand in another
+_STEPS = "expected calls, results and words"
+# Under which names a field may be read again, and is said all the same.
+_ALSO: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("words", "calls", "arguments of calls", "results of calls"), (_STEPS,)),
+    _STEPS: (SCRIPTED,),
+    "whole names of tools": ("calls",),  # of a tool that has no longer one
+    **dict.fromkeys(("callers", "who answered", "agents"), ("authors of events",)),
+    "cases": ("sessions of recordings",),
+    "sessions": ("sessions of recordings",),
+    "sessions of recordings": ("sessions", "cases"),
+    "first messages of scenarios": ("words", "plans of scenarios"),
+    "variables of scenarios": ("states of sessions",),
+    "final states": ("changes of state",),
+}
 _OF_TURNS = ("ids of turns", "times of turns", "durations of turns")
 _OF_EVENTS = ("times of events", "durations of events", "tokens", "models", "finish reasons", "errors of events")
 _RUBRICS = ("rubrics", "types of rubrics", "descriptions of rubrics", "groups of rubrics", "importance of rubrics")
+_OTHER_FIELDS = ("other fields of cases", "other fields of suites", "other fields of recordings")
 # What a writer names itself, by the beginning of its code, and the fields that are named with it.
 _NAMED_BY: Mapping[str, tuple[str, ...]] = {
     "spans": ("spans",),
@@ -40,7 +55,7 @@ _NAMED_BY: Mapping[str, tuple[str, ...]] = {
     "prompts": ("expected sentences",),
     "rubrics": _RUBRICS,
     "suites": ("names of suites",),
-    "other-fields": ("other fields of cases", "other fields of suites", "other fields of recordings"),
+    "other-fields": _OTHER_FIELDS,
 }
 
 
@@ -62,31 +77,33 @@ def _without_guesses(again: Contents) -> Contents:
     return replace(again, traces=tuple(traces))
 
 
-def _stands_in(text: str, leaf: str | float) -> bool:
-    """Whether words are part of longer ones, such as the first message of a scenario in a task of CES."""
-    return isinstance(leaf, str) and len(leaf) >= _LONG_ENOUGH and json.dumps(leaf, ensure_ascii=False)[1:-1] in text
-
-
 def _missing(target: Format, contents: Contents, made: Written) -> tuple[Finding, ...]:
-    """One sentence for all fields. What stands anywhere in the new file is said by it, be it under another name."""
+    """One sentence for all fields. A field is said where it is read again, or where nothing else is read."""
     value = spelled(made.text)
-    everywhere = {*leaves(value)}
+    again = _said({**FIELDS, **BESIDE}, _without_guesses(collect(target.name, target.read(Source(value, "")))))
+    claimed = (found for name, found in again.items() if name not in _OTHER_FIELDS)
+    unread = {*leaves(value)}.difference(*claimed).union(*map(leaves, everything_carried(value)))
     told = {name for loss in made.losses for name in _NAMED_BY.get(loss.code.removesuffix("-lost"), ())}
-    left: dict[str, set[str | float]] = {}
-    for name, said in FIELDS.items():
-        if name not in told:
-            missing = {leaf for one in said(contents) for leaf in leaves(one)} - everywhere
-            if len(missing) * len(made.text) < _MOST_LOOKED_THROUGH:
-                missing = {leaf for leaf in missing if not _stands_in(made.text, leaf)}
-            if missing:
-                left[name] = missing
-    if not left:
-        return ()
-    # Reading takes as long as all else, and is only needed where something is spelled otherwise, such as a time.
-    again = _without_guesses(collect(target.name, target.read(Source(value, ""))))
-    for name, missing in left.items():
-        missing -= {leaf for one in FIELDS[name](again) for leaf in leaves(one)}
-    named = ", ".join(f"{name} ({len(missing)})" for name, missing in left.items() if missing)
+    named = []
+    for name, said in _said({name: said for name, said in FIELDS.items() if name not in told}, contents).items():
+        there = (unread, again[name], *(again[other] for other in _ALSO.get(name, ())))
+        missing = said.difference(*there)
+        if missing := missing and missing - _parts_of(there, missing):
+            named.append(f"{name} ({len(missing)})")
     if not named:
         return ()
-    return (error(CODE, f"Not everything is in the new file. What is missing, in whole or in part: {named}."),)
+    return (
+        error(CODE, f"Not everything is in the new file. What is missing, in whole or in part: {', '.join(named)}."),
+    )
+
+
+def _said(fields: SaidFields, held: Contents) -> dict[str, set[Leaf]]:
+    return {name: {leaf for one in said(held) for leaf in leaves(one)} for name, said in fields.items()}
+
+
+def _parts_of(there: Iterable[set[Leaf]], words: set[Leaf]) -> set[Leaf]:
+    """The words that are part of longer ones there, such as the first message of a scenario in a task of CES."""
+    text = "\n".join(leaf for longer in there for leaf in longer if isinstance(leaf, str))
+    if len(words) * len(text) > _MOST_LOOKED_THROUGH:
+        return set()
+    return {leaf for leaf in words if isinstance(leaf, str) and len(leaf) >= _LONG_ENOUGH and leaf in text}

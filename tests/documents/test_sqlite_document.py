@@ -355,10 +355,18 @@ def test_what_sqlite_says_may_be_no_utf_8(path: Path) -> None:
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_damaged_bytes_raise_nothing_else(path: Path, data: st.DataObject) -> None:
+def test_damaged_bytes_are_read_or_refused(path: Path, data: st.DataObject) -> None:
+    """What is read is tables of rows; a refusal says what the file is."""
     whole = bytearray(path.read_bytes())
     for _ in range(data.draw(st.integers(1, 8))):
         whole[data.draw(st.integers(16, len(whole) - 1))] = data.draw(st.integers(0, 255))
     damaged = path.with_name("damaged.db")
     damaged.write_bytes(whole)
-    unless_refused(damaged)
+    document = unless_refused(damaged)
+    if document is not None:
+        assert document.container is Container.SQLITE
+        assert document.data == bytes(whole)
+        tables = document.value
+        assert isinstance(tables, dict)
+        assert all(isinstance(rows, list) and all(isinstance(row, dict) for row in rows) for rows in tables.values())
+        assert all(found.message and found.pointer.count("/") <= 3 for found in document.findings)

@@ -17,7 +17,10 @@ from tests.formats.span_files import opened
 from tests.formats.test_ces_every_message import members
 from tests.helpers.marked import Marks
 from trace_inspector.core.contents import Contents
-from trace_inspector.core.values import Json
+from trace_inspector.core.parts import spoken_text
+from trace_inspector.core.pointer import resolve
+from trace_inspector.core.trace import Trace
+from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
 
@@ -45,6 +48,7 @@ UNDERSTOOD = {
     r"/dataset_mapping/\w+$|/score_range/\d$": "named one level above",
     r"/final_response/role$": "not shown",
 }
+NEIGHBOUR: Json = files.live(question_id="lyon", session_id="s-lyon")
 LEAF = "odd_leaf"
 ODD: tuple[Json, ...] = ({"od": LEAF}, [LEAF], 7_777, LEAF)
 BRAND_NEW = "brand_new"
@@ -213,10 +217,29 @@ def test_spans_that_tell_no_turn_stay_beside_what_is_extracted() -> None:
 @given(
     some.sampled_from(sorted(ROWS)), some.integers(0, 10_000), some.sampled_from([*ODD, True, None, -1, "", "[", {}])
 )
-def test_any_value_anywhere_is_read_without_a_stop(kind: str, number: int, odd: Json) -> None:
-    places = [*members(ROWS[kind])]
+def test_any_value_anywhere_leaves_its_neighbour_as_it_is(kind: str, number: int, odd: Json) -> None:
+    """Whatever is odd about a row is said of that row, at places which are there."""
     made = copy.deepcopy(ROWS[kind])
-    owner, key, _place = [*members(made)][number % len(places)]
+    owner, key, _place = [*members(made)][number % len([*members(made)])]
     owner[key] = odd
-    if is_ours(made):
-        opened(made)
+    if isinstance(made, list):
+        made.append(NEIGHBOUR)
+    if not is_ours(made):
+        return
+    contents = opened(made)
+    assert all(found.message and resolve(made, above(found.pointer)) is not ABSENT for found in contents.findings)
+    if isinstance(made, list):
+        of_neighbour = {found.code for found in contents.findings if found.pointer.startswith("/1")}
+        assert of_neighbour <= {"reference-turns"}  # which it tells alone too
+        assert said(contents.traces[-1]) == said(opened([NEIGHBOUR]).traces[0])
+
+
+def above(pointer: str) -> str:
+    """The place that holds another, which may be the one that is missing."""
+    return pointer.rpartition("/")[0]
+
+
+def said(trace: Trace) -> tuple[object, ...]:
+    """What a row says, wherever it stands in its file."""
+    texts = [(spoken_text(turn.user), spoken_text(turn.final_response or ())) for turn in trace.turns]
+    return trace.id, trace.session_id, trace.span_count, texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -46,15 +46,16 @@ class CriteriaDraft(QObject):
         self._past: list[tuple[Line, ...]] = []
         self._future: list[tuple[Line, ...]] = []
         self._wanted: Criteria | None = None  # to be shown as soon as the metrics are known
+        self._then: Callable[[], None] = _nothing
         self.lines: tuple[Line, ...] = ()
         self.path = ""  # the file they were read from
         self.source = ""
         self.seen: Seen | None = None
         self.problem = ""  # why nothing is known
 
-    def load(self, criteria: Criteria | None, path: str = "") -> None:
-        """Edit these; None are the defaults of ADK. What was edited before is given up."""
-        self._wanted, self.path = criteria, path
+    def load(self, criteria: Criteria | None, path: str = "", then: Callable[[], None] | None = None) -> None:
+        """Edit these, and `then` go on; None are the defaults of ADK. What was edited before is given up."""
+        self._wanted, self.path, self._then = criteria, path, then or _nothing
         self._past, self._future = [], []
         if self.seen is None:
             self._jobs.ask(criteria_service, Look(), self._learn)
@@ -200,6 +201,8 @@ class CriteriaDraft(QObject):
         self.lines = (*held.values(), *rest)
         self.check()
         self.changed.emit()
+        then, self._then = self._then, _nothing
+        then()
 
     def _saved(self, saved: Saved) -> None:
         self.path, self._past, self._future = saved.path, [], []
@@ -214,6 +217,10 @@ class CriteriaDraft(QObject):
 def group_criterion(name: str) -> str:
     """What the criterion of a group of rubrics is called."""
     return f"{RUBRIC_GROUPS}:{name.strip()}"
+
+
+def _nothing() -> None:
+    """Nobody waits for the criteria."""
 
 
 def _key(held: JsonObject, name: str) -> str:

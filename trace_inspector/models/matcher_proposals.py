@@ -49,6 +49,7 @@ class MatcherProposals(QObject):
         self.decided: list[Decision] = []
         self.waiting = False
         self.sentence = ""
+        self._left = False
 
     def ask(self) -> None:
         """Work them out."""
@@ -64,6 +65,10 @@ class MatcherProposals(QObject):
         runs = tuple(recorded(one, (), Status.PASSED) for one in self._runs)
         asked = Ask(golden.file.number, ProposalsWanted(golden.place, runs))
         self._workspace.goldens.ask(golden.file.number, asked, self._take)
+
+    def leave(self) -> None:
+        """Nobody wants to hear what is still being worked out."""
+        self._left = True
 
     def decide(self, at: int, decision: Decision) -> None:
         """Take or skip one; what was decided stays."""
@@ -92,6 +97,8 @@ class MatcherProposals(QObject):
         )
 
     def _take(self, answer: Answer) -> None:
+        if self._left:
+            return
         self.waiting = False
         found = answer.value if isinstance(answer.value, tuple) else ()
         turn = self._golden.turn_place
@@ -105,12 +112,14 @@ class MatcherProposals(QObject):
 
 def passing(workspace: Workspace, golden: GoldenContext) -> Iterator[Picked]:
     """The conversations that passed a golden in the run that is shown."""
-    run, path = workspace.run, str(golden.file.path)
+    run = workspace.run
+    if run is None:
+        return
     files = {str(file.path): file for file in workspace.files}
-    for verdict in run.cases if run is not None else ():
-        about = (verdict.golden_path, verdict.golden_place) == (path, golden.place)
+    for at, _by_engine in run.of_golden(run.path_of(golden.file), golden.place):
+        verdict = run.cases[at]
         file = files.get(verdict.trace_path)
-        if run is not None and about and verdict.status is Status.PASSED and file is not None:
+        if verdict.status is Status.PASSED and file is not None:
             top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "")
             if top != TOP:
                 yield Picked(file, top)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QRectF, QSize, Qt, QTimer
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from trace_inspector.core.criteria import Criteria
 from trace_inspector.models.criteria_draft import CriteriaDraft
 from trace_inspector.models.criteria_table import CriteriaTable
 from trace_inspector.models.evaluation import CriteriaFrom
@@ -123,6 +124,25 @@ class CriteriaPanel(PanelWidget):
         if event.matches(QKeySequence.StandardKey.Undo):
             return self.draft.undo
         return self.draft.redo if event.matches(QKeySequence.StandardKey.Redo) else None
+
+    def set_options(
+        self, criteria: Criteria | None, path: str, metrics: Sequence[str], option: str, value: str
+    ) -> str:
+        """Set an option of criteria that are in force; a sentence where what is edited here forbids it."""
+        draft = self.draft
+
+        def put() -> None:
+            for metric in metrics:
+                draft.set_option(metric, (option,), value)
+
+        if draft.lines and self._evaluation.wanted.criteria is CriteriaFrom.EDITED:
+            put()
+        elif draft.is_changed:
+            return _tr("The criteria that are being edited are not in use. Save them first, or take them back.")
+        else:
+            self._asked = True
+            draft.load(criteria, path, put)
+        return ""
 
     def _load(self) -> None:
         self._asked = True

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden_change import ExpectedCall
 from trace_inspector.core.parts import ToolCall
@@ -21,11 +21,13 @@ from trace_inspector.models.golden_scores import Before
 from trace_inspector.views.controls import Label
 from trace_inspector.views.golden.argument_row import ArgumentRow, ColumnHeads
 from trace_inspector.views.golden.call_card import CallCard
+from trace_inspector.views.golden.calls_heading import CallsHeading
 from trace_inspector.views.golden.chip import Pick
 from trace_inspector.views.golden.reveal import focus
 from trace_inspector.views.golden.section import SectionBody
 from trace_inspector.views.look import Look
 
+ROOMY_PX = 620
 CARDS_AT_ONCE = 4
 OPEN_ROWS = 40  # rows of arguments that open by themselves
 _WAYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -51,12 +53,19 @@ class ExpectedCalls(SectionBody):
         self._schemas: dict[str, Json] = {}
         self._focus: tuple[int, str, int] | None = None  # call, part of it, and the revision that is to pass
         self._busy = False
-        self.right = self.add = Pick(
+        self.add = Pick(
             look, _tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
             other=_tr("Another tool…"),
         )  # fmt: skip
         self.add.button.setAccessibleName(_tr("Add an expected call"))
-        box = QVBoxLayout(self)
+        self.heading = CallsHeading(look, self.wanted.emit)
+        self.right = QWidget()
+        self._beside = QHBoxLayout(self.right)
+        self._beside.setContentsMargins(0, 0, 0, 0)
+        self._beside.setSpacing(6)
+        self._beside.addWidget(self.add)
+        self._box = box = QVBoxLayout(self)
+        box.addWidget(self.heading)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         self._heads = ColumnHeads(look)
@@ -91,6 +100,7 @@ class ExpectedCalls(SectionBody):
         self._compared = compared(context)
         self._schemas = declared_arguments(tool for agent in context.agents for tool in agent.tools)
         self.count = len(self._expected)
+        self.heading.show_golden(context)
         self._show()
         return True
 
@@ -247,6 +257,13 @@ class ExpectedCalls(SectionBody):
         self.focus_next(to, card.focused())
         words = _tr("move {0} {1}").format(one_line(card.one.call.name, 40), _tr("up") if to < at else _tr("down"))
         self.change(words, moved(at, to))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What does not fit beside the title stands below it."""
+        super().resizeEvent(event)
+        wanted = self._box if self.width() < ROOMY_PX else self._beside
+        if wanted.indexOf(self.heading) < 0:
+            wanted.insertWidget(0, self.heading)
 
     def event(self, event: QEvent) -> bool:
         """Alt+↑ and Alt+↓ inside a card move it; elsewhere they are the window's, for turns."""

@@ -118,6 +118,7 @@ class Pick(QWidget):
         self._other = other
         self.button = _PickButton(look, name, self.open, self.write, font, icon, frame)
         self._opener: QWidget = self.button
+        self._value = ""  # of the entry that is picked now
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._field = _Written(look, name, self._written, self._left)
         self._field.hide()
@@ -129,8 +130,9 @@ class Pick(QWidget):
         if apart:
             self.hide()
 
-    def show_words(self, words: str) -> None:
-        """What is picked now."""
+    def show_words(self, words: str, value: str = "") -> None:
+        """What is picked now; the entry of that value has a check mark."""
+        self._value = value
         self.button.show_words(words)
 
     def write(self) -> None:
@@ -154,6 +156,8 @@ class Pick(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, value in entries[:_MOST_ENTRIES]:
             action = menu.addAction(one_line(words, 80).replace("&", "&&"))
+            action.setCheckable(bool(self._value) and value == self._value)
+            action.setChecked(action.isCheckable())
             action.triggered.connect(lambda _checked, to=value: self._picked(to))
         if self._other:
             if entries:
@@ -207,7 +211,7 @@ class _PickButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """The word, and what stands beside it."""
-        extra = 16 if self._frame else 24
+        extra = (34 if self.whole else 16) if self._frame else 24
         extra += 22 if self._icon else 0
         return QSize(
             self.fontMetrics().horizontalAdvance(self.text()) + extra, max(24, self.fontMetrics().height() + 8)
@@ -215,7 +219,9 @@ class _PickButton(QAbstractButton):
 
     def minimumSizeHint(self) -> QSize:
         """A long word is cut."""
-        return QSize(min(self.sizeHint().width(), 64), self.sizeHint().height())
+        return QSize(
+            min(self.sizeHint().width(), 140 if self._frame and self.whole else 64), self.sizeHint().height()
+        )
 
     def event(self, event: QEvent) -> bool:
         """F2 is for the word here, not for the tab."""
@@ -254,10 +260,12 @@ class _PickButton(QAbstractButton):
                 left += 20
             painter.setPen(look.color("text"))
             painter.setFont(self.font())
-            room = self.width() - left - (8 if self._frame else 18)
+            arrow = bool(self.whole) or not self._frame
+            left += 4 if arrow and self._frame else 0
+            room = self.width() - left - (18 if arrow else 8)
             shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room) + 1)
             painter.drawText(QRectF(left, 0, room + 1, self.height()), int(Qt.AlignmentFlag.AlignVCenter), shown)
-            if not self._frame:
+            if arrow:
                 right = left + self.fontMetrics().horizontalAdvance(shown) + 2
                 look.icons.paint(painter, "down", tokens.text2, right, self.height() / 2, 12)
 

@@ -14,6 +14,7 @@ from trace_inspector.core.trace import Turn
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.controls import Button, ButtonKind
 from trace_inspector.views.golden.form_section import FormSection
 from trace_inspector.views.look import Look
@@ -29,7 +30,12 @@ class CriteriaSection(FormSection):
     def __init__(self, look: Look) -> None:
         super().__init__(look, criteria_fields, _told)
         self.box.addWidget(
-            Button(look, _tr("Open the criteria of the suite…"), ButtonKind.LINK, clicked=self.criteria_wanted.emit)
+            Button(
+                look,
+                _tr("Open the criteria of the suite…"),
+                ButtonKind.LINK,
+                clicked=lambda: self.wanted.emit(edit_criteria),
+            )
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtWidgets import QWidget
@@ -13,10 +13,9 @@ from trace_inspector.views.golden.group import SectionGroup
 class FoldMemory(QObject):
     """Follows sections as soon as they are made."""
 
-    def __init__(self, settings: QSettings, criteria: Callable[[], None], parent: QObject) -> None:
+    def __init__(self, settings: QSettings, parent: QObject) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._criteria = criteria
         self._names: dict[QObject, str] = {}
 
     def follow(self, groups: Mapping[str, SectionGroup]) -> None:
@@ -30,7 +29,6 @@ class FoldMemory(QObject):
                 inside.setHidden(str(left) != "open")
             self._names[inside] = name
             inside.installEventFilter(self)
-            group.body.criteria_wanted.connect(self._criteria)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """It was opened or folded."""

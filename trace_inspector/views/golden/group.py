@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.views.controls import Elided, Label, Tag, TagKind, hline
+from trace_inspector.views.controls import Elided, Tag, TagKind, hline
 from trace_inspector.views.details.blocks import Fold
 from trace_inspector.views.golden.section import Section, SectionBody
 from trace_inspector.views.look import Look
@@ -13,6 +14,8 @@ from trace_inspector.views.look import Look
 
 class SectionGroup(QWidget):
     """Made once; hidden while the golden has no such thing."""
+
+    wanted = Signal(object)  # what its body wants of the rest of the window
 
     def __init__(self, look: Look, section: Section) -> None:
         super().__init__()
@@ -28,7 +31,9 @@ class SectionGroup(QWidget):
         self._head = QHBoxLayout()
         self._head.setSpacing(6)
         self._head.addWidget(Fold(look, section.title, self._inside))
-        self._head.addWidget(Label(look, section.title, font="strong"))
+        title = Elided(look, section.title, font="strong")  # a long one must not make the page wider than the panel
+        title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._head.addWidget(title)
         self._head.addLayout(self._count_box)
         self._head.addWidget(self._caption, 1)
         box = QVBoxLayout(self)
@@ -51,6 +56,7 @@ class SectionGroup(QWidget):
                 self._head.addWidget(self.body.right)
             self._inside.setHidden(self.body.starts_folded)
             self.body.head_changed.connect(self._tell)
+            self.body.wanted.connect(self.wanted)
         shown = self.body.show_golden(context)
         self._tell()
         self.setVisible(shown)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_place import GoldenFinder
 from trace_inspector.models.selection import Selection
-from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.calls import ExpectedCalls
 from trace_inspector.views.golden.fold_memory import FoldMemory
@@ -37,7 +36,7 @@ class GoldenTab(QWidget):
         self.foot = GoldenFoot(desk)
         self._strip = ScoreStrip(look)
         self.groups = {section.id: SectionGroup(look, section) for section in SECTIONS}
-        self._folds = FoldMemory(desk.settings, lambda: edit_criteria(desk), self)
+        self._folds = FoldMemory(desk.settings, self)
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -50,6 +49,7 @@ class GoldenTab(QWidget):
         inside.addLayout(strip)
         for group in self.groups.values():
             inside.addWidget(group)
+            group.wanted.connect(lambda do: do(desk))
         inside.addStretch(1)
         self._area = SteadyArea()
         self._area.setWidget(page)
@@ -67,6 +67,7 @@ class GoldenTab(QWidget):
         self._stack.addWidget(shown)
         self.suite = SuitePage(desk)
         self._stack.addWidget(self.suite)
+        desk.workspace.evaluation.chosen.connect(self._follow_rule)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
@@ -105,6 +106,12 @@ class GoldenTab(QWidget):
         if other:
             found.goldens.expect_change(found.file.number, found.case.place)
             self._area.verticalScrollBar().setValue(0)
+
+    def _follow_rule(self) -> None:
+        """Other criteria hold from now on."""
+        calls = self.groups["calls"].body
+        if isinstance(calls, ExpectedCalls) and self.context is not None and self.isVisible():
+            calls.heading.show_golden(self.context)
 
     def focus_first(self) -> bool:
         """The first field has the focus, ready for typing; false when there is no golden here."""

@@ -66,6 +66,7 @@ class ProposalsDialog(QDialog):
         self._skip = Button(look, _tr("Skip"), key="S", clicked=lambda: self.decide(Decision.SKIPPED))
         self._lay_out()
         proposals.changed.connect(self._follow)
+        self.finished.connect(lambda _result: proposals.leave())
         proposals.ask()
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self.view.setFocus()

@@ -1,0 +1,83 @@
+"""At the heading of the expected calls: by which rule they are compared, and rules from passing runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import islice
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from trace_inspector.engine.proposing import LEAST_RUNS
+from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden_rule import MATCH_TYPE, MEANS, CallRule, call_rule
+from trace_inspector.models.matcher_proposals import MOST_RUNS, passing
+from trace_inspector.models.tips import plain_tip
+from trace_inspector.views.actions.curating import propose
+from trace_inspector.views.actions.evaluating import edit_criteria
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.golden.chip import Pick
+from trace_inspector.views.golden.small_button import SmallButton
+from trace_inspector.views.look import Look
+
+_CRITERIA = "the criteria"
+
+
+class CallsHeading(QWidget):
+    """`wanted` is given functions of the desk: what the buttons do reaches beyond this tab."""
+
+    def __init__(self, look: Look, wanted: Callable[[Callable[[Desk], object]], object]) -> None:
+        super().__init__()
+        self._wanted = wanted
+        self._rule = CallRule()
+        self.rule = Pick(look, _tr("Match"), self._entries, self._pick, font="body", frame="thin")
+        self.propose = SmallButton(look, "star", lambda: wanted(propose))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.rule)
+        row.addWidget(self.propose)
+        row.addStretch(1)
+
+    @property
+    def told(self) -> str:
+        """What is told of the rule to whoever points at it."""
+        return self._rule.told
+
+    def show_golden(self, context: GoldenContext) -> None:
+        """The rule, and how many runs could propose others for single arguments."""
+        self._rule = rule = call_rule(context)
+        self.rule.show_words(_tr("Match: {0}").format(rule.words), rule.match)
+        self.rule.button.setAccessibleName(self.rule.button.whole)
+        self.rule.button.setAccessibleDescription(rule.told)
+        self.rule.button.setToolTip(plain_tip(rule.told))
+        runs = sum(1 for _run in islice(passing(context.workspace, context), MOST_RUNS))
+        tip = _tr("What varied among them is proposed as a rule for its argument (Ctrl+M).")
+        self.propose.say(_tr("Propose matchers from {0} passing runs…").format(runs), enabled=True, tip=tip)
+        self.propose.setVisible(runs >= LEAST_RUNS)
+
+    def _entries(self) -> list[tuple[str, str]]:
+        """The rules, where they can be chosen; the way to the criteria in any case."""
+        rules = [] if self._rule.why_not else [(f"{match}: {_tr(means)}", match) for match, means in MEANS.items()]
+        return [*rules, (_tr("Open the criteria of the suite…"), _CRITERIA)]
+
+    def _pick(self, match: str) -> None:
+        if match == _CRITERIA:
+            self._wanted(edit_criteria)
+        elif match != self._rule.match:
+            self._wanted(partial(_choose, self._rule, match))
+
+
+def _choose(rule: CallRule, match: str, desk: Desk) -> None:
+    """Set the rule in the criteria that are edited; a run takes it up when somebody evaluates."""
+    from trace_inspector.views.criteria.panel import CriteriaPanel
+
+    panel = desk.docks["criteria"].widget()
+    if isinstance(panel, CriteriaPanel):
+        problem = panel.set_options(rule.criteria, rule.path, rule.metrics, MATCH_TYPE, match)
+        desk.say(problem or _tr("Calls are compared by {0} from the next evaluation on (F5).").format(match))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

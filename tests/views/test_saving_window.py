@@ -2,95 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.models.test_goldens import eval_set, with_city
-from trace_inspector.core.three_way import Choice
+from tests.models.test_goldens import eval_set
+from tests.views.saving_doing import CONTROL, SHIFT, WAIT_MS, dialog, edited, messages, press, push, says
 from trace_inspector.models import golden_saving
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace_model import WorkspaceModel
 from trace_inspector.settings import journal_folder
 from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.controls import Button
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.saving.clash import ClashDialog
 from trace_inspector.views.saving.refused_bar import RefusedBar
 from trace_inspector.views.saving.unsaved import UnsavedDialog
-from trace_inspector.views.status import StatusBar
 from trace_inspector.work.disk_watch import DiskWatch
 
 pytestmark = pytest.mark.timeout(180)
-WAIT_MS = 60_000
-CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 Edit = Callable[..., OpenFile]
 
 
 @pytest.fixture
 def edit(window: MainWindow, qtbot: QtBot) -> Edit:
     """Open a file if it is not yet, and have its first case ask for another city."""
-
-    def do(path: Path, city: str = "Rome", case: int = 0) -> OpenFile:
-        workspace = window.desk.workspace
-        if all(file.path != path for file in workspace.files):
-            workspace.open([path])
-        (file,) = [file for file in workspace.files if file.path == path]
-        qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=WAIT_MS)
-        workspace.select(Selection(file.number))
-        place = workspace.goldens.places(file.number)[case]
-        workspace.goldens.change(file.number, place, "Set city", with_city(city))
-        settle(window, qtbot)
-        return file
-
-    return do
-
-
-def settle(window: MainWindow, qtbot: QtBot) -> None:
-    done: list[bool] = []
-    window.desk.workspace.goldens.settled(lambda: done.append(True))
-    qtbot.waitUntil(lambda: bool(done), timeout=WAIT_MS)
-
-
-def press(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
-    if QApplication.activeModalWidget() is None:
-        window.activateWindow()
-        qtbot.waitUntil(window.isActiveWindow)
-    qtbot.wait(1)  # what can be done is found out in the next turn of the loop
-    QTest.keyClick(window, key, modifiers)
-    qtbot.wait(1)
-
-
-def dialog(window: MainWindow, qtbot: QtBot, kind: type[QDialog]) -> QDialog:
-    qtbot.waitUntil(lambda: bool(window.findChildren(kind)), timeout=WAIT_MS)
-    return window.findChildren(kind)[0]
-
-
-def push(inside: QDialog, words: str) -> None:
-    """The button that says so, by the keyboard."""
-    button = next(one for one in inside.findChildren(Button) if one.text().startswith(words))
-    button.setFocus()
-    QTest.keyClick(button, Qt.Key.Key_Return)
-
-
-def says(window: MainWindow, words: str) -> bool:
-    bar = window.statusBar()
-    return isinstance(bar, StatusBar) and words in bar.message()
-
-
-def messages(window: MainWindow) -> list[str]:
-    said: list[str] = []
-    window.desk.workspace.message.connect(said.append)
-    return said
+    return partial(edited, window, qtbot)
 
 
 def test_an_edit_is_marked_until_it_is_saved_and_our_own_save_is_no_news(
@@ -202,35 +144,6 @@ def test_the_strip_of_a_changed_file_asks_as_well_before_its_edits_go(
     assert (file.unsaved, file.state) == (1, FileState.READY)
     push(asked, "Cancel")
     assert (file.unsaved, file.on_disk) == (1, OnDisk.CHANGED)
-
-
-def test_a_file_that_changed_on_disk_is_put_together_by_choice(
-    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
-) -> None:
-    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz", "Linz", "Wels"))
-    edit(file.path, "Bari", 1)
-    theirs = json.loads(file.path.read_text())
-    for case in (0, 2):
-        theirs["eval_cases"][case]["conversation"][0]["intermediate_data"]["tool_uses"][0]["args"]["city"] = "Oslo"
-    file.path.write_text(json.dumps(theirs, indent=2) + "\n")
-    before = file.path.read_bytes()
-    press(window, qtbot, Qt.Key.Key_S)
-    asked = dialog(window, qtbot, ClashDialog)
-    assert isinstance(asked, ClashDialog)
-    qtbot.waitUntil(lambda: asked.rows.count() == 3, timeout=WAIT_MS)
-    assert not asked.together.isEnabled()
-    assert ('"Rome"' in asked.mine.toPlainText(), '"Oslo"' in asked.theirs.toPlainText()) == (True, True)
-    asked._choose(Choice.MINE)
-    push(asked, "Put both together")
-    qtbot.waitUntil(lambda: not window.findChildren(ClashDialog), timeout=WAIT_MS)
-    assert file.path.read_bytes() == before
-    assert (file.unsaved, window.desk.undo.undoText()) == (1, "Put both sides together")
-    settle(window, qtbot)
-    press(window, qtbot, Qt.Key.Key_S)
-    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
-    cases = json.loads(file.path.read_text())["eval_cases"]
-    cities = [one["conversation"][0]["intermediate_data"]["tool_uses"][0]["args"]["city"] for one in cases]
-    assert cities == ["Rome", "Bari", "Oslo"]
 
 
 def test_what_others_refuse_is_said_once_and_blocks_nothing(

@@ -50,11 +50,16 @@ class Merge:
 
     @property
     def conflicts(self) -> tuple[CaseMerge | Difference, ...]:
-        """What somebody has to choose. Without any there is nothing to ask."""
+        """What somebody has to choose beside the order. Without any there is nothing to ask."""
         return (
             *(one for one in self.cases if one.kind in CONFLICTS),
             *(one for one in self.parts if one.kind in CONFLICTS),
         )
+
+    def in_order(self, *, mine_leads: bool) -> list[CaseMerge]:
+        """All cases, also those that are the same, in the order of one side."""
+        by_row = dict(self._rows)
+        return [by_row[row] for row in in_order([row for row, _ in self._rows], mine_leads=mine_leads)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +79,12 @@ def compared(base: Document, mine: Document, theirs: Document, known: Format) ->
         parts = tuple(differences(base.value, mine.value, theirs.value))
         return Merge(theirs, known, None, (), 0, parts, Kind.SAME)
     found = together(lists[0].raws, lists[1].raws, lists[2].raws, (lists[0].id, lists[1].id, lists[2].id))
-    rows = tuple((one, _case_merge(one, lists)) for one in found)
+    order = order_kind(found)
+    rows = tuple((one, _case_merge(one, lists, named=order is not Kind.SAME)) for one in found)
     around = [with_value(document.value, listed, []) for document in (base, mine, theirs)]
     cases = tuple(merge for _, merge in rows if merge.kind is not Kind.SAME)
     parts = tuple(differences(around[0], around[1], around[2])) if listed else ()
-    return Merge(theirs, known, listed, cases, len(rows) - len(cases), parts, order_kind(found), rows)
+    return Merge(theirs, known, listed, cases, len(rows) - len(cases), parts, order, rows)
 
 
 def merged(merge: Merge, choices: Choices = Choices()) -> Json:
@@ -88,11 +94,9 @@ def merged(merge: Merge, choices: Choices = Choices()) -> Json:
     if merge.listed is None:
         return grafted(value, theirs)
     by_number = {id(one): at for at, one in enumerate(merge.cases)}
-    by_row = dict(merge._rows)
     leads = merge.order in OF_MINE or (merge.order in CONFLICTS and choices.order is Choice.MINE)
     raws: list[Json] = []
-    for row in in_order([one for one, _ in merge._rows], mine_leads=leads):
-        case = by_row[row]
+    for case in merge.in_order(mine_leads=leads):
         choice = choices.cases.get(by_number.get(id(case), -1), Choice.THEIRS)
         versions = list(taken(case, choice))
         raws += [raw for _, raw in versions[:1]]
@@ -166,11 +170,12 @@ class _CaseList:
         return Version(join(self.pointer, at), self.raws[at], self.case(at) if typed else None)
 
 
-def _case_merge(one: Together, lists: list[_CaseList]) -> CaseMerge:
+def _case_merge(one: Together, lists: list[_CaseList], *, named: bool) -> CaseMerge:
+    """`named`: also a case that is the same everywhere is read for its id."""
     numbers = one.base, one.mine, one.theirs
     base, mine, theirs = (ABSENT if at is None else held.raws[at] for at, held in zip(numbers, lists, strict=True))
     kind, parts = case_kind(base, mine, theirs)
-    typed = kind is not Kind.SAME
+    typed = named or kind is not Kind.SAME
     of_base, of_mine, of_theirs = (held.version(at, typed=typed) for at, held in zip(numbers, lists, strict=True))
     ids = (version.case.id for version in (of_theirs, of_mine, of_base) if version and version.case)
     return CaseMerge(next(ids, ""), kind, of_base, of_mine, of_theirs, parts)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from trace_inspector.core.case_merge import CaseMerge, Version
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden import Case
-from trace_inspector.core.three_way import CONFLICTS, Difference
+from trace_inspector.core.three_way import CONFLICTS, Difference, Kind
 from trace_inspector.core.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values import Absent, Json
 from trace_inspector.documents.reading import read
@@ -43,9 +43,11 @@ def begin(golden: GoldenSession) -> Merging:
 def told(merging: Merging, file: int) -> MergeTold:
     """The comparison in plain values."""
     merge = merging.merge
-    rows = [*_case_rows(merge), *_part_rows(merge.parts)]
+    rows = [*_order_row(merge), *_case_rows(merge), *_part_rows(merge.parts)]
     rows.sort(key=lambda row: row.kind not in CONFLICTS)
-    return MergeTold(file, merging.digest, tuple(rows[:MOST_ROWS]), len(rows), merge.unchanged, merge.order)
+    conflicts = sum(row.kind in CONFLICTS for row in rows)
+    shown = tuple(rows[:MOST_ROWS])
+    return MergeTold(file, merging.digest, shown, len(rows), conflicts, merge.unchanged, merge.order)
 
 
 def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) -> tuple[GoldenSession, Moved]:
@@ -57,6 +59,16 @@ def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) 
     before = golden.value
     now = GoldenSession(carried_over(golden.session, merging.merge, choices), golden.format)
     return now, now.since(before)
+
+
+def _order_row(merge: Merge) -> Iterator[MergeRow]:
+    if merge.order is not Kind.SAME:
+        mine, theirs = (_ids(merge.in_order(mine_leads=leads)) for leads in (True, False))
+        yield MergeRow(None, "order of the cases", merge.order, mine, theirs)
+
+
+def _ids(cases: Iterable[CaseMerge]) -> str:
+    return "\n".join(one.id or "case" for one in cases)[:MOST_CHARS]
 
 
 def _case_rows(merge: Merge) -> Iterator[MergeRow]:

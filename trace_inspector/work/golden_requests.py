@@ -274,9 +274,9 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class MergeRow:
-    """A case or another part that is different on both sides, as text: `key` is its number or its pointer."""
+    """A case or another part that is different, as text: `key` is its number, its pointer, or None for the order."""
 
-    key: int | str
+    key: int | str | None
     name: str
     kind: Kind
     mine: str
@@ -285,12 +285,13 @@ class MergeRow:
 
 @dataclass(frozen=True, slots=True)
 class MergeTold:
-    """What is different; of very many rows, those with conflicts and the first of the others."""
+    """What is different; of very many rows, the first, those with conflicts before the others."""
 
     file: int
     digest: str
     rows: tuple[MergeRow, ...]
     count: int
+    conflicts: int
     unchanged: int
     order: Kind
 

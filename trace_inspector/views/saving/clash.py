@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.core.three_way import CONFLICTS, Choice, Kind
+from trace_inspector.core.three_way import CONFLICTS, OF_MINE, Choice
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.controls import Button, ButtonKind, Label
@@ -35,8 +35,8 @@ _CHOICES: tuple[tuple[str, Choice | None], ...] = (
     ("Not decided yet", None),
     ("Take what is on disk", Choice.THEIRS),
     ("Take what is edited here", Choice.MINE),
-    ("Keep both", Choice.BOTH),
 )
+_BOTH = ("Keep both", Choice.BOTH)  # of cases alone: a value or an order cannot be there twice
 
 
 def show_clash(desk: Desk, file: OpenFile) -> None:
@@ -57,7 +57,7 @@ class ClashDialog(SavingDialog):
         self._desk = desk
         self._file = file
         self._told: MergeTold | None = None
-        self._chosen: dict[int | str, Choice] = {}
+        self._chosen: dict[int | str | None, Choice] = {}
         look = desk.look
         self.rows = QListWidget()
         self.rows.setAccessibleName(_tr("What is different"))
@@ -66,7 +66,7 @@ class ClashDialog(SavingDialog):
         self.rows.currentRowChanged.connect(self._show_row)
         self.mine, self.theirs = _side(desk, _tr("Edited here")), _side(desk, _tr("On disk"))
         self.choice = ChoiceField[Choice | None](
-            look, _tr("Take"), [(_tr(text), one) for text, one in _CHOICES], self._choose
+            look, _tr("Take"), [(_tr(text), one) for text, one in (*_CHOICES, _BOTH)], self._choose
         )
         self.said = Label(look, font="secondary", ink="text2", wrap=True)
         self._lay_out()
@@ -124,18 +124,19 @@ class ClashDialog(SavingDialog):
         told = self._told
         if told is None:
             return
-        conflicts = [row for row in told.rows if row.kind in CONFLICTS]
-        open_ = sum(row.key not in self._chosen for row in conflicts)
+        open_ = sum(row.kind in CONFLICTS and row.key not in self._chosen for row in told.rows)
+        unlisted = told.conflicts - sum(row.kind in CONFLICTS for row in told.rows)
         words = [
             _tr("{0} different, {1:,} the same on both sides.").format(counted(told.count, "part"), told.unchanged),
-            _tr("{0} changed differently on both sides.").format(counted(len(conflicts), "part"))
-            if conflicts
+            _tr("{0} changed differently on both sides.").format(counted(told.conflicts, "part"))
+            if told.conflicts
             else "",
             _tr("{0:,} to be decided.").format(open_) if open_ else "",
             _tr("Only the first {0:,} are listed.").format(len(told.rows)) if told.count > len(told.rows) else "",
+            _tr("That is too many to decide one by one. Save under another name.") if unlisted else "",
         ]
         self.said.setText(" ".join(filter(None, words)))
-        self.together.setEnabled(not open_)
+        self.together.setEnabled(not open_ and not unlisted)
         self._tint()
 
     def _tint(self) -> None:
@@ -156,6 +157,9 @@ class ClashDialog(SavingDialog):
         if row is None:
             return
         show_sides(self._desk, self.mine, self.theirs, row)
+        self.choice.offer(
+            [(_tr(text), one) for text, one in (*_CHOICES, *([_BOTH] if isinstance(row.key, int) else []))]
+        )
         self.choice.choose(self._chosen.get(row.key))
         self.choice.setVisible(row.kind in CONFLICTS)
 
@@ -173,7 +177,7 @@ class ClashDialog(SavingDialog):
             return
         cases = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, int))
         parts = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, str))
-        order = Choice.MINE if told.order is Kind.ONLY_MINE else Choice.THEIRS
+        order = self._chosen.get(None, Choice.MINE if told.order in OF_MINE else Choice.THEIRS)
         self.together.setEnabled(False)
         merged = Merged(self._file.number, told.digest, cases, parts, order)
         self._desk.workspace.goldens.merge(merged, self._merged)

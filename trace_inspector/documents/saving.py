@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +13,9 @@ from typing import BinaryIO
 
 from trace_inspector.core.errors import ChangedOnDiskError, ReadError, SaveError
 from trace_inspector.documents.document import Document, stamp_of
+from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.packing import Packing, Spot, packed, spot_of
+from trace_inspector.documents.unfinished import sweep, unfinished_name
 from trace_inspector.documents.zip_directory import Member, directory_of
 from trace_inspector.documents.zip_member import read_member
 from trace_inspector.documents.zip_rewriting import rewrite
@@ -117,11 +118,13 @@ def _packing_now(target: Spot, document: Document, data: bytes) -> Packing | Non
 
 
 def _replace(target: Path, status: os.stat_result | None, write: Callable[[BinaryIO], object]) -> None:
-    temporary = target.with_name(f".trace-inspector-{secrets.token_hex(8)}.tmp")
+    sweep(target.parent)
+    temporary = target.with_name(unfinished_name())
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(temporary, flags, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
+            lock(handle)  # as long as it is written nobody sweeps it away
             write(file)
             file.flush()
             if status:

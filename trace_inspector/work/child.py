@@ -56,7 +56,7 @@ class Channel:
 
     def incoming(self) -> Iterator[bytes]:
         """The payload that the parent gives along, piece by piece, as far as it goes."""
-        while piece := self._connection.recv_bytes():
+        while piece := self._receive():
             yield piece
 
     @property
@@ -66,10 +66,16 @@ class Channel:
 
     def newest(self) -> bytes:
         """The last piece that has arrived, older ones are dropped; waits for one. Empty at the payload's end."""
-        piece = self._connection.recv_bytes()
+        piece = self._receive()
         while piece and self._connection.poll():
-            piece = self._connection.recv_bytes()
+            piece = self._receive()
         return piece
+
+    def _receive(self) -> bytes:
+        try:
+            return self._connection.recv_bytes()
+        except (EOFError, OSError) as gone:
+            raise Stopped from gone  # nobody is left to whom anything could be said
 
 
 class Child:

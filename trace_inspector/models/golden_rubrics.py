@@ -105,6 +105,12 @@ def added(new: Iterable[Rubric]) -> Edit:
     return edit
 
 
+def usual_type(rubrics: Iterable[Rubric]) -> str | None:
+    """The type that all of them have: a new one without it would be read by no criterion that reads these."""
+    types = {one.type for one in rubrics}
+    return types.pop() if len(types) == 1 else None
+
+
 # What a format holds of them
 
 

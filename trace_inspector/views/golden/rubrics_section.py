@@ -23,6 +23,7 @@ from trace_inspector.models.golden_rubrics import (
     owned,
     pasted,
     put,
+    usual_type,
     why_no_rubrics,
     without,
 )
@@ -233,7 +234,7 @@ class RubricsSection(SectionBody):
 
     def _picked(self, what: str) -> None:
         kind, _space, rest = what.partition(" ")
-        new: tuple[Rubric, ...] = (Rubric("", ""),)
+        new: tuple[Rubric, ...] = (Rubric("", "", usual_type(one.rubric for one in self._owned)),)
         if kind == "paste":
             new = pasted(QGuiApplication.clipboard().text())
         elif kind == "case":

@@ -15,6 +15,7 @@ from tests.helpers.judge_server import VARIABLES, ModelServer, model_server
 from tests.views.doing import trigger
 from tests.views.golden_doing import opened, rest, undone, unfold
 from tests.views.test_evaluate_dialog import confirmed, ended, session, statuses
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import Status
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.strip import ScoreStrip
@@ -43,10 +44,10 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 @pytest.fixture
 def judged_files(tmp_path: Path) -> list[Path]:
     (folder := tmp_path / "work").mkdir()
-    options = {"threshold": 0.5, "judge_model_options": {"num_samples": 1}, "rubrics": []}
+    options: JsonObject = {"threshold": 0.5, "judge_model_options": {"num_samples": 1}, "rubrics": []}
     write_criteria(folder / "test_config.json", **{METRIC: options})
-    stated = {"rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": KIND}, "type": TYPE}]}
-    cases = [
+    stated: JsonObject = {"rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": KIND}, "type": TYPE}]}
+    cases: list[Json] = [
         {**case(name, turn(f"{name}?", "Yes.", turn_id=name), session=f"s-{name}"), **stated}
         for name in ("one", "two")
     ]

@@ -201,6 +201,23 @@ def _command(window: MainWindow) -> None:
     dialog.folder.setText("/home/ada/retail_agent")
 
 
+def _two_runs(window: MainWindow) -> None:
+    """The earlier conversations and the later ones, each judged by itself."""
+    from PySide6.QtCore import Qt
+
+    from tests.helpers.two_runs import keep_sample_runs
+    from trace_inspector.work.run_pairs import RunSide
+
+    base, new = keep_sample_runs()
+    pair = window.desk.workspace.runs.pair
+    pair.compare(
+        RunSide(base, "run-0405", "10 cases · run-0405.json"), RunSide(new, "run-0412", "11 cases · run-0412.json")
+    )
+    do(window, "view-two-runs")
+    window.resizeDocks([window.desk.docks["problems"]], [180], Qt.Orientation.Vertical)
+    until(lambda: not pair.busy)
+
+
 SHOTS = (
     Shot("tree", _view("tree"), _whole),
     Shot("conversation", _view("conversation"), _centre),
@@ -221,6 +238,7 @@ SHOTS = (
     Shot("preferences", lambda window: do(window, "preferences"), _dialog),
     Shot("command", _command, _dialog),
     Shot("palette", lambda window: do(window, "palette"), lambda window: window.desk.palette),
+    Shot("two-runs", _two_runs, _centre),
     Shot("keys", lambda window: do(window, "keys"), _dialog),
     Shot("ces", _reported("ces-result.json"), _whole),
     Shot("vertex", _reported("vertex-items.json"), _whole),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.compared_runs import compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.measured import TurnFigures, figures_of, measured
+from trace_inspector.engine.between_runs.measured import TurnFigures, figures_of, measured, median_seconds
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats import DECIDED
@@ -49,7 +49,12 @@ def compare_named(base: str, new: str) -> RunsCompared:
     found = compare_runs(before.cases, after.cases, lambda one, other: _why_apart(before, after, one, other))
     figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
     told = measured(found.cases, lambda verdict: figures[id(verdict)])
-    return RunsCompared(base, new, found, told, tuple(_notes(before, after)))
+    seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in found.cases)
+    return RunsCompared(base, new, found, told, tuple(_notes(before, after)), seconds)
+
+
+def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFigures, ...]]) -> float | None:
+    return median_seconds(figures[id(verdict)] for verdict in verdicts)
 
 
 def _side(name: str) -> _Side:

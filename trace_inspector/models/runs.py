@@ -7,6 +7,7 @@ from PySide6.QtGui import QUndoStack
 
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
+from trace_inspector.models.run_pair import RunPair
 from trace_inspector.models.runs_baseline import Baseline
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.models.runs_list import RunsList
@@ -35,10 +36,12 @@ class Runs(QObject):
         self.keeping = Keeping(jobs, self)
         self.list = RunsList(jobs, evaluation, self.keeping, self)
         self.baseline = Baseline(self.list, self)
+        self.pair = RunPair(jobs, self.keeping, self)
         self.overruling = Overruling(evaluation, self.keeping, steps, self)
         self.showing = Showing(jobs, files, evaluation, self)
         self.overruling.message.connect(self.message)
         self.showing.message.connect(self.message)
+        self.pair.message.connect(self.message)
         self.keeping.failed.connect(self._tell)
 
     def is_shown(self, run_id: str) -> bool:

@@ -18,7 +18,7 @@ from trace_inspector.views.panel import Head
 from trace_inspector.views.tabs import TabPainter
 
 ICON_PX = 16
-NARROW_PX = 640  # below it, the tabs leave their drawings out
+NARROW_PX = 960  # below it, the tabs leave their drawings out
 
 
 class Centre(QWidget):

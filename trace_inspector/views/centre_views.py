@@ -50,9 +50,16 @@ def _compare(desk: Desk) -> CentreView:
     return ComparePage(desk)
 
 
+def _two_runs(desk: Desk) -> CentreView:
+    from trace_inspector.views.between_runs.page import TwoRunsPage
+
+    return TwoRunsPage(desk)
+
+
 VIEWS: tuple[View, ...] = (
     View("tree", "Tree", "tree", "Ctrl+1", _tree, own_keys.TREE),
     View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
     View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline, own_keys.TIMELINE),
     View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE),
+    View("two-runs", "Two runs", "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS),
 )

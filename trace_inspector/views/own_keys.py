@@ -55,6 +55,14 @@ COMPARE = (
     OwnKey("Ctrl+C", "Copy the row as text"),
 )
 FIND = (
+TWO_RUNS = (
+    OwnKey("↑ ↓", "Another case"),
+    OwnKey("→ ←", "Unfold a group, fold it"),
+    OwnKey("Enter", "Compare the conversations of the case"),
+    OwnKey("O", "Open the files of the case"),
+    OwnKey("X", "Swap the runs"),
+    OwnKey("Ctrl+C", "Copy the rows"),
+)
     OwnKey("Enter", "The next hit; on a hit, go there"),
     OwnKey("↓", "From the field into the hits"),
 )
@@ -75,6 +83,7 @@ RUNS = (
     OwnKey("Enter", "Show its verdicts"),
     OwnKey("B", "Make it the baseline, or take that back"),
     OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several runs"),
+    OwnKey("C", "Compare with the baseline, or two selected runs"),
     OwnKey("F2", "Rename"),
     OwnKey("Del", "Delete, after a question"),
 )

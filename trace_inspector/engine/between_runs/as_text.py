@@ -38,6 +38,11 @@ def figure_lines(compared: RunsCompared) -> Iterator[str]:
     yield from map(_criterion_line, compared.found.criteria)
     if any(case.has_scores for case in compared.found.cases):
         yield from map(_measured_line, compared.measured)
+    yield from repeat_lines(compared)
+
+
+def repeat_lines(compared: RunsCompared) -> Iterator[str]:
+    """How often cases pass that a run has several times, and which of them waver."""
     for side, repeats in (("base", base_repeats(compared.found.cases)), ("new", new_repeats(compared.found.cases))):
         yield from (f"{side} run: {rate_line(rates)}" for rates in pass_rates(repeats))
         for one in repeats:

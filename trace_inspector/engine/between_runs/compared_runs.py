@@ -206,7 +206,7 @@ def _criteria(cases: Sequence[ComparedCase]) -> Iterator[ComparedCriterion]:
         pairs = [
             (before, after)
             for case in cases
-            if case.has_scores and (before := _scores(case.base, name)) and (after := _scores(case.new, name))
+            if case.has_scores and (before := scores(case.base, name)) and (after := scores(case.new, name))
         ]
         if pairs:
             means = [(statistics.fmean(before), statistics.fmean(after)) for before, after in pairs]
@@ -226,7 +226,8 @@ def change_interval(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) ->
     return mean_interval([statistics.fmean(after) - statistics.fmean(before) for before, after in pairs])
 
 
-def _scores(verdicts: Sequence[CaseVerdict], name: str) -> list[float]:
+def scores(verdicts: Sequence[CaseVerdict], name: str) -> list[float]:
+    """What a criterion gave in these repeats, as far as it was evaluated."""
     return [
         metric.score
         for verdict in verdicts

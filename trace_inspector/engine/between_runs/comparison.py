@@ -19,6 +19,7 @@ class RunsCompared:
     found: ComparedRuns
     measured: tuple[Measured, ...] = ()
     notes: tuple[str, ...] = ()
+    seconds: tuple[tuple[float | None, float | None], ...] = ()  # of each case the median turn, before and after
 
 
 def base_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:

@@ -12,6 +12,7 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.between_runs.chance import Interval
 from trace_inspector.engine.between_runs.compared_runs import ComparedCase, change_interval
 from trace_inspector.engine.metrics import invocation_duration, token_usage
+from trace_inspector.engine.ranks import percentiles
 
 _TOTAL = "total_tokens"
 
@@ -34,7 +35,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The mean of a figure a turn, over the cases of which both runs tell it; None where there is no such case."""
+    """The mean of a figure a turn, over the cases of which both runs tell it; None where there is no such case.
+
+    The percentiles are over all turns that tell it, of the cases that can be compared.
+    """
 
     name: str
     cases: int
@@ -43,6 +47,8 @@ class Measured:
     base_told: Told
     new_told: Told
     interval: Interval | None = None
+    base_ranks: tuple[tuple[int, float], ...] = ()
+    new_ranks: tuple[tuple[int, float], ...] = ()
 
 
 _FIGURES: tuple[tuple[str, Callable[[TurnFigures], float | None]], ...] = (
@@ -88,11 +94,23 @@ def _measured(
     base_told, new_told = (_told((repeat for case in cases for repeat in case[side]), figure) for side in (0, 1))
     pairs = [([*_means(base, figure)], [*_means(new, figure)]) for base, new in cases]
     known = [(base, new) for base, new in pairs if base and new]
+    ranks = [
+        tuple(
+            percentiles(sorted(value for case in cases for repeat in case[side] for value in _known(repeat, figure)))
+        )
+        for side in (0, 1)
+    ]
     if not known:
-        return Measured(name, 0, None, None, base_told, new_told)
+        return Measured(name, 0, None, None, base_told, new_told, None, *ranks)
     before, after = ([statistics.fmean(pair[side]) for pair in known] for side in (0, 1))
     means = statistics.fmean(before), statistics.fmean(after)
-    return Measured(name, len(known), *means, base_told, new_told, change_interval(known))
+    return Measured(name, len(known), *means, base_told, new_told, change_interval(known), *ranks)
+
+
+def median_seconds(repeats: Iterable[Sequence[TurnFigures]]) -> float | None:
+    """How long a turn of a case took in the middle of all its turns; None where none tells."""
+    found = [value for turns in repeats for value in _known(turns, lambda one: one.seconds)]
+    return statistics.median(found) if found else None
 
 
 def _means(

@@ -5,10 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.models import runs_figures
+from trace_inspector.models.run_pair_words import side_of
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.overruling import can_use_run, runs_panel
+from trace_inspector.views.between_runs.choosing import choose_file
+from trace_inspector.views.between_runs.exporting import ask_kind
 from trace_inspector.views.desk import Desk
 from trace_inspector.work.keeping import Listed
+from trace_inspector.work.run_pairs import RunSide
+
+_PAIR = 2
 
 
 def toggle_baseline(desk: Desk) -> None:
@@ -24,13 +30,54 @@ def toggle_baseline(desk: Desk) -> None:
         desk.say(_tr("This run is not kept, so it cannot be a baseline."))
     else:
         runs.baseline.choose(run.line.id)
-        desk.say(_tr("{0} is the baseline.").format(name))
+        desk.say(_tr("{0} is the baseline. Choose another run and press C to compare it.").format(name))
 
 
 def is_baseline(desk: Desk) -> bool:
     """Whether the chosen run is the baseline."""
     run = _chosen(desk)
     return run is not None and run.line.id == desk.workspace.runs.baseline.id
+
+
+def compare_runs(desk: Desk) -> None:
+    """Two selected runs with each other, the earlier one first; else the chosen one with the baseline."""
+    panel, runs = runs_panel(desk), desk.workspace.runs
+    picked = panel.picked if panel is not None else ()
+    if len(picked) == 1 and runs.baseline.run is not None and runs.baseline.id != picked[0].line.id:
+        picked = (runs.baseline.run, *picked)
+    if len(picked) != _PAIR:
+        desk.say(_tr("Make another run the baseline (B), or select two runs (Ctrl+Space)."))
+        return
+    if not all(runs.list.is_kept(run.line.id) for run in picked):
+        desk.say(_tr("A run that is not kept cannot be compared."))
+        return
+    base, new = sorted(picked, key=lambda run: (run.line.id != runs.baseline.id, run.line.started_s))
+    show_pair(desk, side_of(base), side_of(new))
+
+
+def picks_two(desk: Desk) -> bool:
+    """Whether two runs are selected."""
+    panel = runs_panel(desk)
+    return panel is not None and len(panel.picked) == _PAIR
+
+
+def compare_with_file(desk: Desk) -> None:
+    """The chosen run with a file of results."""
+    run = _chosen(desk)
+    if run is not None:
+        choose_file(desk, lambda side: show_pair(desk, side_of(run), side))
+
+
+def show_pair(desk: Desk, base: RunSide, new: RunSide) -> None:
+    """Compare two runs, and look at that."""
+    desk.workspace.runs.pair.compare(base, new)
+    if desk.centre is not None:
+        desk.centre.show_view("two-runs")
+
+
+def has_pair(desk: Desk) -> bool:
+    """Whether two runs are compared."""
+    return desk.workspace.runs.pair.head is not None
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -43,6 +90,19 @@ ACTIONS: tuple[Action, ...] = (
         enabled=can_use_run,
         named=lambda desk: _tr("No longer the &baseline") if is_baseline(desk) else "",
     ),
+    Action(
+        "compare-runs",
+        "Co&mpare the chosen run with the baseline",
+        "Evaluate",
+        compare_runs,
+        icon="compare",
+        enabled=can_use_run,
+        named=lambda desk: _tr("Co&mpare the two selected runs") if picks_two(desk) else "",
+    ),
+    Action(
+        "compare-run-file", "Compare the chosen run with a f&ile…", "Evaluate", compare_with_file, enabled=can_use_run
+    ),
+    Action("export-two-runs", "E&xport the comparison of two runs…", "Evaluate", ask_kind, enabled=has_pair),
 )
 
 

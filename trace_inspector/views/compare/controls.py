@@ -23,7 +23,7 @@ _PAUSE_EVERY = 200
 _MOST_TOOLS = 60
 _ARROW_PX = 44  # arrow and frame of a choice
 # From which width of the view on there is room for what; the menu has all of it.
-_DIM_PX, _SHOW_PX, _COUNT_PX = 1120, 960, 800
+_DIM_PX, _SHOW_PX, _COUNT_PX = 1240, 1080, 860
 
 
 class Controls(QObject):

@@ -33,14 +33,14 @@ from trace_inspector.views.tree_view import TreeView
 from trace_inspector.work.keeping import Listed, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
-OFFERED = ("show-run", "baseline-run", "delete-run")  # by the mouse on a run
-_KEYS = {Qt.Key.Key_B: "baseline-run"}
+OFFERED = ("show-run", "baseline-run", "compare-runs", "compare-run-file", "delete-run")  # by the mouse on a run
+_KEYS = {Qt.Key.Key_B: "baseline-run", Qt.Key.Key_C: "compare-runs"}
 
 
 class RunsPanel(PanelWidget):
     """Reads the store when it is first looked at. Enter shows a run's verdicts, F2 names it, Delete deletes it.
 
-    B makes it the baseline.
+    B makes it the baseline, C compares it with that, or two selected runs with each other.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -143,6 +143,7 @@ class RunsPanel(PanelWidget):
         self._question = Label(look, font="secondary", ink="text")
         self._doing = [
             Button(look, _tr("Show its verdicts"), ButtonKind.LINK, clicked=self.show_verdicts),
+            Button(look, _tr("Compare"), ButtonKind.LINK, clicked=lambda: self.view.act("compare-runs")),
             Button(look, _tr("Open its files"), ButtonKind.LINK, clicked=self.open_files),
             Button(look, _tr("Rename"), ButtonKind.LINK, clicked=self.rename),
             Button(look, _tr("Export…"), ButtonKind.LINK, clicked=self._export),
@@ -180,7 +181,7 @@ class RunsPanel(PanelWidget):
         run = self.chosen
         if run is not None:
             menu = report_menu(self._desk, run.line.id, self)
-            at = self._doing[3]
+            at = self._doing[4]
             menu.popup(at.mapToGlobal(at.rect().bottomLeft()))
 
     def _follow(self) -> None:

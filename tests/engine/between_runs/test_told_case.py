@@ -1,0 +1,75 @@
+"""What is told of one compared case: its group, what changed, its scores."""
+
+from __future__ import annotations
+
+import pytest
+
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.between_runs.compared_runs import ComparedCase, compare_runs
+from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, what_changed
+
+P, F, N = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED
+
+
+def verdict(status: Status, score: float | None = None, reason: str = "") -> CaseVerdict:
+    metric = MetricVerdict("m", score, status, 0.5, reason)
+    return CaseVerdict("c", "s", "t", status, (metric,), (TurnVerdict(1, 1, status, (metric,)),))
+
+
+def case(base: list[CaseVerdict], new: list[CaseVerdict]) -> ComparedCase:
+    (found,) = compare_runs(base, new).cases
+    return found
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "group"),
+    [
+        ([verdict(P, 1.0)], [verdict(F, 0.2)], Group.REGRESSED),
+        ([verdict(F, 0.2)], [verdict(P, 1.0)], Group.IMPROVED),
+        ([verdict(F, 0.4)], [verdict(F, 0.2)], Group.WORSE),
+        ([verdict(F, 0.2)], [verdict(F, 0.4)], Group.UNCHANGED),
+        ([verdict(P, 1.0)], [verdict(P, 0.6)], Group.UNCHANGED),
+        ([], [verdict(P, 1.0)], Group.NEW),
+        ([verdict(P, 1.0)], [], Group.GONE),
+        ([verdict(N)], [verdict(P, 1.0)], Group.NOT_COMPARABLE),
+        ([verdict(N)], [verdict(N)], Group.NOT_COMPARABLE),
+    ],
+    ids=["regressed", "improved", "worse", "fails-better", "passes-lower", "new", "gone", "open-before", "open-both"],
+)
+def test_each_case_lies_in_one_group(base: list[CaseVerdict], new: list[CaseVerdict], group: Group) -> None:
+    assert group_of(case(base, new), ["m"]) is group
+
+
+def test_a_fall_of_a_criterion_that_does_not_count_makes_no_case_worse() -> None:
+    assert group_of(case([verdict(F, 0.4)], [verdict(F, 0.2)]), ["other"]) is Group.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "words"),
+    [
+        ([verdict(P, 1.0)], [verdict(F, 0.2, "city differs")], "Turn 2: city differs (m)"),
+        ([verdict(P, 1.0)], [verdict(F, 0.2)], "Turn 2: m 0.20, needs 0.5"),
+        ([verdict(F, 0.2, "city differs")], [verdict(P, 1.0)], "No longer: Turn 2: city differs (m)"),
+        ([verdict(F, 0.2, "no call")], [verdict(F, 0.2, "no call")], "Same: Turn 2: no call (m)"),
+        ([verdict(F, 0.2, "no call")], [verdict(F, 0.2, "two calls")], "Turn 2: two calls (m)"),
+        ([verdict(P, 1.0)], [verdict(P, 1.0)], ""),
+        ([verdict(N)], [verdict(P, 1.0)], "In the base run it is not evaluated"),
+        ([], [verdict(N)], "First run of this case, not decided"),
+        ([verdict(P, 1.0)], [], "It was not judged in the new run"),
+    ],
+    ids=["reason", "score", "improved", "same", "another", "passing", "open", "new-open", "gone"],
+)
+def test_what_changed_in_words(base: list[CaseVerdict], new: list[CaseVerdict], words: str) -> None:
+    assert what_changed(case(base, new)) == words
+
+
+def test_repeats_are_told_as_shares_and_never_as_better_than_the_worst() -> None:
+    mixed = case([verdict(P, 1.0), verdict(P, 1.0)], [verdict(P, 1.0), verdict(F, 0.0)])
+    assert (status_of(mixed.base), status_of(mixed.new), status_of(())) == (P, F, None)
+    assert what_changed(mixed).startswith("100% of 2 passed")
+    assert scores_of(mixed, "m") == (1.0, 0.5)
+
+
+def test_scores_that_may_not_be_compared_are_none() -> None:
+    assert scores_of(case([verdict(N)], [verdict(P, 1.0)]), "m") == (None, None)

@@ -1,0 +1,100 @@
+"""The table of two compared runs, and their words."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication
+
+from tests.models.conftest import HoldToRules
+from trace_inspector.core.verdict import Status
+from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.models import run_pair_words as words
+from trace_inspector.models.run_pair import RunPair
+from trace_inspector.models.run_pair_table import RunPairTable
+from trace_inspector.models.runs_keeping import Keeping
+from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.keeping import Renamed
+from trace_inspector.work.run_pairs import CaseLine, CaseSide, PairHead, RunSide, Tally
+
+P, F = CaseSide(Status.PASSED), CaseSide(Status.FAILED)
+NO = (None, None)
+
+
+def line(name: str, group: Group, score: tuple[float | None, float | None] = NO) -> CaseLine:
+    return CaseLine(name, group, F, P, f"about {name}", (score,), NO)
+
+
+def head(*counts: tuple[Group, int], chance: float | None = None) -> PairHead:
+    told = dict.fromkeys(Group, 0) | dict(counts)
+    return PairHead(tuple(told.items()), 0, Tally(40, 37, 28), Tally(40, 40, 30), chance, (), (), (), (), ("m",))
+
+
+@pytest.fixture
+def pair(qapp: QApplication) -> RunPair:  # noqa: ARG001 - signals need one
+    jobs, owner = Jobs(), QObject()
+    made = RunPair(jobs, Keeping(jobs, owner))
+    made.setProperty("owner", owner)
+    made.head = head()
+    made.lines = (
+        line("b", Group.REGRESSED, (1.0, 0.9)),
+        line("c", Group.REGRESSED),
+        line("a", Group.REGRESSED, (1.0, 0.2)),
+        line("d", Group.UNCHANGED, (0.5, 0.5)),
+    )
+    return made
+
+
+def names(table: RunPairTable) -> list[list[str]]:
+    groups = [table.index(row, 0) for row in range(table.rowCount())]
+    return [[table.index(row, 0, group).data() for row in range(table.rowCount(group))] for group in groups]
+
+
+def test_sorting_stays_within_groups_and_what_is_not_known_is_last(pair: RunPair, hold_to_rules: HoldToRules) -> None:
+    table = RunPairTable(pair)
+    hold_to_rules(table)
+    pair.changed.emit()
+    assert names(table) == [["b", "c", "a"], ["d"]]
+    table.sort(3, Qt.SortOrder.AscendingOrder)
+    assert names(table) == [["a", "b", "c"], ["d"]]
+    table.sort(3, Qt.SortOrder.DescendingOrder)
+    assert names(table) == [["b", "a", "c"], ["d"]]
+    table.sort(-1)
+    assert names(table) == [["b", "c", "a"], ["d"]]
+    assert [table.index_of("a").siblingAtColumn(at).data() for at in (3, 4)] == ["−0.80", "–"]
+    assert table.index_of("d").siblingAtColumn(3).data() == "0.00"
+
+
+def test_words_and_group_filter_together(pair: RunPair) -> None:
+    table = RunPairTable(pair)
+    pair.changed.emit()
+    table.filter(words="ABOUT failed")
+    assert table.shown == 4
+    table.filter(words="unchanged")
+    assert names(table) == [["d"]]
+    table.filter(only=Group.REGRESSED)
+    assert names(table) == []
+    table.filter(words="", every=True)
+    assert table.shown == 4
+    assert not table.index_of("nobody").isValid()
+
+
+def test_the_headline_hides_nothing() -> None:
+    found = head(
+        (Group.IMPROVED, 5), (Group.WORSE, 1), (Group.UNCHANGED, 29), (Group.GONE, 1), (Group.NOT_COMPARABLE, 3)
+    )
+    told = "5 improved, 0 regressed, 30 unchanged (1 worse inside), 1 missing, 3 not comparable"
+    assert words.headline(found) == told
+    assert words.undecided(found) == "Not decided: 3 of 40 before."
+
+
+def test_chance_is_told_in_words() -> None:
+    assert "within noise" in words.certainty(head(chance=0.73))
+    assert "hardly chance" in words.certainty(head(chance=0.01))
+    assert "chance" not in words.certainty(head())
+
+
+def test_a_run_is_called_by_its_new_name(pair: RunPair) -> None:
+    pair.base, pair.new = RunSide("one", "2026-04-05"), RunSide("two", "2026-04-12")
+    pair._follow(Renamed("two", "prompt v15"))
+    assert (pair.base.title, pair.new.title) == ("2026-04-05", "prompt v15")

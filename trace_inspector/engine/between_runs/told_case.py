@@ -1,0 +1,108 @@
+"""One compared case for somebody who reads: its group, what changed in words, its scores before and after."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
+from trace_inspector.engine.between_runs.as_text import case_figures
+from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, pass_share, scores
+from trace_inspector.engine.between_runs.group import Group
+
+_TINY = 1e-9
+_BAD = (Status.FAILED, Status.ERROR)
+_GROUPS = {
+    Change.REGRESSED: Group.REGRESSED,
+    Change.IMPROVED: Group.IMPROVED,
+    Change.UNCHANGED: Group.UNCHANGED,
+    Change.NEW: Group.NEW,
+    Change.GONE: Group.GONE,
+    Change.NOT_COMPARABLE: Group.NOT_COMPARABLE,
+}
+Scores = tuple[float | None, float | None]
+
+
+def group_of(case: ComparedCase, metrics: Sequence[str]) -> Group:
+    """Where it stands. `metrics` are those whose fall makes a case that still fails worse."""
+    group = _GROUPS[case.change]
+    if group is not Group.UNCHANGED or pass_share(case.new) == 1.0:
+        return group
+    changes = (scores_of(case, name) for name in metrics)
+    fell = any(before is not None and after is not None and after < before - _TINY for before, after in changes)
+    return Group.WORSE if fell else group
+
+
+def scores_of(case: ComparedCase, metric: str) -> Scores:
+    """The mean score over its repeats before and after; None where there is none, or where it may not be compared."""
+    return (_mean(case.base, metric), _mean(case.new, metric)) if case.has_scores else (None, None)
+
+
+def status_of(verdicts: Sequence[CaseVerdict]) -> Status | None:
+    """One status for all repeats, never better than the worst of them; None where there are none."""
+    if not verdicts:
+        return None
+    seen = {verdict.status for verdict in verdicts}
+    return seen.pop() if len(seen) == 1 else compose(verdict.status for verdict in verdicts)
+
+
+def what_changed(case: ComparedCase) -> str:
+    """What became of it, or what keeps it from being compared, in one line; "" where it passes as before."""
+    match case.change:
+        case Change.NOT_COMPARABLE:
+            return one_line(case.why[:1].upper() + case.why[1:])
+        case Change.NEW:
+            return _first(case.new)
+        case Change.GONE:
+            return "It was not judged in the new run"
+    if case.has_repeats:
+        return one_line(case_figures(case))
+    before, after = _trouble(case.base[0]), _trouble(case.new[0])
+    if case.change is Change.IMPROVED:
+        return one_line(f"No longer: {before}") if before else ""
+    if case.change is Change.UNCHANGED and after and after == before:
+        return one_line(f"Same: {after}")
+    return one_line(after)
+
+
+def _first(verdicts: Sequence[CaseVerdict]) -> str:
+    status = status_of(verdicts)
+    if status in (Status.PASSED, Status.FAILED):
+        return one_line("; ".join(filter(None, ("First run of this case", _trouble(verdicts[0])))))
+    why = verdicts[0].reason or next(iter(verdicts[0].hides), "")
+    return one_line(f"First run of this case, not decided: {why}" if why else "First run of this case, not decided")
+
+
+def _trouble(verdict: CaseVerdict) -> str:
+    """The first thing that failed: of the turns, else of the whole."""
+    for told in _in_turns(verdict.turns):
+        return told
+    if verdict.missing_turns:
+        return f"Turn {verdict.missing_turns[0] + 1} is missing"
+    for metric in verdict.metrics:
+        if metric.status in _BAD:
+            return _of_metric(metric)
+    return verdict.reason if verdict.status in _BAD else ""
+
+
+def _in_turns(turns: Sequence[TurnVerdict]) -> Iterator[str]:
+    for turn in turns:
+        if turn.status in _BAD:
+            number = turn.index if turn.index is not None else turn.golden_index
+            head = f"Turn {number + 1}: " if number is not None else ""
+            metric = next((metric for metric in turn.metrics if metric.status in _BAD), None)
+            yield head + (_of_metric(metric) if metric is not None else turn.reason or "failed")
+
+
+def _of_metric(metric: MetricVerdict) -> str:
+    if metric.reason:
+        return f"{metric.reason} ({metric.metric})"
+    score = "no score" if metric.score is None else f"{metric.score:.2f}"
+    needs = "" if metric.threshold is None else f", needs {metric.threshold:g}"
+    return f"{metric.metric} {score}{needs}"
+
+
+def _mean(verdicts: Sequence[CaseVerdict], name: str) -> float | None:
+    found = scores(verdicts, name)
+    return statistics.fmean(found) if found else None

@@ -1,0 +1,122 @@
+"""The comparison of two runs in sentences, and the names of its groups."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.models.counting import counted
+from trace_inspector.models.figures import count_text, score_text, seconds_text
+from trace_inspector.models.runs_figures import files_text, name_of, when_text
+from trace_inspector.work.keeping import Listed
+from trace_inspector.work.run_pairs import PairHead, RankChange, RunSide, Tally
+
+_SURE = 0.05
+NOTHING = "–"
+MINUS = "\N{MINUS SIGN}"
+
+# What a group is called, and what its cases have in common.
+GROUPS: dict[Group, tuple[str, str]] = {
+    Group.REGRESSED: ("Regressed", "passed before, fail now"),
+    Group.WORSE: ("Still failing, worse", "failed before and now, a score fell"),
+    Group.IMPROVED: ("Improved", "failed before, pass now"),
+    Group.NEW: ("New in the candidate", "no baseline to compare with"),
+    Group.GONE: ("Missing in the candidate", "in the baseline, not judged now"),
+    Group.NOT_COMPARABLE: ("Not comparable", "with the reason"),
+    Group.UNCHANGED: ("Unchanged", "the same verdict in both"),
+}
+
+
+def headline(head: PairHead) -> str:
+    """How many cases fared how."""
+    counts = dict(head.counts)
+    worse = counts[Group.WORSE]
+    same = f"{counts[Group.UNCHANGED] + worse:,} unchanged" + (f" ({worse:,} worse inside)" if worse else "")
+    told = [f"{counts[Group.IMPROVED]:,} improved", f"{counts[Group.REGRESSED]:,} regressed", same]
+    for group, word in ((Group.NEW, "new"), (Group.GONE, "missing"), (Group.NOT_COMPARABLE, "not comparable")):
+        told += [f"{counts[group]:,} {word}"] if counts[group] else []
+    return ", ".join(told)
+
+
+def certainty(head: PairHead) -> str:
+    """How both runs fared as a whole, and whether the change may be chance."""
+    told = f"Passed {_passed(head.base)} before, {_passed(head.new)} now."
+    if head.chance is not None:
+        noise = "hardly chance" if head.chance < _SURE else "within noise"
+        told += f" So uneven by chance with p = {head.chance:.2g}: {noise}."
+    return told
+
+
+def undecided(head: PairHead) -> str:
+    """What nobody decided; "" where all was."""
+    sides = ((head.base, "before"), (head.new, "now"))
+    told = [
+        f"{tally.verdicts - tally.decided:,} of {tally.verdicts:,} {word}"
+        for tally, word in sides
+        if tally.verdicts > tally.decided
+    ]
+    return f"Not decided: {', '.join(told)}." if told else ""
+
+
+def change_text(before: float | None, after: float | None) -> str:
+    """A score's change with its sign; what is not known in both is no 0."""
+    if before is None or after is None:
+        return NOTHING
+    return signed(after - before, f"{abs(after - before):.2f}")
+
+
+def seconds_change(before: float | None, after: float | None) -> str:
+    """The same of a time."""
+    if before is None or after is None:
+        return NOTHING
+    return signed(after - before, seconds_text(abs(after - before)))
+
+
+def signed(change: float, text: str) -> str:
+    """A figure with the sign of the change, and none where it is shown as 0."""
+    if not any(digit in text for digit in "123456789"):
+        return text
+    return f"{'+' if change > 0 else MINUS}{text}"
+
+
+def mean_text(score: float) -> str:
+    """A mean, in two decimals where it is a share."""
+    return score_text(score) if math.isfinite(score) and abs(score) < 100 else f"{score:.3g}"
+
+
+def rank_text(name: str, value: float | None) -> str:
+    """A percentile in its unit."""
+    if value is None:
+        return NOTHING
+    return seconds_text(value) if name.startswith("seconds") else count_text(round(value))
+
+
+def rank_title(change: RankChange) -> str:
+    """What is measured."""
+    return "Time of a turn" if change.name.startswith("seconds") else "Tokens of a turn"
+
+
+def rank_turns(change: RankChange) -> str:
+    """How many turns tell it, and how many there are where that is not all."""
+    return " and ".join(
+        counted(told, "turn") if told == of else f"{told:,} of {counted(of, 'turn')}"
+        for told, of in (change.base_turns, change.new_turns)
+    )
+
+
+def _passed(tally: Tally) -> str:
+    return f"{tally.passed:,} of {tally.decided:,}"
+
+
+def side_of(run: Listed) -> RunSide:
+    """A kept run as one side."""
+    line = run.line
+    when = when_text(line.started_s) if line.name else ""
+    told = (when, counted(line.cases, "case"), files_text(run))
+    return RunSide(line.id, name_of(line), " · ".join(filter(None, told)))
+
+
+def side_at(path: Path) -> RunSide:
+    """A file or folder of results as one side."""
+    return RunSide(str(path), path.name or str(path), str(path.parent))

@@ -1,0 +1,84 @@
+"""Beside the cases: the criteria, latency and tokens of both runs, and what repeats tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.models import run_pair_words as words
+from trace_inspector.views.between_runs.criteria_chart import CriteriaChart
+from trace_inspector.views.controls import Elided, Label, hline
+from trace_inspector.views.look import Look
+from trace_inspector.work.run_pairs import PairHead, RankChange
+
+MOST_REPEATS = 40
+
+
+def figures_page(look: Look, head: PairHead) -> QWidget:
+    """The page, made anew for each comparison."""
+    page = QWidget()
+    page.setObjectName("page")
+    box = QVBoxLayout(page)
+    box.setContentsMargins(12, 10, 12, 12)
+    box.setSpacing(8)
+    _add_title(look, box, _tr("Criteria"), _tr("mean over the cases that both scored, baseline first"))
+    if head.criteria:
+        box.addWidget(CriteriaChart(look, head.criteria))
+    else:
+        box.addWidget(
+            Label(look, _tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
+        )
+    box.addWidget(hline())
+    _add_title(look, box, _tr("Latency and tokens"), _tr("baseline and candidate"))
+    for change in head.ranks:
+        box.addLayout(_ranks(look, change))
+    if head.repeats:
+        box.addWidget(hline())
+        _add_title(look, box, _tr("Repeats"), _tr("of cases that ran several times"))
+        _add_repeats(look, box, head.repeats)
+    box.addStretch(1)
+    return page
+
+
+def _add_title(look: Look, box: QVBoxLayout, title: str, meaning: str) -> None:
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(Label(look, title, font="strong"))
+    row.addWidget(Elided(look, meaning, font="secondary", ink="text2"), 1)
+    box.addLayout(row)
+
+
+def _ranks(look: Look, change: RankChange) -> QGridLayout:
+    """Percentiles under each other, before and after."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(2)
+    grid.setColumnStretch(0, 1)
+    told = words.rank_turns(change) if change.base or change.new else _tr("no turn tells")
+    head = Elided(look, f"{words.rank_title(change)}: {told}", font="secondary", ink="text")
+    grid.addWidget(head, 0, 0)
+    base, new = dict(change.base), dict(change.new)
+    for at, rank in enumerate(sorted({*base, *new}), 1):
+        cells = (
+            (f"p{rank}", "secondary", "text2"),
+            (words.rank_text(change.name, base.get(rank)), "number", "baseline"),
+            (words.rank_text(change.name, new.get(rank)), "number", "candidate"),
+        )
+        for column, (text, font, ink) in enumerate(cells):
+            side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+            grid.addWidget(Label(look, text, font=font, ink=ink), at, column, side)
+    return grid
+
+
+def _add_repeats(look: Look, box: QVBoxLayout, lines: Sequence[str]) -> None:
+    for line in lines[:MOST_REPEATS]:
+        box.addWidget(Label(look, line, font="secondary", ink="text2", wrap=True))
+    if len(lines) > MOST_REPEATS:
+        left = _tr("{0:,} more lines stand in the report: Export….").format(len(lines) - MOST_REPEATS)
+        box.addWidget(Label(look, left, font="secondary", ink="text2", wrap=True))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TwoRuns", text)

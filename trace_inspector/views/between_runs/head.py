@@ -1,0 +1,83 @@
+"""The head of the comparison: both runs, what became of the cases in a sentence, what to know, the bar of groups."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.models import run_pair_words as words
+from trace_inspector.models.run_pair import RunPair
+from trace_inspector.views.between_runs.choosing import choose_side
+from trace_inspector.views.between_runs.group_bar import GroupBar
+from trace_inspector.views.between_runs.side_button import SideButton
+from trace_inspector.views.controls import Elided, Label
+from trace_inspector.views.desk import Desk
+
+
+class PairHeadline(QWidget):
+    """Follows the pair."""
+
+    def __init__(self, desk: Desk, pair: RunPair) -> None:
+        super().__init__()
+        self._desk = desk
+        self._pair = pair
+        look = desk.look
+        self.base = SideButton(look, _tr("Baseline"), "baseline", self.choose_base)
+        self.new = SideButton(look, _tr("Candidate"), "candidate", self.choose_new)
+        self.sentence = Elided(look, font="strong")
+        self.more = Elided(look, font="secondary", ink="text2")
+        self.notes = Elided(look, font="secondary", ink="warn")
+        self.bar = GroupBar(look)
+        told = QVBoxLayout()
+        told.setSpacing(2)
+        told.addWidget(self.sentence)
+        told.addWidget(self.more)
+        sides = QHBoxLayout()
+        sides.setSpacing(8)
+        sides.addWidget(self.base)
+        sides.addWidget(Label(look, "→", font="body", ink="text2"))
+        sides.addWidget(self.new)
+        sides.addStretch(1)
+        self._top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._top.setSpacing(8)
+        self._top.addLayout(sides)
+        self._top.addLayout(told, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 10, 12, 8)
+        box.setSpacing(8)
+        box.addLayout(self._top)
+        box.addWidget(self.notes)
+        box.addWidget(self.bar)
+        pair.changed.connect(self.refresh)
+        self.refresh()
+
+    def lay_out(self, *, roomy: bool) -> None:
+        """The sentence beside the runs where there is room, else below them."""
+        ways = QBoxLayout.Direction
+        self._top.setDirection(ways.LeftToRight if roomy else ways.TopToBottom)
+
+    def choose_base(self) -> None:
+        """Ask for another baseline."""
+        choose_side(self._desk, _tr("Baseline"), lambda side: self._pair.compare(side, self._pair.new))
+
+    def choose_new(self) -> None:
+        """Ask for another candidate."""
+        choose_side(self._desk, _tr("Candidate"), lambda side: self._pair.compare(self._pair.base, side))
+
+    def refresh(self) -> None:
+        """Other runs, or other figures."""
+        pair, head = self._pair, self._pair.head
+        for button, side in ((self.base, pair.base), (self.new, pair.new)):
+            button.show_side(side)
+        for widget in (self.sentence, self.more, self.bar):
+            widget.setVisible(head is not None)
+        self.notes.setVisible(head is not None and bool(head.notes))
+        if head is not None:
+            self.sentence.setText(words.headline(head))
+            self.more.setText(" ".join(filter(None, (words.certainty(head), words.undecided(head)))))
+            self.notes.setText(" ".join(head.notes))
+            self.bar.show_counts(head)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TwoRuns", text)

@@ -1,0 +1,219 @@
+"""Two runs compared in a child: both are read there, and come back as lines that the window only shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.work.child import Channel
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.between_runs.chance import Interval
+    from trace_inspector.engine.between_runs.compared_runs import ComparedCase
+    from trace_inspector.engine.between_runs.comparison import RunsCompared
+
+LINES_A_MESSAGE = 100
+MOST_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RunSide:
+    """A run by its id, or a file or folder of results by its path; how people call it, and a quiet word about it."""
+
+    name: str
+    title: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How one run fared over all of its cases."""
+
+    verdicts: int
+    decided: int
+    passed: int
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionChange:
+    """One criterion over the cases that both runs scored; `low` and `high` bound its change with 95 %."""
+
+    metric: str
+    cases: int
+    base: float
+    new: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RankChange:
+    """Percentiles of a figure in both runs, with how many turns tell it of how many."""
+
+    name: str
+    base: tuple[tuple[int, float], ...]
+    new: tuple[tuple[int, float], ...]
+    base_turns: tuple[int, int]
+    new_turns: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PairHead:
+    """All but the cases. `columns` are the criteria whose scores stand beside each case."""
+
+    counts: tuple[tuple[Group, int], ...]
+    passing: int  # of those that are unchanged
+    base: Tally
+    new: Tally
+    chance: float | None
+    criteria: tuple[CriterionChange, ...]
+    ranks: tuple[RankChange, ...]
+    notes: tuple[str, ...]
+    repeats: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseSide:
+    """A case in one run: its status (None where it is not there), its repeats in words, and where it stands."""
+
+    status: Status | None = None
+    told: str = ""
+    path: str = ""
+    place: str = ""
+    id: str = ""
+    golden_path: str = ""
+    golden_place: str = ""
+    case_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLine:
+    """A case in both runs."""
+
+    name: str
+    group: Group
+    base: CaseSide
+    new: CaseSide
+    words: str
+    scores: tuple[tuple[float | None, float | None], ...]
+    seconds: tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLines:
+    """Some cases, those of the first run in their order."""
+
+    lines: tuple[CaseLine, ...]
+
+
+def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
+    """In the child: the head first, then all cases."""
+    from trace_inspector.flows.compare_kept import compare_named
+
+    compared = compare_named(base.name, new.name)
+    columns = _columns(compared)
+    lines = list(_lines(compared, columns))
+    channel.send(_head(compared, lines, columns))
+    for first in range(0, len(lines), LINES_A_MESSAGE):
+        channel.send(CaseLines(tuple(lines[first : first + LINES_A_MESSAGE])))
+
+
+def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSide) -> None:
+    """In the child: a report of the comparison, under the names that people know."""
+    from trace_inspector.engine.redaction import Redaction
+    from trace_inspector.flows.compare_kept import compare_named
+    from trace_inspector.flows.redacted_reports import OF_RUNS, WantedReport, redacted_reports
+
+    compared = replace(compare_named(base.name, new.name), base=base.title, new=new.title)
+    wanted = WantedReport(kind, Path(path))
+    redacted_reports(Redaction()).save(wanted, OF_RUNS[kind](compared), (base.name, new.name))
+
+
+def _columns(compared: RunsCompared) -> tuple[str, ...]:
+    """The criteria that decided most often, in the order of the table of criteria."""
+    decides = Counter(
+        metric.metric
+        for case in compared.found.cases
+        for verdict in (*case.base, *case.new)
+        for metric in verdict.metrics
+        if metric.status in (Status.PASSED, Status.FAILED)
+    )
+    known = [one.metric for one in compared.found.criteria if decides[one.metric]]
+    most = sorted(known, key=lambda name: -decides[name])[:MOST_COLUMNS]
+    return tuple(name for name in known if name in most)
+
+
+def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]:
+    from trace_inspector.engine.between_runs.told_case import group_of, scores_of, what_changed
+
+    criteria = [one.metric for one in compared.found.criteria]
+    for case, seconds in zip(compared.found.cases, compared.seconds, strict=True):
+        yield CaseLine(
+            case.name,
+            group_of(case, criteria),
+            _side(case.base),
+            _side(case.new),
+            what_changed(case),
+            tuple(scores_of(case, name) for name in columns),
+            seconds,
+        )
+
+
+def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
+    """Of several repeats the first one that failed stands for all."""
+    from trace_inspector.engine.between_runs.compared_runs import decided, passes
+    from trace_inspector.engine.between_runs.told_case import status_of
+
+    if not verdicts:
+        return CaseSide()
+    one = next((verdict for verdict in verdicts if verdict.status is Status.FAILED), verdicts[0])
+    told = f"{passes(verdicts):,} of {decided(verdicts):,}" if len(verdicts) > 1 else ""
+    return CaseSide(
+        status_of(verdicts), told, one.trace_path, one.trace_place, one.trace_id or "",
+        one.golden_path, one.golden_place, one.case_id,
+    )  # fmt: skip
+
+
+def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str, ...]) -> PairHead:
+    from trace_inspector.engine.between_runs.as_text import repeat_lines
+
+    found = compared.found
+    counts = Counter(line.group for line in lines)
+    return PairHead(
+        tuple((group, counts[group]) for group in Group),
+        sum(line.group is Group.UNCHANGED and line.new.status is Status.PASSED for line in lines),
+        _tally(found.cases, new=False),
+        _tally(found.cases, new=True),
+        found.chance,
+        tuple(
+            CriterionChange(one.metric, one.cases, one.base, one.new, *_bounds(one.interval))
+            for one in found.criteria
+        ),
+        tuple(
+            RankChange(
+                one.name, one.base_ranks, one.new_ranks,
+                (one.base_told.turns, one.base_told.of), (one.new_told.turns, one.new_told.of),
+            )
+            for one in compared.measured
+        ),
+        compared.notes,
+        tuple(repeat_lines(compared)),
+        columns,
+    )  # fmt: skip
+
+
+def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (interval.low, interval.high) if interval is not None else (None, None)
+
+
+def _tally(cases: Sequence[ComparedCase], *, new: bool) -> Tally:
+    from trace_inspector.engine.between_runs.compared_runs import decided, passes
+
+    verdicts = [verdict for case in cases for verdict in (case.new if new else case.base)]
+    return Tally(len(verdicts), decided(verdicts), passes(verdicts))

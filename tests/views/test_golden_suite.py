@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -52,6 +53,37 @@ def test_a_suite_is_named_and_described_in_steps_that_are_undone(
     assert isinstance(suite, Suite)
     assert (suite.name, suite.description) == ("Weather", "")
     qtbot.waitUntil(lambda: (tab.suite.name.text(), tab.suite.description.toPlainText()) == ("Weather", ""))
+    workspace.goldens.revert(file.number)
+    settle(window)
+
+
+def test_undo_redo_and_what_a_save_would_change_stand_at_the_foot(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    tab = opened(window, eval_set(tmp_path / "a.evalset.json", "Graz"))
+    workspace = window.desk.workspace
+    (file,) = workspace.files
+    workspace.select(Selection(file.number, file.table.parent(file.table.tops[0])))
+    qtbot.waitUntil(tab.suite.foot.isVisible)
+    foot = tab.suite.foot
+    assert not foot.undo.isEnabled()
+    assert not foot.show_change.isVisible()
+    assert tab.focus_first()
+    QTest.keyClicks(tab.suite.name, "Weather")
+    settle(window)
+    qtbot.waitUntil(lambda: foot.undo.text() == "Undo: change the name of the eval set")
+    assert until(lambda: foot.told == "Changes 2 lines"), foot.told
+    assert foot.show_change.isVisible()
+    foot.undo.setFocus()
+    QTest.keyClick(foot.undo, Qt.Key.Key_Return)
+    settle(window)
+    qtbot.waitUntil(lambda: tab.suite.name.text() == "")
+    qtbot.waitUntil(lambda: not foot.show_change.isVisible())
+    assert foot.told == ""
+    foot.redo.setFocus()
+    QTest.keyClick(foot.redo, Qt.Key.Key_Return)
+    settle(window)
+    qtbot.waitUntil(lambda: tab.suite.name.text() == "Weather")
     workspace.goldens.revert(file.number)
     settle(window)
 

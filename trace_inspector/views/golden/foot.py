@@ -8,7 +8,6 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QBoxLayout, QFrame
 
 from trace_inspector.core.summary import one_line
-from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
@@ -58,9 +57,9 @@ class GoldenFoot(QFrame):
     def _goldens(self) -> Goldens:
         return self._desk.workspace.goldens
 
-    def show_golden(self, context: GoldenContext | None) -> None:
-        """Of which file the changes are told."""
-        self._file = context.file.number if context is not None else 0
+    def show_file(self, number: int) -> None:
+        """Of which file the changes are told; 0 is none."""
+        self._file = number
         edited = self._goldens.edited(self._file)
         changed = edited is not None and edited.is_changed
         self.show_change.setVisible(changed)

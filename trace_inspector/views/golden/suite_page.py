@@ -12,6 +12,7 @@ from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.field_row import LABEL_PX
 from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.foot import GoldenFoot
 from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.typing_state import Written
 
@@ -42,12 +43,18 @@ class SuitePage(QWidget):
             grid.addWidget(label, at, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(field, at, 1)
         grid.addWidget(self._why, 2, 1)
-        box = QVBoxLayout(self)
+        self.foot = GoldenFoot(desk)
+        box = QVBoxLayout()
         box.setContentsMargins(12, 10, 12, 8)
         box.setSpacing(12)
         box.addWidget(self._title)
         box.addLayout(grid)
         box.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(box, 1)
+        whole.addWidget(self.foot)
 
     def show_suite(self, number: int, suite: Suite) -> None:
         """What the file says now."""

@@ -83,7 +83,8 @@ class GoldenTab(QWidget):
         if suite is not None and selection is not None:
             self.context = None
             self.suite.show_suite(selection.file, suite)
-            self.foot.show_golden(None)
+            self.suite.foot.show_file(selection.file)
+            self.foot.show_file(0)
             self._stack.setCurrentWidget(self.suite)
             return
         found = self._finder.find(selection)
@@ -92,7 +93,7 @@ class GoldenTab(QWidget):
             head, _stop, step = found.partition(". ")
             self._notice.tell(head + ("." if step else ""), step)
             self._stack.setCurrentIndex(0)
-            self.foot.show_golden(None)
+            self.foot.show_file(0)
             return
         other = self.context is None or self.context.identity != found.identity
         self.context = found
@@ -101,7 +102,7 @@ class GoldenTab(QWidget):
         for group in self.groups.values():
             group.show_golden(found)
         self._folds.follow(self.groups)
-        self.foot.show_golden(found)
+        self.foot.show_file(found.file.number)
         self._stack.setCurrentIndex(1)
         if other:
             found.goldens.expect_change(found.file.number, found.case.place)

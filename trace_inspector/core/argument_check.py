@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from trace_inspector.core.pointer import join, resolve
 from trace_inspector.core.summary import compact
@@ -14,6 +15,8 @@ from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
 _MOST_DEPTH = 30
 _MOST_PROBLEMS = 20
+_MOST_STEPS = 20_000  # alternatives of alternatives would double with each level
+_MOST_OFFERED = 60
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "object": dict,
     "array": list,
@@ -33,26 +36,75 @@ class Misfit:
     sentence: str
 
 
+@dataclass(slots=True)
+class _Whole:
+    """The schema into which references lead, and how much more of it may be looked at."""
+
+    schema: JsonObject
+    left: int = _MOST_STEPS
+
+    def goes_on(self) -> bool:
+        """One step more, while there are any."""
+        self.left -= 1
+        return self.left >= 0
+
+
 def misfits(args: Json | Absent, schema: Json) -> list[Misfit]:
     """Everything in the arguments that the schema does not allow, up to a bound."""
     if not isinstance(schema, dict):
         return []
     stated: Json = {} if isinstance(args, Absent) or args is None else args
     found = []
-    for misfit in _value(stated, schema, "", schema, 0):
+    for misfit in _value(stated, schema, "", _Whole(schema), 0):
         found.append(misfit)
         if len(found) == _MOST_PROBLEMS:
             break
     return found
 
 
-def _value(value: Json, schema: JsonObject, pointer: str, root: JsonObject, depth: int) -> Iterator[Misfit]:
-    schema = _resolved(schema, root)
-    if depth > _MOST_DEPTH or (value is None and schema.get("nullable") is True):
+def needed(args: Json | Absent, schema: Json) -> list[str]:
+    """The arguments that a tool requires and that are not there."""
+    stated = args if isinstance(args, dict) else {}
+    required = schema.get("required") if isinstance(schema, dict) else None
+    names = required if isinstance(required, list) else []
+    return list(dict.fromkeys(name for name in names if isinstance(name, str) and name not in stated))
+
+
+def offered(schema: Json, name: str) -> list[Json]:
+    """The few values that an argument may have, where the schema names them; none where it may have any."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    told = properties.get(name) if isinstance(properties, dict) else None
+    if not isinstance(schema, dict) or not isinstance(told, dict):
+        return []
+    found = list(islice(_named(told, _Whole(schema)), _MOST_OFFERED))
+    return found if any(value is not None for value in found) else []
+
+
+def _named(told: JsonObject, whole: _Whole) -> Iterator[Json]:
+    left: list[Json] = [told]
+    while left and whole.goes_on():
+        one = left.pop()
+        if not isinstance(one, dict):
+            continue
+        one = _resolved(one, whole.schema)
+        values, options, kinds = one.get("enum"), one.get("anyOf", one.get("any_of")), _kinds(one)
+        if isinstance(values, list) and values:
+            yield from values
+        elif "boolean" in kinds:
+            yield from (True, False)
+        elif isinstance(options, list):
+            left.extend(reversed(options))
+        if one.get("nullable") is True or "null" in kinds:
+            yield None
+
+
+def _value(value: Json, schema: JsonObject, pointer: str, whole: _Whole, depth: int) -> Iterator[Misfit]:
+    schema = _resolved(schema, whole.schema)
+    if depth > _MOST_DEPTH or not whole.goes_on() or (value is None and schema.get("nullable") is True):
         return
     options = schema.get("anyOf", schema.get("any_of"))
     if isinstance(options, list):
-        readings = [list(_value(value, one, pointer, root, depth + 1)) for one in options if isinstance(one, dict)]
+        readings = [list(_value(value, one, pointer, whole, depth + 1)) for one in options if isinstance(one, dict)]
         if readings and all(readings):
             yield min(readings, key=len)[0]
         return
@@ -65,13 +117,13 @@ def _value(value: Json, schema: JsonObject, pointer: str, root: JsonObject, dept
         shown = ", ".join(compact(one, 40) for one in allowed[:8])
         yield Misfit(pointer, f"is {compact(value, 40)}; the tool takes {shown}")
     if isinstance(value, dict):
-        yield from _object(value, schema, pointer, root, depth)
+        yield from _object(value, schema, pointer, whole, depth)
     elif isinstance(value, list) and isinstance(items := schema.get("items"), dict):
         for at, item in enumerate(value):
-            yield from _value(item, items, join(pointer, at), root, depth + 1)
+            yield from _value(item, items, join(pointer, at), whole, depth + 1)
 
 
-def _object(value: JsonObject, schema: JsonObject, pointer: str, root: JsonObject, depth: int) -> Iterator[Misfit]:
+def _object(value: JsonObject, schema: JsonObject, pointer: str, whole: _Whole, depth: int) -> Iterator[Misfit]:
     properties = schema.get("properties")
     known = properties if isinstance(properties, dict) else {}
     required = schema.get("required")
@@ -83,7 +135,7 @@ def _object(value: JsonObject, schema: JsonObject, pointer: str, root: JsonObjec
     for name, held in value.items():
         inner = known.get(name, extra if isinstance(extra, dict) else None)
         if isinstance(inner, dict):
-            yield from _value(held, inner, join(pointer, name), root, depth + 1)
+            yield from _value(held, inner, join(pointer, name), whole, depth + 1)
         elif is_closed and name not in known:
             yield Misfit(join(pointer, name), "is no argument that the tool declares")
 

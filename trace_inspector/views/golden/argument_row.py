@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from trace_inspector.core.golden_change import ExpectedCall
 from trace_inspector.core.matcher import Match
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import ABSENT
+from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.models import golden_values as values
 from trace_inspector.models.golden_calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
 from trace_inspector.models.golden_now import Comparison, Now
@@ -22,6 +23,7 @@ from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.golden.chip import MatcherChip
 from trace_inspector.views.golden.fields import GoldenLine, GoldenText
 from trace_inspector.views.golden.marks import IconButton, NowLabel
+from trace_inspector.views.golden.offered_values import OfferedValues
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
 
@@ -81,6 +83,7 @@ class ArgumentRow(QWidget):
         self.chip = MatcherChip(look, _tr("How {0} is compared").format(shown), self._pick)
         self.value = GoldenLine(look, _tr("Golden value of {0}").format(shown), self._write, self._told)
         self.parameter = GoldenLine(look, _tr("{0} of the matcher").format(shown), self._write_parameter, self._told)
+        self.offered = OfferedValues(look, shown, self.value, self._take)
         self._sign = Label(look, "±", ink="text2")
         self._fixed = _Struck(look)
         self._observed = Elided(look, "", font="data")
@@ -90,8 +93,8 @@ class ArgumentRow(QWidget):
         self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
         self._warned = Label(look, font="secondary", ink="warn", wrap=True)
         for widget in (
-            self._label, self.chip, self.value, self._sign, self.parameter, self._fixed, self._observed, self._now,
-            self._drop, self._wrong, self._warned,
+            self._label, self.chip, self.value, self.offered, self._sign, self.parameter, self._fixed, self._observed,
+            self._now, self._drop, self._wrong, self._warned,
         ):  # fmt: skip
             widget.setParent(self)
         self._wrong.hide()
@@ -118,8 +121,10 @@ class ArgumentRow(QWidget):
         """How the argument fares."""
         return self._now.now
 
-    def show_argument(self, at: int, one: ExpectedCall, compared: Comparison, warning: str, *, busy: bool) -> None:
-        """The argument as the golden has it now, and how it fares."""
+    def show_argument(
+        self, at: int, one: ExpectedCall, compared: Comparison, warning: str, named: Sequence[Json], *, busy: bool
+    ) -> None:
+        """The argument as the golden has it now, and how it fares; `named` are the values that its tool declares."""
         self._at, self._one = at, one
         matcher, value = matcher_at(one, self.name), argument(one.call, self.name)
         form = values.FORMS[matcher.match]
@@ -131,6 +136,8 @@ class ArgumentRow(QWidget):
             self._long = False
         self.chip.show_match(matcher.match)
         self.value.setVisible(form.takes_value and not self._long and not large)
+        self.offered.offer(named)
+        self.offered.setVisible(not self.value.isHidden() and self.offered.any)
         self.parameter.setVisible(bool(form.parameter))
         self.parameter.setAccessibleName(_tr("{0} of {1}").format(form.parameter, self._label.text()))
         self._sign.setVisible(matcher.match is Match.TOLERANCE)
@@ -184,6 +191,12 @@ class ArgumentRow(QWidget):
         edit = at_call(self._at, self._one.call, with_value(self.name, value))
         self._owner.change(self._words(_tr("set {0} to {1}"), values.shown(value)), edit, f"{step} value {self.name}")
         return Written((values.block_text if self._long else values.line_text)(value))
+
+    def _take(self, value: Json) -> None:
+        """A value that was picked."""
+        edit = at_call(self._at, self._one.call, with_value(self.name, value))
+        self._owner.change(self._words(_tr("set {0} to {1}"), values.shown(value)), edit)
+        self.value.forget()
 
     def _write_parameter(self, text: str, step: str) -> Written:
         matcher = matcher_at(self._one, self.name)
@@ -249,6 +262,9 @@ class ArgumentRow(QWidget):
         field_top = below + (ROW_PX - self.value.height()) // 2
         both = not self.value.isHidden() and not self.parameter.isHidden()
         first = value[1] - PARAMETER_PX - 18 if both else value[1]
+        if not self.offered.isHidden():
+            first -= 24
+            self.offered.move(value[0] + first + 2, below + (ROW_PX - 22) // 2)
         self.value.setGeometry(value[0], field_top, first, self.value.height())
         self._sign.setGeometry(value[0] + first + 5, below, 12, ROW_PX)
         at = value[0] + first + 18 if both else value[0]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from trace_inspector.core.argument_check import needed, offered
 from trace_inspector.core.golden_change import ExpectedCall
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line, one_line
@@ -79,6 +80,8 @@ class CallCard(QFrame):
         self._warned.hide()
         self.more = Button(look, "", ButtonKind.LINK, clicked=self._show_more)
         self.more.hide()
+        self.needed = Button(look, "", ButtonKind.LINK, clicked=self._add_needed)
+        self.needed.hide()
         self.add = Pick(
             look,
             _tr("Name of the argument"),
@@ -90,6 +93,7 @@ class CallCard(QFrame):
         foot = QHBoxLayout()
         foot.setContentsMargins(28, 0, 12, 0)
         foot.addWidget(self.more)
+        foot.addWidget(self.needed)
         foot.addWidget(self.add)
         foot.addStretch(1)
         for widget in (self._nested, self._warned):
@@ -217,7 +221,8 @@ class CallCard(QFrame):
             return
         names = names_of(self.one)
         shown = names[: self._most]
-        warned = values.warnings(self.one, self._owner.schema(self.one.call.name))
+        schema = self._owner.schema(self.one.call.name)
+        warned = values.warnings(self.one, schema)
         for name in [name for name in self.rows if name not in set(shown)]:
             row = self.rows.pop(name)
             self._listed.removeWidget(row)
@@ -228,7 +233,9 @@ class CallCard(QFrame):
             if known is None:
                 known = self.rows[name] = ArgumentRow(self._look, self._owner, name)
                 self._listed.insertWidget(place, known)
-            known.show_argument(self.at, self.one, compared, warned.get(name or "", "") if name else "", busy=busy)
+            warning = warned.get(name or "", "") if name else ""
+            choices = offered(schema, name) if name is not None and not isinstance(schema, Absent) else ()
+            known.show_argument(self.at, self.one, compared, warning, choices, busy=busy)
         left = len(names) - len(shown)
         self.more.setVisible(left > 0)
         self.more.setText(_tr("Show {0} of {1:,} more").format(min(left, ROWS_AT_ONCE), left))
@@ -236,6 +243,10 @@ class CallCard(QFrame):
         self.more.updateGeometry()
         self._warned.setText(warned.get("", ""))
         self._warned.setVisible(bool(warned.get("")))
+        self.needed.setText(_tr("Add what the tool needs: {0}").format(one_line(", ".join(self._needed()), 60)))
+        self.needed.setAccessibleName(self.needed.text())
+        self.needed.updateGeometry()
+        self.needed.setVisible(bool(self._needed()))
         inner = [matcher.place for matcher in self.one.matchers if matcher.place.count("/") > 1]
         more = ", ".join(one_line(place, 60) for place in inner[:3])
         self._nested.setText(_tr("Matchers inside of arguments are kept: {0}").format(more) if inner else "")
@@ -257,14 +268,40 @@ class CallCard(QFrame):
         offered = dict.fromkeys([*values.declared_names(self._owner.schema(self.one.call.name)), *made])
         return [(name, name) for name in offered if name not in stated]
 
+    def _needed(self) -> list[str]:
+        """What the tool requires and the call does not have, unless it is not compared."""
+        schema = self._owner.schema(self.one.call.name)
+        lacking = needed(self.one.call.args, schema) if not isinstance(schema, Absent) else []
+        return [name for name in lacking if name not in names_of(self.one)]
+
+    def _add_needed(self) -> None:
+        """All of them, as one step."""
+        names = self._needed()
+        self._most = max(self._most, len(self.rows) + len(names))
+        self._owner.focus_next(self.at, f"={names[0]}")
+        told = one_line(", ".join(names), 40)
+        words = _tr("add {0} to {1}").format(told, one_line(self.one.call.name, 30))
+        proposed = {name: self._proposed(name) for name in names}
+
+        def add(one: ExpectedCall) -> ExpectedCall:
+            for name, value in proposed.items():
+                one = with_value(name, value)(one)
+            return one
+
+        self._owner.change(words, at_call(self.at, self.one.call, add))
+
+    def _proposed(self, name: str) -> Json:
+        """With what a new argument begins."""
+        observed = self._compared.observed(self.at) if self._compared is not None else None
+        given = argument(observed or ToolCall(""), name)
+        return values.proposed_value(self._owner.schema(self.one.call.name), name, given)
+
     def _add_argument(self, name: str) -> None:
         args = self.one.call.args
         if isinstance(args, dict) and name in args:
             self.focus(f"={name}")
             return
-        observed = self._compared.observed(self.at) if self._compared is not None else None
-        given = argument(observed, name) if observed is not None else argument(ToolCall(""), name)
-        value = values.proposed_value(self._owner.schema(self.one.call.name), name, given)
+        value = self._proposed(name)
         self._most = max(self._most, len(args) + 1 if isinstance(args, dict) else 0)
         self._owner.focus_next(self.at, f"={name}")
         words = _tr("add {0} to {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))

@@ -1,0 +1,60 @@
+"""Which values a schema names for an argument, and which arguments it needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from trace_inspector.core.argument_check import misfits, needed, offered
+from trace_inspector.core.values import ABSENT, Json
+
+
+@pytest.mark.parametrize(
+    ("told", "values"),
+    [
+        ({"type": "STRING", "enum": ["a", "b"]}, ["a", "b"]),
+        ({"type": "boolean"}, [True, False]),
+        ({"type": "BOOLEAN", "nullable": True}, [True, False, None]),
+        ({"anyOf": [{"enum": [1, 2]}, {"type": "null"}]}, [1, 2, None]),
+        ({"$ref": "#/$defs/Mode"}, ["slow", "fast"]),
+        ({"$ref": "http://elsewhere/"}, []),
+        ({"type": ["string", "null"]}, []),
+        ({"type": "string"}, []),
+        ({"anyOf": [{"$ref": "#/properties/it"}]}, []),  # itself
+        ("no schema", []),
+    ],
+    ids=[
+        "enum",
+        "boolean",
+        "nullable",
+        "either",
+        "reference",
+        "outside",
+        "text-or-null",
+        "text",
+        "circle",
+        "no-schema",
+    ],
+)
+def test_values_that_a_schema_names(told: Json, values: list[Json]) -> None:
+    schema: Json = {"properties": {"it": told}, "$defs": {"Mode": {"enum": ["slow", "fast"]}}}
+    assert offered(schema, "it") == values
+    assert offered(schema, "other") == []
+
+
+def test_many_values_are_bounded() -> None:
+    assert len(offered({"properties": {"it": {"enum": list(range(10_000))}}}, "it")) == 60
+
+
+@pytest.mark.timeout(20)
+def test_alternatives_that_lead_back_to_themselves_come_to_an_end() -> None:
+    schema: Json = {"properties": {"it": {"anyOf": [{"$ref": "#/properties/it"}] * 3}}}
+    assert offered(schema, "it") == []
+    assert misfits({"it": 1}, schema) == []
+
+
+def test_what_is_needed_and_not_there() -> None:
+    schema: Json = {"required": ["a", "b", 3, "b", "c"]}
+    assert needed({"a": 1}, schema) == ["b", "c"]
+    assert needed(ABSENT, schema) == ["a", "b", "c"]
+    assert needed({}, {"required": "a"}) == []
+    assert needed({}, None) == []

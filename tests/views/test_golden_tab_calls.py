@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.views.golden_tab import GoldenWindow, choose, drag, focus, golden_file, key, retype, trace_file
 from trace_inspector.core.matcher import Match
+from trace_inspector.views.controls import Button
 from trace_inspector.views.golden.marks import Grip, IconButton
 from trace_inspector.views.main_window import MainWindow
 
@@ -151,3 +152,18 @@ def test_each_way_to_compare_is_what_the_engine_says(
     run = golden.workspace.run
     assert run is not None
     assert golden.calls.cards[0].now.mark == ("failed" if mark == "failed" else "passed")
+
+
+def test_a_call_that_was_not_made_is_removed_where_that_is_said(golden: GoldenWindow) -> None:
+    cards = golden.calls.cards
+    assert [card.now.words for card in cards] == ["differs", "not called"]
+    shown = [not each.isHidden() for card in cards for each in card.findChildren(Button) if each.text() == "Remove"]
+    assert shown == [False, True]
+    remove = next(each for each in cards[1].findChildren(Button) if each.text() == "Remove")
+    focus(remove)
+    key(golden.window, Qt.Key.Key_Return)
+    golden.settle()
+    assert names(golden) == ["places"]
+    golden.workspace.steps.undo()
+    golden.settle()
+    assert names(golden) == ["places", "stops"]

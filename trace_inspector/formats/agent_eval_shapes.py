@@ -18,28 +18,17 @@ from trace_inspector.formats.lenient import (
     Field,
     Shape,
 )
-from trace_inspector.formats.messages import Message, message
+from trace_inspector.formats.messages import Message, holding, message, open_message
 from trace_inspector.formats.vertex_shapes import CONTENT as _ANY_CONTENT
-
-
-def _open(name: str, inside: dict[str, Message], /, **kinds: tuple[type, ...]) -> Message:
-    """An object that may have any other key, each shown under its own name."""
-    return Message(Shape(name, {key: Field(types) for key, types in kinds.items()}, Extra.KEPT), inside)
-
-
-def _holding(kind: Message, **entries: tuple[type, ...]) -> Message:
-    """The same, of which it is known what its lists hold."""
-    kind.entries.update(entries)
-    return kind
-
+from trace_inspector.formats.vertex_shapes import RUBRIC_CONTENT
 
 _PART_OF_ANY = _ANY_CONTENT.inside["parts"]
 _PART = Message(
     Shape("a part", {**_PART_OF_ANY.shape.fields, "text": Field(STRING)}, Extra.TOLD), _PART_OF_ANY.inside
 )
-_CONTENT = _holding(message("a content", {"parts": _PART}, role=STRING, parts=LIST), parts=TEXT_OR_OBJECT)
-_CONTENTS = _holding(message("a request", {"contents": _CONTENT}, contents=LIST), contents=OBJECT)
-_CANDIDATES = _holding(
+_CONTENT = holding(message("a content", {"parts": _PART}, role=STRING, parts=LIST), parts=TEXT_OR_OBJECT)
+_CONTENTS = holding(message("a request", {"contents": _CONTENT}, contents=LIST), contents=OBJECT)
+_CANDIDATES = holding(
     message(
         "a response",
         {"candidates": message("a candidate", {"content": _CONTENT}, content=TEXT_OR_OBJECT)},
@@ -47,7 +36,7 @@ _CANDIDATES = _holding(
     ),
     candidates=OBJECT,
 )
-USAGE = _open(
+USAGE = open_message(
     "token counts",
     {},
     prompt_token_count=NUMBER,
@@ -57,10 +46,12 @@ USAGE = _open(
     thoughts_token_count=NUMBER,
     tool_use_prompt_token_count=NUMBER,
 )
-_ACTIONS = _open("actions", {}, state_delta=OBJECT, transfer_to_agent=STRING)
+_ACTIONS = open_message("actions", {}, state_delta=OBJECT, transfer_to_agent=STRING)
 _SESSION = message(
     "a session",
-    {"events": _open("an event", {"usage_metadata": USAGE, "actions": _ACTIONS})},  # all else is checked as ADK's
+    {
+        "events": open_message("an event", {"usage_metadata": USAGE, "actions": _ACTIONS})
+    },  # all else is checked as ADK's
     id=STRING,
     app_name=STRING,
     user_id=STRING,
@@ -68,7 +59,7 @@ _SESSION = message(
     events=LIST,
     last_update_time=NUMBER,
 )
-_ATTRIBUTES = _open(
+_ATTRIBUTES = open_message(
     "a span's attributes",
     {},
     **dict.fromkeys(("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"), NUMBER),
@@ -99,7 +90,7 @@ _SPAN = message(
 )
 _LATENCY = message("a latency", name=STRING, type=STRING, duration_seconds=NUMBER, children=LIST)
 _LATENCY.inside["children"] = _LATENCY
-_LATENCY.entries["children"] = OBJECT
+holding(_LATENCY, children=OBJECT)
 _CALL: dict[str, tuple[type, ...]] = {
     "tool_name": STRING,
     "input_arguments": OBJECT,
@@ -114,15 +105,15 @@ _DECLARATION = message(
         ("parameters", "parameters_json_schema", "response", "response_json_schema", "behavior"), ANYTHING
     ),
 )
-EXTRACTED = _holding(
-    _open(
+EXTRACTED = holding(
+    open_message(
         "extracted data",
         {
             "tool_interactions": message("a tool interaction", None, **_CALL, status=STRING),
             "sub_agent_trace": message(
                 "an agent's words", agent_name=STRING, text_response=STRING, timestamp=TEXT_OR_NUMBER
             ),
-            "tool_declarations": _holding(
+            "tool_declarations": holding(
                 message("a tool", {"function_declarations": _DECLARATION}, function_declarations=LIST),
                 function_declarations=OBJECT,
             ),
@@ -148,8 +139,8 @@ EXTRACTED = _holding(
     thinking_trace=STRING,
     stop_reasons=STRING,
 )  # fmt: skip
-REFERENCE = _holding(
-    _open(
+REFERENCE = holding(
+    open_message(
         "reference data",
         {"reference_tool_interactions": message("an expected call", None, **_CALL)},
         reference_tool_interactions=LIST,
@@ -164,16 +155,9 @@ REFERENCE = _holding(
 _RUBRIC_VERDICT = message(
     "a rubric's verdict",
     {
-        "evaluated_rubric": _open(
+        "evaluated_rubric": open_message(
             "a rubric",
-            {
-                "content": message(
-                    "a rubric's content",
-                    {"property": message("a rubric's property", description=STRING)},
-                    property=OBJECT,
-                    text_property=STRING,
-                )
-            },
+            {"content": RUBRIC_CONTENT},
             rubric_id=STRING,
             content=OBJECT,
         )
@@ -182,7 +166,7 @@ _RUBRIC_VERDICT = message(
     verdict=BOOLEAN,
     reasoning=STRING,
 )
-_RESULT = _open(
+_RESULT = open_message(
     "a metric's result",
     {"rubric_verdicts": _RUBRIC_VERDICT},
     score=ANYTHING,  # what is no number is named where it is read
@@ -192,8 +176,8 @@ _RESULT = _open(
     error=TEXT_OR_OBJECT,
     input=ANYTHING,
 )
-ROW = _holding(
-    _open(
+ROW = holding(
+    open_message(
         "a row",
         {
             "request": _CONTENTS,
@@ -223,8 +207,8 @@ ROW = _holding(
     latency_data=OBJECT,
 )  # fmt: skip
 ROW.named["eval_results"] = _RESULT
-QUESTION = _holding(
-    _open(
+QUESTION = holding(
+    open_message(
         "a question",
         {"reference_data": REFERENCE},
         id=TEXT_OR_WHOLE,
@@ -251,19 +235,19 @@ METRIC = message(
     managed_metric_name=STRING,
     use_gemini_format=BOOLEAN,
 )
-METRIC.named["dataset_mapping"] = _holding(_COLUMN, source_columns=STRING)
-METRIC.entries.update({"agents": STRING, "dataset_mapping": TEXT_OR_OBJECT})
+METRIC.named["dataset_mapping"] = holding(_COLUMN, source_columns=STRING)
+holding(METRIC, agents=STRING, dataset_mapping=TEXT_OR_OBJECT)
 METRICS = message("a metric file", metrics=OBJECT)
 METRICS.named["metrics"] = METRIC
 _AVERAGE = message("an average", {"score_range": _RANGE}, average=NUMBER, score_range=OBJECT_OR_LIST)
 _OVERALL = message("an overall summary", deterministic_metrics=OBJECT, llm_based_metrics=OBJECT)
 _OVERALL.named["llm_based_metrics"] = _AVERAGE
-_OVERALL.entries["deterministic_metrics"] = NUMBER
-_OF_A_QUESTION = _open(
+holding(_OVERALL, deterministic_metrics=NUMBER)
+_OF_A_QUESTION = open_message(
     "a question's summary", {}, question_id=TEXT_OR_WHOLE, deterministic_metrics=OBJECT, llm_metrics=OBJECT
 )
 _OF_A_QUESTION.named["llm_metrics"] = _RESULT
-SUMMARY = _open(
+SUMMARY = open_message(
     "a summary",
     {"overall_summary": _OVERALL, "per_question_summary": _OF_A_QUESTION},
     overall_summary=OBJECT,

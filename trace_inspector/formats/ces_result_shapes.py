@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.formats.lenient import ANYTHING, BOOLEAN, LIST, NUMBER, OBJECT, OBJECT_OR_LIST, STRING
-from trace_inspector.formats.messages import message
+from trace_inspector.formats.messages import holding, message
 
 _JUDGED = message("a score with its reason", score=NUMBER, label=STRING, explanation=STRING)
 _SIMILARITY = message("a similarity result", score=NUMBER, label=STRING, explanation=STRING, outcome=ANYTHING)
@@ -217,9 +217,9 @@ RUN_REQUEST = message(
     generate_latency_report=BOOLEAN,
     evaluation_run_caching_settings=OBJECT,
 )
-RUN_REQUEST.entries.update(evaluations=STRING, persona_run_configs=OBJECT)
+holding(RUN_REQUEST, evaluations=STRING, persona_run_configs=OBJECT)
 _SCHEDULING = message("a schedule's times", frequency=ANYTHING, start_time=ANYTHING, days_of_week=LIST)
-_SCHEDULING.entries["days_of_week"] = NUMBER
+holding(_SCHEDULING, days_of_week=NUMBER)
 SCHEDULED_RUN = message(
     "a schedule",
     {"request": RUN_REQUEST, "scheduling_config": _SCHEDULING},

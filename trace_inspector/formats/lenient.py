@@ -217,7 +217,8 @@ def check(fields: Fields, shape: Shape, report: Report) -> None:
     for key, value in fields.value.items():
         expected = by_key.get(key)
         if expected is None:
-            _report_unknown(fields, key, shape, report)
+            if shape.extra is not Extra.KEPT or key in shape.read_anyway:
+                _report_unknown(fields, key, shape, report)
         elif value is None:
             if not expected.nullable:
                 report.add(error("wrong-type", f"“{key}” of {shape.name} is null.", join(fields.place, key)))

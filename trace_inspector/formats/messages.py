@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.pointer import join
-from trace_inspector.formats.lenient import Extra, Field, Fields, Report, Shape, check, unfit
+from trace_inspector.core.values import Json
+from trace_inspector.formats.lenient import Extra, Field, Fields, Report, Shape, camel, check, objects_in, unfit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # told apart by identity, so that what follows from one is kept
 class Message:
     """A message, and the messages under its keys, alone or in lists; others are checked where they are read."""
 
@@ -22,7 +25,22 @@ class Message:
 
 def message(name: str, inside: Mapping[str, Message] | None = None, /, **kinds: tuple[type, ...]) -> Message:
     """A message of a service whose schema grows: a key that is not known here is only told."""
-    return Message(Shape(name, {key: Field(types) for key, types in kinds.items()}, Extra.TOLD), dict(inside or {}))
+    return Message(_shape(name, Extra.TOLD, kinds), dict(inside or {}))
+
+
+def open_message(name: str, inside: Mapping[str, Message] | None = None, /, **kinds: tuple[type, ...]) -> Message:
+    """A message that may have any other key, each shown under its own name."""
+    return Message(_shape(name, Extra.KEPT, kinds), dict(inside or {}))
+
+
+def holding(kind: Message, **entries: tuple[type, ...]) -> Message:
+    """The message itself, now that it is known what its lists hold."""
+    kind.entries.update(entries)
+    return kind
+
+
+def _shape(name: str, extra: Extra, kinds: Mapping[str, tuple[type, ...]]) -> Shape:
+    return Shape(name, {key: Field(types) for key, types in kinds.items()}, extra)
 
 
 def check_message(fields: Fields, kind: Message, report: Report) -> None:
@@ -31,29 +49,42 @@ def check_message(fields: Fields, kind: Message, report: Report) -> None:
     while left:
         one, stated = left.pop()
         check(one, stated.shape, report)
-        report.take(_odd_entries(one, stated))
-        left += [(held, inner) for name, inner in stated.inside.items() for held in _held(one, name)]
-        left += [(held, inner) for name, inner in stated.named.items() for held in _named(one, name)]
+        below = _below(stated)
+        for key, value in one.value.items():
+            under = below.get(key) if value and isinstance(value, dict | list) else None
+            if under is None:
+                continue
+            place = f"{one.place}/{key}"  # our names need no escape
+            if under.entries is not None:
+                report.take(_odd_entries(value, under.entries, f"“{key}” of {stated.shape.name}", place))
+            if under.inside is not None:
+                held = [Fields(value, place)] if isinstance(value, dict) else objects_in(value, place)
+                left += [(each, under.inside) for each in held]
+            if under.named is not None and isinstance(value, dict):
+                held = [Fields(each, join(place, name)) for name, each in value.items() if isinstance(each, dict)]
+                left += [(each, under.named) for each in held]
 
 
-def _odd_entries(owner: Fields, stated: Message) -> Iterator[Finding]:
-    for name, types in stated.entries.items():
-        held = owner.get(name)
-        members = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else ()
-        for at, entry in members:
-            if entry is not None and (misfit := unfit(entry, types)):
-                message = f"An entry of “{owner.key(name)}” of {stated.shape.name} should be {misfit}."
-                yield error("wrong-type", message, join(owner.at(name), at))
+class _Under(NamedTuple):
+    """What is known of the values under a key."""
+
+    inside: Message | None
+    named: Message | None
+    entries: tuple[type, ...] | None
 
 
-def _held(owner: Fields, name: str) -> Iterator[Fields]:
-    alone = owner.object(name)
-    yield from owner.objects(name) if alone is None else (alone,)
+@functools.lru_cache(maxsize=256)
+def _below(kind: Message) -> dict[str, _Under]:
+    """Of each key that holds more, in both spellings, what is known of that."""
+    return {
+        spelled: _Under(kind.inside.get(name), kind.named.get(name), kind.entries.get(name))
+        for name in {**kind.inside, **kind.named, **kind.entries}
+        for spelled in (name, camel(name))
+    }
 
 
-def _named(owner: Fields, name: str) -> Iterator[Fields]:
-    members = owner.object(name)
-    for key in members.value if members is not None else ():
-        held = members.object(key) if members is not None else None
-        if held is not None:
-            yield held
+def _odd_entries(held: Json, types: tuple[type, ...], owner: str, place: str) -> Iterator[Finding]:
+    members = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else ()
+    for at, entry in members:
+        if entry is not None and (misfit := unfit(entry, types)):
+            yield error("wrong-type", f"An entry of {owner} should be {misfit}.", join(place, at))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from trace_inspector.formats.lenient import (
     ANYTHING,
     BOOLEAN,
@@ -12,11 +10,8 @@ from trace_inspector.formats.lenient import (
     OBJECT,
     OBJECT_OR_LIST,
     STRING,
-    Extra,
-    Field,
-    Shape,
 )
-from trace_inspector.formats.messages import Message, message
+from trace_inspector.formats.messages import holding, message, open_message
 
 _CALL = message("a function call", id=STRING, name=STRING, args=OBJECT, partial_args=LIST, will_continue=BOOLEAN)
 _RESPONSE = message(
@@ -53,16 +48,15 @@ _PART = message(
 )  # fmt: skip
 CONTENT = message("a content", {"parts": _PART}, role=STRING, parts=LIST)
 _STATUS = message("an error", code=NUMBER, message=STRING, details=LIST)
+RUBRIC_CONTENT = message(
+    "a rubric's content",
+    {"property": message("a rubric's property", description=STRING)},
+    property=OBJECT,
+    text_property=STRING,
+)
 _RUBRIC = message(
     "a rubric",
-    {
-        "content": message(
-            "a rubric's content",
-            {"property": message("a rubric's property", description=STRING)},
-            property=OBJECT,
-            text_property=STRING,
-        )
-    },
+    {"content": RUBRIC_CONTENT},
     rubric_id=STRING,
     content=OBJECT,
     type=STRING,
@@ -92,7 +86,7 @@ _TOOL = message(
         ANYTHING,
     ),
 )  # fmt: skip
-_TOOL.entries["function_declarations"] = OBJECT
+holding(_TOOL, function_declarations=OBJECT)
 _EVENT = message(
     "an event",
     {"content": CONTENT, "active_tools": _TOOL},
@@ -102,7 +96,7 @@ _EVENT = message(
     state_delta=OBJECT,
     active_tools=LIST,
 )
-_EVENT.entries["active_tools"] = OBJECT
+holding(_EVENT, active_tools=OBJECT)
 AGENT_DATA = message(
     "agent data",
     {"turns": message("a turn", {"events": _EVENT}, turn_index=NUMBER, turn_id=STRING, events=LIST)},
@@ -119,7 +113,7 @@ AGENT_DATA.named["agents"] = _AGENT = message(
     tools=LIST,
     sub_agents=LIST,
 )
-_AGENT.entries["sub_agents"] = STRING
+holding(_AGENT, sub_agents=STRING)
 _SCENARIO = message("a scenario", starting_prompt=STRING, conversation_plan=STRING, test_case_title=STRING)
 _DATA = {"text": STRING, "value": ANYTHING, "agent_data": OBJECT}
 _TEMPLATE = message("a template's data", values=OBJECT)
@@ -149,7 +143,7 @@ REQUEST = message(
     extra_context=OBJECT,
 )
 REQUEST.named.update({"rubrics": _GROUP, "extra_context": CONTENT})
-REQUEST.entries["rubrics"] = OBJECT_OR_LIST  # the SDK's own rows have bare lists
+holding(REQUEST, rubrics=OBJECT_OR_LIST)  # the SDK's own rows have bare lists
 _JUDGED = message(
     "a rubric's verdict", {"evaluated_rubric": _RUBRIC}, evaluated_rubric=OBJECT, verdict=BOOLEAN, reasoning=STRING
 )
@@ -182,16 +176,9 @@ _OF_AN_ITEM = {
     **dict.fromkeys(("name", "display_name", "gcs_uri", "create_time"), STRING),
     **dict.fromkeys(("labels", "error", "evaluation_request", "evaluation_response", "harbor_task"), OBJECT),
 }
-
-
-def _open(name: str, inside: dict[str, Message], kinds: Mapping[str, tuple[type, ...]]) -> Message:
-    """A message that shows whatever other keys it has among its other fields."""
-    return Message(Shape(name, {key: Field(types) for key, types in kinds.items()}, Extra.KEPT), inside)
-
-
 # What an item holds is a message of its own, checked where it is known what it is.
-ITEM = _open("an item", {"error": _STATUS, "harbor_task": _TASK}, _OF_AN_ITEM)
-ITEM.entries["labels"] = STRING
+ITEM = open_message("an item", {"error": _STATUS, "harbor_task": _TASK}, **_OF_AN_ITEM)
+holding(ITEM, labels=STRING)
 _HOLDING = {
     **dict.fromkeys(("response", "content"), ANYTHING),  # a content or a text; named where it is read
     **dict.fromkeys(("role", "author", "event_id", "turn_id"), STRING),
@@ -215,7 +202,7 @@ SCORED = message(
 SCORED.inside["response_candidate_results"] = _CANDIDATE = message(
     "a response's result", response_index=NUMBER, metric_results=OBJECT
 )
-_CANDIDATE.entries["metric_results"] = OBJECT
+holding(_CANDIDATE, metric_results=OBJECT)
 _CANDIDATE.named["metric_results"] = message(
     "a metric's result",
     {"rubric_verdicts": _JUDGED},
@@ -232,7 +219,7 @@ _OF_A_CASE_INSIDE = {
     **dict.fromkeys(("reference", "responses", "intermediate_events", "conversation_history"), _SAID),
     "user_scenario": _SCENARIO,
 }
-CASE = _open("a case", _OF_A_CASE_INSIDE, _OF_A_CASE)
+CASE = open_message("a case", _OF_A_CASE_INSIDE, **_OF_A_CASE)
 CASE.named["rubric_groups"] = _GROUP
-CASE.entries["rubric_groups"] = OBJECT_OR_LIST
-DATASET = _open("a dataset", {}, {"candidate_name": STRING})
+holding(CASE, rubric_groups=OBJECT_OR_LIST)
+DATASET = open_message("a dataset", candidate_name=STRING)

@@ -224,9 +224,11 @@ class RowTable:
             place = place.rpartition("/")[0]
         return TOP
 
-    def is_whole(self, row: int) -> bool:
-        """Whether the row is the one suite that the whole document is."""
-        return self.has(row) and self.kind(row) is Kind.SUITE and not self.place(row)
+    def row_again(self, row: int, place: str) -> int:
+        """Where a row of the table before this one stands: at its place, or where it was if it is the document."""
+        if place:
+            return self.row_near(place)
+        return row if self.has(row) and not self.place(row) else TOP
 
     # Growing
 

@@ -249,8 +249,7 @@ class Workspace(QObject):
             self.run.renew(file)
         place = self.reading.wanted_place(number)
         if selection is not None and selection.file == number:
-            whole = not place and file.table.is_whole(selection.row)  # it has no place, and is where it was
-            self._selection = selection if whole else Selection(number, file.table.row_near(place))
+            self._selection = Selection(number, file.table.row_again(selection.row, place))
         self.file_renewed.emit(number)
         if selection is not None and selection.file == number:
             self.selected.emit(self._selection)

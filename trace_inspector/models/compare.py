@@ -277,8 +277,8 @@ class Compare(QObject):
         self.sides, self.rows, self.current, self.value = sides, None, 0, -1
         self.kept, self.by_hand, self._asked = set(), (), ()
         self.shown.folded, self.shown.tool = set(), ""
-        self.sides_changed.emit()
         self._ask_again()
+        self.sides_changed.emit()  # who hears it finds rows under way, not what was said of the sides before
 
     def align(self, one: HandCall) -> None:
         """Compare again with these calls paired."""

@@ -292,7 +292,9 @@ def show_case(workspace: Workspace, file: int, place: str) -> None:
     """Select the case at a place, as soon as the rows show it."""
     shown = workspace.file(file)
     if shown is not None:
-        workspace.select(Selection(file, shown.table.row_near(place)))
+        # The only one of a document that is nothing else has no place.
+        row = shown.table.row_near(place) if place else next(iter(shown.table.tops), TOP)
+        workspace.select(Selection(file, row))
 
 
 def _tr(text: str) -> str:

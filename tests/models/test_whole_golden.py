@@ -1,0 +1,57 @@
+"""A golden that is all of its file has no place in it: it is found, edited and kept in sight nonetheless."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.formats import ces_golden_files as ces
+from tests.models.test_goldens import answering
+from trace_inspector.core.values import JsonObject
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.promotion import show_case
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.jobs import Jobs
+
+WAIT_MS = 30_000
+GOLDEN = ces.golden(ces.turn(ces.says(text="Hello"), ces.expects(agentResponse=ces.message("Hi."))))
+SCENARIO: JsonObject = {"displayName": "Seats", "scenario": {"task": "Book a seat."}}
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, workspace: Workspace, jobs: Jobs, tmp_path: Path) -> Callable[[JsonObject], OpenFile]:
+    def do(value: JsonObject) -> OpenFile:
+        path = tmp_path / "golden.json"
+        path.write_text(json.dumps(value, indent=2) + "\n")
+        workspace.open([path])
+        qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+        return workspace.files[0]
+
+    return do
+
+
+@pytest.mark.parametrize("value", [GOLDEN, SCENARIO], ids=["golden", "scenario"])
+def test_it_is_selected_where_it_is_shown(
+    workspace: Workspace, opened: Callable[[JsonObject], OpenFile], value: JsonObject
+) -> None:
+    file = opened(value)
+    (case,) = file.table.tops
+    assert file.table.place(case) == ""
+    show_case(workspace, file.number, "")
+    assert workspace.selection == Selection(file.number, case)
+
+
+def test_it_stays_selected_when_its_rows_are_told_anew(
+    qtbot: QtBot, workspace: Workspace, opened: Callable[[JsonObject], OpenFile]
+) -> None:
+    file = opened(GOLDEN)
+    (case,) = file.table.tops
+    workspace.select(Selection(file.number, case))
+    with qtbot.waitSignal(workspace.file_renewed, timeout=WAIT_MS):
+        workspace.goldens.change(file.number, "", "Answer", answering("Good day."))
+    assert workspace.selection == Selection(file.number, case)

@@ -23,10 +23,5 @@ def refilled(
         if number is not None:
             at = free.popleft()
         filled.setdefault(at, []).append(raw)
-    behind = {at for at in filled if at not in stated}
     kept = {at: [item] for at, item in enumerate(listed) if at not in stated}
-    return [
-        item
-        for at in range(len(listed) + 1)
-        for item in ([*filled[at], *kept.get(at, [])] if at in behind else filled.get(at, kept.get(at, [])))
-    ]
+    return [item for at in range(len(listed) + 1) for item in (*filled.get(at, ()), *kept.get(at, ()))]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange, Rubrics
-from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.rubric import Rubric, rubric_in
 from trace_inspector.core.spelled import spelled
 from trace_inspector.core.unique_id import unique_id
 from trace_inspector.core.values import ABSENT, Absent, Json
@@ -231,7 +231,7 @@ def pasted(text: str) -> tuple[Rubric, ...]:
         value = None
     listed = value.get("rubrics") if isinstance(value, dict) else value
     if isinstance(listed, list):
-        return tuple(found for one in listed[:MOST_PASTED] if (found := _from_json(one)) is not None)
+        return tuple(found for one in listed[:MOST_PASTED] if (found := rubric_in(one)) is not None)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return tuple(_from_line(line) for line in lines[:MOST_PASTED])
 
@@ -239,19 +239,6 @@ def pasted(text: str) -> tuple[Rubric, ...]:
 def _from_line(line: str) -> Rubric:
     first, tab, rest = line.partition("\t")
     return Rubric(first.strip(), rest.strip()) if tab and rest.strip() else Rubric("", line)
-
-
-def _from_json(one: Json) -> Rubric | None:
-    if isinstance(one, str):
-        return Rubric("", one)
-    if not isinstance(one, dict):
-        return None
-    content = one.get("rubric_content", one.get("rubricContent"))
-    text = content.get("text_property", content.get("textProperty")) if isinstance(content, dict) else one.get("text")
-    name, kind = one.get("rubric_id", one.get("rubricId", one.get("id"))), one.get("type")
-    if not isinstance(text, str):
-        return None
-    return Rubric(name if isinstance(name, str) else "", text, kind if isinstance(kind, str) else None)
 
 
 def _tr(text: str) -> str:

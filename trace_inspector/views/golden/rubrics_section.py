@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
@@ -30,6 +31,7 @@ from trace_inspector.models.golden_rubrics import (
 from trace_inspector.views.controls import Label
 from trace_inspector.views.golden.chip import Pick
 from trace_inspector.views.golden.refused import telling
+from trace_inspector.views.golden.rubric_file import ask_for_rubrics
 from trace_inspector.views.golden.rubric_row import RubricRow
 from trace_inspector.views.golden.section import SectionBody
 from trace_inspector.views.look import Look
@@ -218,7 +220,8 @@ class RubricsSection(SectionBody):
             (_tr("{0} of {1}").format(len(case.rubrics), one_line(case.title or case.id, 50)), f"case {number} {top}")
             for number, top, case in self._others()
         )
-        return [*new, *paste, *(entry for _at, entry in zip(range(_MOST_OFFERED), cases, strict=False))]
+        listed = [entry for _at, entry in zip(range(_MOST_OFFERED), cases, strict=False)]
+        return [*new, *paste, *listed, (_tr("From a file…"), "file")]
 
     def _others(self) -> Iterator[tuple[int, int, Case]]:
         """The first cases that are open and have rubrics, but not this one."""
@@ -234,13 +237,28 @@ class RubricsSection(SectionBody):
 
     def _picked(self, what: str) -> None:
         kind, _space, rest = what.partition(" ")
+        if kind == "file":
+            self.wanted.emit(partial(ask_for_rubrics, self.taker()))
+            return
         new: tuple[Rubric, ...] = (Rubric("", "", usual_type(one.rubric for one in self._owned)),)
         if kind == "paste":
             new = pasted(QGuiApplication.clipboard().text())
         elif kind == "case":
             found = (case for number, top, case in self._others() if f"{number} {top}" == rest)
             new = next((case.rubrics for case in found), ())
-        of_turn = rest == "turn" or (kind != "new" and self._levels[0][1] == "turn")
+        self._put_in(new, of_turn=rest == "turn" or (kind != "new" and self._levels[0][1] == "turn"))
+
+    def taker(self) -> Callable[[Sequence[Rubric]], None]:
+        """Adds rubrics that come later, to the golden that is shown now."""
+        identity = self._context.identity if self._context is not None else None
+
+        def take(new: Sequence[Rubric]) -> None:
+            if self._context is not None and self._context.identity == identity and self._levels:
+                self._put_in(new, of_turn=self._levels[0][1] == "turn")
+
+        return take
+
+    def _put_in(self, new: Sequence[Rubric], *, of_turn: bool) -> None:
         words = _tr("Add a rubric") if len(new) == 1 else _tr("Add {0} rubrics").format(len(new))
         of_case = sum(not one.of_turn for one in self._owned)
         self._focus = len(self._owned) if of_turn else of_case

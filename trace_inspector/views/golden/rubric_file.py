@@ -1,0 +1,112 @@
+"""Rubrics of a file that is not open: it is chosen, read in a child, and its rubrics are listed to pick from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
+
+from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.summary import one_line
+from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.reporting import last_folder
+from trace_inspector.work.rubric_reading import rubric_reader
+from trace_inspector.work.warm import Answer
+
+SIZE_PX = (620, 420)
+NAME = "rubric-file"
+Take = Callable[[Sequence[Rubric]], object]
+
+
+def ask_for_rubrics(take: Take, desk: Desk) -> None:
+    """Ask for a file; `take` gets the rubrics that are picked of it."""
+    title = _tr("Take rubrics from a file")
+    name, _filter = QFileDialog.getOpenFileName(desk.window, title, last_folder(desk))
+    if name:
+        read_rubrics(Path(name), take, desk)
+
+
+def read_rubrics(path: Path, take: Take, desk: Desk) -> None:
+    """Read them, and list them; a file that has none, or cannot be read, is one sentence."""
+
+    def answered(answer: Answer) -> None:
+        if isinstance(answer.value, tuple):
+            RubricFileDialog(desk, path.name, answer.value, take).open()
+        else:
+            desk.say(f"{path.name}: {answer.sentence}")
+
+    desk.say(_tr("Reading {0}…").format(path.name))
+    desk.jobs.ask(rubric_reader, str(path), answered)
+
+
+class RubricFileDialog(QDialog):
+    """All are picked at first. Space leaves the current one out, Enter takes what is picked."""
+
+    def __init__(self, desk: Desk, name: str, rubrics: Sequence[Rubric], take: Take) -> None:
+        super().__init__(desk.window)
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_tr("Take rubrics from {0}").format(one_line(name, 60)))
+        self._rubrics = tuple(rubrics)
+        self._take = take
+        look = desk.look
+        self.list = QListWidget()
+        self.list.setAccessibleName(_tr("Rubrics of the file"))
+        self.list.setFont(look.fonts.body)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setSpacing(3)
+        for rubric in rubrics:
+            item = QListWidgetItem(one_line(f"{rubric.id}: {rubric.text}" if rubric.id else rubric.text, 300))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self.add = Button(look, "", ButtonKind.FILLED, clicked=self._add)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(Button(look, _tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
+        foot.addWidget(self.add)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 12)
+        box.setSpacing(8)
+        told = _tr("Space leaves one out. Each keeps its id where no other has it.")
+        box.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+        box.addWidget(self.list, 1)
+        box.addLayout(foot)
+        self.resize(*SIZE_PX)
+        self.list.itemChanged.connect(lambda _item: self._tell())
+        self._tell()
+        self.list.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes them, wherever the focus is."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.add.isEnabled():
+            self._add()
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def _picked(self) -> list[Rubric]:
+        checked = Qt.CheckState.Checked
+        return [one for at, one in enumerate(self._rubrics) if self.list.item(at).checkState() is checked]
+
+    def _tell(self) -> None:
+        count = len(self._picked)
+        self.add.setText(_tr("Add 1 rubric") if count == 1 else _tr("Add {0} rubrics").format(count))
+        self.add.setAccessibleName(self.add.text())
+        self.add.setEnabled(count > 0)
+        self.add.updateGeometry()
+
+    def _add(self) -> None:
+        picked = self._picked
+        self.accept()
+        self._take(picked)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

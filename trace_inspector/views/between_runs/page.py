@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -197,7 +197,15 @@ class TwoRunsPage(CentreView):
 
 
 class _FilterLine(Line):
-    """Escape drops the filter."""
+    """Escape drops the filter, also while it would stop a job elsewhere."""
+
+    def event(self, event: QEvent) -> bool:
+        """Escape is claimed before the window's actions see it."""
+        is_claim = event.type() == QEvent.Type.ShortcutOverride
+        if is_claim and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text():
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape; all else is typing."""

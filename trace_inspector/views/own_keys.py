@@ -52,9 +52,9 @@ COMPARE = (
     OwnKey("3", "Take the candidate"),
     OwnKey("I", "Ignore an argument"),
     OwnKey("M", "Align by hand: on a call, then on the one that it belongs to"),
+    OwnKey("H", "Show or hide the hand-offs between agents; arrows go through them, Enter to the turn"),
     OwnKey("Ctrl+C", "Copy the row as text"),
 )
-FIND = (
 TWO_RUNS = (
     OwnKey("↑ ↓", "Another case"),
     OwnKey("→ ←", "Unfold a group, fold it"),
@@ -63,6 +63,7 @@ TWO_RUNS = (
     OwnKey("X", "Swap the runs"),
     OwnKey("Ctrl+C", "Copy the rows"),
 )
+FIND = (
     OwnKey("Enter", "The next hit; on a hit, go there"),
     OwnKey("↓", "From the field into the hits"),
 )
@@ -82,8 +83,8 @@ GOLDEN = (
 RUNS = (
     OwnKey("Enter", "Show its verdicts"),
     OwnKey("B", "Make it the baseline, or take that back"),
-    OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several runs"),
     OwnKey("C", "Compare with the baseline, or two selected runs"),
+    OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several runs"),
     OwnKey("F2", "Rename"),
     OwnKey("Del", "Delete, after a question"),
 )

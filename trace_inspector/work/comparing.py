@@ -13,6 +13,8 @@ from trace_inspector.core.errors import ReadError
 if TYPE_CHECKING:
     from trace_inspector.core.golden import Case
     from trace_inspector.engine.side_by_side.by_hand import HandCall
+    from trace_inspector.engine.side_by_side.compare import SideBySide
+    from trace_inspector.engine.side_by_side.hand_offs import HandOffs
     from trace_inspector.engine.side_by_side.row import Row, RuleSays
 
 ROWS_A_PACK = 100
@@ -42,6 +44,7 @@ class PackedRows:
     heads: tuple[array[int], ...]  # for each side the row of each of its turns
     says: tuple[RuleSays, ...]
     facts: tuple[str, ...]
+    hand_offs: HandOffs
 
 
 class Comparer:
@@ -53,7 +56,7 @@ class Comparer:
 
         with collector_paused():
             found = side_by_side([_case(bodies) for bodies in order.sides], order.by_hand)
-            return _packed(found.rows, found.says, found.facts)
+            return _packed(found)
 
 
 def _case(bodies: Sequence[bytes]) -> Case:
@@ -71,9 +74,10 @@ def _case(bodies: Sequence[bytes]) -> Case:
     raise ReadError(_GONE)
 
 
-def _packed(rows: Sequence[Row], says: Sequence[RuleSays], facts: Sequence[str]) -> PackedRows:
+def _packed(found: SideBySide) -> PackedRows:
     from trace_inspector.engine.side_by_side.row import RowKind
 
+    rows = found.rows
     names: dict[str, int] = {"": 0}
     tools = array("I")
     for row in rows:
@@ -91,8 +95,9 @@ def _packed(rows: Sequence[Row], says: Sequence[RuleSays], facts: Sequence[str])
         tools,
         tuple(names),
         _heads(rows),
-        tuple(says),
-        tuple(facts),
+        found.says,
+        found.facts,
+        found.hand_offs,
     )
 
 

@@ -15,6 +15,7 @@ from trace_inspector.engine.differences.counted import counted
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
+from trace_inspector.engine.side_by_side.hand_offs import HandOffs, hand_offs
 from trace_inspector.engine.side_by_side.merging import Pair, Triple, merged
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
 from trace_inspector.engine.side_by_side.rules import RULES
@@ -26,11 +27,12 @@ _MOST_STATE = 200
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """The rows, what the rules say in their order, and how long each side took."""
+    """The rows, what the rules say in their order, how long each side took, and which agents hand over."""
 
     rows: tuple[Row, ...]
     says: tuple[RuleSays, ...]
     facts: tuple[str, ...]
+    hand_offs: HandOffs
 
 
 def side_by_side(cases: Sequence[Case], by_hand: Sequence[HandCall] = ()) -> SideBySide:
@@ -62,7 +64,8 @@ class _Comparison:
             )
             for at in range(len(RULES))
         )
-        return SideBySide(tuple(self._rows), says, tuple(_facts(case.turns) for case in self._cases))
+        facts = tuple(_facts(case.turns) for case in self._cases)
+        return SideBySide(tuple(self._rows), says, facts, hand_offs(self._cases))
 
     def _add_turn(self, number: int, slots: Triple) -> None:
         turns = [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]

@@ -140,6 +140,8 @@ class Controls(QObject):
         menu.addAction(_tr("As the run pairs them"), compare.choose_own_sides)
         menu.addSeparator()
         menu.addAction(_tr("First divergence\tF"), self._rows.go_first)
+        offs = menu.addAction(_tr("Hand-offs between agents\tH"), self._rows.hand_offs_wanted.emit)
+        offs.setEnabled(compare.rows is not None and bool(compare.rows.packed.hand_offs.edges))
         only = menu.addAction(_tr("Only differences"), self._only_differences)
         only.setCheckable(True)
         only.setChecked(compare.shown.only_differences)

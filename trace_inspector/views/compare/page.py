@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from trace_inspector.models.compare import Compare
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.compare.controls import Controls
+from trace_inspector.views.compare.hand_off_band import HandOffBand
 from trace_inspector.views.compare.head import ColumnHeads, Legend, SentenceLine
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.compare.strip import Strip
@@ -32,6 +33,7 @@ class ComparePage(CentreView):
         self.strip = Strip(desk.look, self.compare, self.rows)
         self.sentence = SentenceLine(desk.look, self.compare)
         self.heads = ColumnHeads(desk.look, self.compare, self.rows)
+        self.hand_offs = HandOffBand(desk.look, self.compare)
         self.options = Controls(desk, self.compare, self.rows)
         for widget in self.options.widgets:
             self.add_control(widget)
@@ -47,6 +49,9 @@ class ComparePage(CentreView):
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._turn)
         self.rows.said.connect(self.said)
+        self.rows.hand_offs_wanted.connect(self.hand_offs.toggle)
+        self.hand_offs.said.connect(self.said)
+        self.hand_offs.left.connect(self.rows.setFocus)
         self.compare.sides_changed.connect(self._refresh)
         self.compare.rows_changed.connect(self._refresh)
         self._refresh()
@@ -78,6 +83,7 @@ class ComparePage(CentreView):
     def _fit(self) -> None:
         self.options.fit(self.width(), shown=self.shows_rows)
         self.sentence.refresh()
+        self.hand_offs.fit()
 
     def _inside(self, desk: Desk) -> QWidget:
         inside, rows = QWidget(), QHBoxLayout()
@@ -92,6 +98,7 @@ class ComparePage(CentreView):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self.sentence)
+        box.addWidget(self.hand_offs)
         box.addLayout(rows, 1)
         box.addWidget(Legend(desk.look, self.compare))
         return inside

@@ -24,9 +24,10 @@ OVERLAP_PX = 40
 
 
 class CompareRows(RowArea):
-    """Shows the rows. `said` is a sentence for the status bar."""
+    """Shows the rows. `said` is a sentence for the status bar; `hand_offs_wanted` shows their graph, or hides it."""
 
     said = Signal(str)
+    hand_offs_wanted = Signal()
 
     def __init__(self, look: Look, compare: Compare) -> None:
         super().__init__(look, compare, ActionBar(look, compare))
@@ -78,6 +79,7 @@ class CompareRows(RowArea):
             Qt.Key.Key_3: lambda: self.take(-1) if three else None,
             Qt.Key.Key_I: self._ignore,
             Qt.Key.Key_M: self._align,
+            Qt.Key.Key_H: self.hand_offs_wanted.emit,
             Qt.Key.Key_Escape: self._forget_waiting,
             **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space), self._toggle),
         }

@@ -1,0 +1,209 @@
+"""The graph of hand-offs, painted: the kind of an edge is told by its line and its sign, not by colour alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.engine.side_by_side.hand_offs import HandOff, HandOffs
+from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_hand_offs import agent, edge_words, mark, summary, times
+from trace_inspector.models.compare_sides import TITLES
+from trace_inspector.views.compare.hand_off_layout import Drawn, Graph, graph
+from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.look import Look
+
+_NAME_PX, _BETWEEN_PX, _BOX_PX = 170.0, 110.0, 24
+_NEAR_PX = 24.0
+# How wide, which ink, which dashes, and whether two lines: by how the edge relates.
+_STYLES: dict[Relation, tuple[float, str, tuple[float, ...], bool]] = {
+    Relation.SAME: (1.5, "text2", (), False),
+    Relation.ARGUMENTS: (3.0, "text", (), False),
+    Relation.MISSING: (2.0, "golden", (4, 3), False),
+    Relation.EXTRA: (5.0, "candidate", (), True),
+    Relation.NEITHER: (2.0, "baseline", (1, 2), False),
+}
+
+
+class HandOffGraph(QWidget):
+    """Arrow keys go from edge to edge; Enter shows the turn. `moved` tells that another edge is current."""
+
+    moved = Signal()
+    leave_wanted = Signal()
+    fold_wanted = Signal()
+
+    def __init__(self, look: Look, compare: Compare) -> None:
+        super().__init__()
+        self._look = look
+        self._compare = compare
+        self._letters = Lettering(look)
+        self._found = HandOffs()
+        self._graph: Graph | None = None
+        self.current = -1
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(_tr("Hand-offs between agents"))
+        look.changed.connect(lambda: self.tell(self._found))
+
+    def tell(self, found: HandOffs) -> None:
+        """Draw these."""
+        if found != self._found:
+            self.current = -1
+        self._found = found
+        width, high = (
+            lambda name: min(self._letters.width(agent(name), "body") + 18, _NAME_PX),
+            self._look.row(_BOX_PX),
+        )
+        self._graph = graph(found.edges, width, float(high), _BETWEEN_PX)
+        self.setFixedSize(self.sizeHint())
+        self._describe()
+        self.update()
+
+    @property
+    def words(self) -> str:
+        """The current edge in words, else all of them in short."""
+        return self._words(self._found.edges[self.current]) if self.current >= 0 else summary(self._found)
+
+    def sizeHint(self) -> QSize:
+        """As large as the graph."""
+        return self._graph.size.toSize() if self._graph is not None else QSize()
+
+    def current_box(self) -> QRectF:
+        """Where the current edge stands, to be scrolled to."""
+        if self._graph is None or self.current < 0:
+            return QRectF()
+        return self._graph.edges[self.current].path.boundingRect()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """From edge to edge."""
+        last = len(self._found.edges) - 1
+        to = {
+            Qt.Key.Key_Down: min(self.current + 1, last),
+            Qt.Key.Key_Right: min(self.current + 1, last),
+            Qt.Key.Key_Up: max(self.current - 1, 0),
+            Qt.Key.Key_Left: max(self.current - 1, 0),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }.get(Qt.Key(event.key()))
+        if to is not None:
+            self._go(to)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._show_turn()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.leave_wanted.emit()
+        elif event.key() == Qt.Key.Key_H:
+            self.fold_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Whoever comes by keyboard begins at the first edge."""
+        super().focusInEvent(event)
+        if self.current < 0 and self._found.edges and event.reason() is not Qt.FocusReason.MouseFocusReason:
+            self._go(0)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The frame around the current edge goes."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The edge whose sign is near."""
+        if self._graph is None:
+            return
+        apart = [(one.label - event.position()).manhattanLength() for one in self._graph.edges]
+        if apart and min(apart) <= _NEAR_PX:
+            self._go(apart.index(min(apart)))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show the turn."""
+        self.mousePressEvent(event)
+        self._show_turn()
+
+    def _wide(self, name: str) -> float:
+        return min(self._letters.width(agent(name), "body") + 18, _NAME_PX)
+
+    def _go(self, number: int) -> None:
+        self.current = number
+        self._describe()
+        self.update()
+        self.moved.emit()
+
+    def _show_turn(self) -> None:
+        """Where it is first observed, else where it is first expected."""
+        rows = self._compare.rows
+        if rows is None or self.current < 0:
+            return
+        turns = self._found.edges[self.current].first_turns
+        for side in range(len(turns) - 1, -1, -1):
+            if turns[side] >= 0:
+                self._compare.go(rows.packed.heads[side][turns[side]])
+                return
+
+    def _words(self, edge: HandOff) -> str:
+        titles = [TITLES[role] for role in self._compare.roles]
+        return edge_words(edge, titles, is_stated=self._found.is_stated)
+
+    def _describe(self) -> None:
+        every = " ".join(self._words(edge) for edge in self._found.edges)
+        self.setAccessibleDescription(f"{self.words} {every}" if self.current >= 0 else every)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Lines below, agents above them, signs on top."""
+        if self._graph is None:
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for at, (edge, drawn) in enumerate(zip(self._found.edges, self._graph.edges, strict=True)):
+                self._line(painter, edge, drawn, is_current=at == self.current)
+            for name, box in self._graph.boxes.items():
+                self._agent(painter, name, box)
+            for at, (edge, drawn) in enumerate(zip(self._found.edges, self._graph.edges, strict=True)):
+                self._sign(painter, edge, drawn, is_current=at == self.current)
+
+    def _line(self, painter: QPainter, edge: HandOff, drawn: Drawn, *, is_current: bool) -> None:
+        relation = edge.relation if self._found.is_stated else Relation.SAME
+        wide, ink, dashes, doubled = _STYLES[relation]
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if is_current:
+            painter.setPen(QPen(self._look.color("sel"), wide + 6))
+            painter.drawPath(drawn.path)
+        pen = QPen(self._look.color(ink), wide)
+        if dashes:
+            pen.setDashPattern(list(dashes))
+        painter.setPen(pen)
+        painter.drawPath(drawn.path)
+        if doubled:
+            painter.setPen(QPen(self._look.color("base"), wide - 3.2))
+            painter.drawPath(drawn.path)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color(ink))
+        along, across = (QPointF(0, 9), QPointF(5, 0)) if drawn.upward else (QPointF(-9, 0), QPointF(0, 5))
+        painter.drawPolygon(QPolygonF([drawn.tip, drawn.tip + along + across, drawn.tip + along - across]))
+
+    def _agent(self, painter: QPainter, name: str, box: QRectF) -> None:
+        painter.setPen(QPen(self._look.color("control"), 1, Qt.PenStyle.SolidLine if name else Qt.PenStyle.DashLine))
+        painter.setBrush(self._look.color("raised"))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        self._letters.left(painter, box.adjusted(8, 0, -8, 0), agent(name), "body", "text" if name else "text2")
+
+    def _sign(self, painter: QPainter, edge: HandOff, drawn: Drawn, *, is_current: bool) -> None:
+        sign, count = mark(edge, is_stated=self._found.is_stated), times(edge)
+        wide = (18 if sign else 0) + (self._letters.width(count, "caption") + 4 if count else 0)
+        if not wide:
+            return
+        box = QRectF(drawn.label.x() - wide / 2 - 3, drawn.label.y() - 9, wide + 6, 18)
+        focused = is_current and self.hasFocus()
+        painter.setPen(QPen(self._look.color("accent"), 2) if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color("sel" if is_current else "base"))
+        painter.drawRoundedRect(box, 4, 4)
+        if sign:
+            self._look.icons.paint_mark(painter, sign, self._look.tokens, box.left() + 5, box.center().y(), 14)
+        room = box.adjusted(22 if sign else 5, 0, 0, 0)
+        self._letters.left(painter, room, count, "caption", "text")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -11,6 +11,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.flows.save_reports import report_kinds
 
 KINDS = ("html", "markdown", "json")
 BAIT = "bait-7f3a"
@@ -175,3 +176,35 @@ def test_a_report_is_never_written_over_what_is_compared(tmp_path: Path, capsys:
     assert base.read_bytes() == before
     assert main(["compare-runs", str(base), str(new), "--report=pdf=x"]) == 2
     assert "There is no report “pdf” of two runs" in capsys.readouterr().err
+
+
+def test_no_bait_stands_in_any_report_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    traces, goldens = baited(tmp_path / "traces.json", 1), baited(tmp_path / "goldens.json", 2)
+    kinds = [*report_kinds()]
+    reports = [f"--report={kind}={tmp_path / kind}" for kind in kinds]
+    command = ["evaluate", str(traces), "--golden", str(goldens), "--pair-by", "order", *reports]
+    secrets = (BAIT, "41111111", "horse", "bättery", "b\\u00e4ttery", "correct")
+    ended = main(command)
+    bare = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in kinds)]
+    assert all(any(secret in plain(text) for secret in secrets) for text in bare)
+    assert main([*command, *WISHES]) == ended
+    told = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in kinds)]
+    for kind, text in zip(("table", *kinds), told, strict=True):
+        assert "[redacted]" in text, kind
+        assert [secret for secret in secrets if secret in text or secret in plain(text)] == [], kind
+    assert main([*command, "--json", *WISHES]) == ended
+    assert not any(secret in capsys.readouterr().out for secret in secrets)
+
+
+def test_a_secret_that_was_cut_short_in_a_reason_is_taken_out_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "".join(f"{at:03}-quite-secret-" for at in range(40))
+    traces = suite(tmp_path / "traces.json", one=[turn("Go", ("f", {"password": secret, "note": f"is {secret}"}))])
+    goldens = suite(tmp_path / "goldens.json", one=[turn("Go", ("f", {"password": "other", "note": "none"}))])
+    report = tmp_path / "report.html"
+    command = ["evaluate", str(traces), "--golden", str(goldens), "--pair-by", "order", f"--report=html={report}"]
+    main(command)
+    assert "000-quite" in capsys.readouterr().out
+    main([*command, "--redact-key", "password"])
+    assert "000-quite" not in capsys.readouterr().out + plain(report.read_text())

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trace_inspector.commands.evaluate_table import print_run
+from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
@@ -20,6 +21,7 @@ from trace_inspector.documents.collector import collector_spared
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
+from trace_inspector.engine.redaction import Redaction
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.rules import RULES
@@ -29,7 +31,15 @@ from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.given_files import HELD_BYTES
 from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named
 from trace_inspector.flows.run_keeping import keep
-from trace_inspector.flows.save_reports import Wanted, report_kinds, reported_by, save_report, wanted_reports
+from trace_inspector.flows.save_reports import (
+    Told,
+    Wanted,
+    redacted,
+    report_kinds,
+    reported_by,
+    save_report,
+    wanted_reports,
+)
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
@@ -78,6 +88,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--jobs", type=_positive, default=1, metavar="N", help="processes to share the work (1)")
     add("--report", action="append", default=[], metavar="KIND=PATH", help=f"write a report: {_KINDS}")
+    redact_arguments(parser)
     add("--extra-turns", choices=("fail", "allow"), default="fail", help="what a turn without golden turn means")
     add("--fail-on", choices=("failed", "not-evaluated", "never"), default="not-evaluated", help="what exits above 0")
     add("--json", action="store_true", help="print the run as JSON")
@@ -85,33 +96,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
-    wanted = wanted_reports(options.report)
+    wanted, wishes = wanted_reports(options.report), redaction_of(options)
     request = _request(options)
     if options.dry_run:
         _print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
     with collector_spared():
-        return _judged(options, request, wanted, terminal)
+        return _judged(options, request, wanted, wishes, terminal)
 
 
-def _judged(options: argparse.Namespace, request: Request, wanted: Sequence[Wanted], terminal: Terminal) -> int:
+def _judged(
+    options: argparse.Namespace, request: Request, wanted: Sequence[Wanted], wishes: Redaction, terminal: Terminal
+) -> int:
     verdict = evaluate(request, _Progress(terminal))
     # Kept first: a report that cannot be written must not cost what was done.
     problem = keep(verdict, request)
     if problem:
         terminal.complain(problem)
-    unwritten = sum(not _saved(report, verdict, request, terminal) for report in wanted)
+    told = redacted(verdict, request, wishes) if wishes else None
+    unwritten = sum(not _saved(report, verdict, request, told, terminal) for report in wanted)
     # A reader that has seen enough does not turn a failed run into a passed one.
     with contextlib.suppress(BrokenPipeError):
-        _print(options, verdict, reported_by(request), terminal)
+        _print(
+            options, told.run if told else verdict, told.sources.reported if told else reported_by(request), terminal
+        )
     if verdict.stopped:
         return INTERRUPTED
     return CANNOT_RUN if unwritten else exit_code(verdict, options.fail_on)
 
 
-def _saved(report: Wanted, verdict: RunVerdict, request: Request, terminal: Terminal) -> bool:
+def _saved(report: Wanted, verdict: RunVerdict, request: Request, told: Told | None, terminal: Terminal) -> bool:
     try:
-        save_report(report, verdict, request)
+        save_report(report, verdict, request, told)
     except InspectorError as problem:
         terminal.complain(problem)
         return False

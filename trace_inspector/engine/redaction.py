@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 MARK = "[redacted]"
 SHORTEST = 4  # characters; anything shorter is taken out of its place, but stands in too many others to look for it
 _MOST_JSON_CHARS = 1_000_000
+STILL_THERE = (
+    "A text that is to be redacted still stands in what was to be written, so it was not. "
+    "It is spread over several values, or is also a word of the report: redact by another pattern or key."
+)
 _TOO_DEEP = "A value is nested too deeply to be redacted, so nothing was written."
 Value = TypeVar("Value")
 
@@ -56,6 +60,10 @@ class Redaction:
             if why:
                 raise UsageError(f"The pattern “{one_line(pattern, 60)}” cannot redact: {why}.")
 
+    def __bool__(self) -> bool:
+        """Whether anything is to be taken out."""
+        return bool(self.keys or self.patterns)
+
 
 def with_secrets(wishes: Redaction) -> Redaction:
     """The same, and what obviously is a secret: keys named like one, and the shapes of common ones."""
@@ -70,6 +78,8 @@ class Redactor:
         self._keys = frozenset(key.casefold() for key in wishes.keys)
         self._found: set[str] = set()
         self._known: re.Pattern[str] | None = None
+        self._beginnings: dict[str, list[str]] = {}
+        self._begins: re.Pattern[str] | None = None
 
     def redacted(self, value: Value) -> Value:
         """The value without what must not be read; give all that goes into one report at once."""
@@ -78,6 +88,9 @@ class Redactor:
             long = {spelled for text in self._found if len(text) >= SHORTEST for spelled in _spellings(text)}
             known = sorted(long, key=lambda text: (-len(text), text))
             self._known = re.compile("|".join(map(re.escape, known))) if known else None
+            for text in known:
+                self._beginnings.setdefault(text[:SHORTEST], []).append(text)
+            self._begins = re.compile(f"(?=({'|'.join(map(re.escape, self._beginnings))}))") if known else None
             return cast("Value", self._walk(value))
         except RecursionError as problem:
             raise UsageError(_TOO_DEEP) from problem
@@ -135,7 +148,19 @@ class Redactor:
                 text = replaced(pattern, MARK, text)
             except TimeoutError as problem:
                 raise _too_slow(pattern) from problem
-        return self._known.sub(MARK, text) if self._known else text
+        return self._cut_short(self._known.sub(MARK, text)) if self._known else text
+
+    def _cut_short(self, text: str) -> str:
+        """A sentence may hold the beginning of a long one, with “…” behind it."""
+        *cut, last = text.split("…")
+        return "…".join([*map(self._without_beginning, cut), last])
+
+    def _without_beginning(self, text: str) -> str:
+        for found in self._begins.finditer(text) if self._begins else ():
+            rest = text[found.start() :]
+            if any(known.startswith(rest) for known in self._beginnings[found[1]]):
+                return text[: found.start()] + MARK
+        return text
 
     def _json_text(self, text: str) -> str:
         """Values behind keys of JSON that stands in a string go as those of JSON itself."""

@@ -17,13 +17,7 @@ from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.differences import as_html, as_json, as_markdown
 from trace_inspector.engine.differences.comparison import Differences
 from trace_inspector.engine.differences.rows import rows_of
-from trace_inspector.engine.redaction import Redaction, Redactor
-
-_STILL_THERE = (
-    "A text that is to be redacted still stands in what was to be written, so it was not. "
-    "It is spread over several values, or is also a word of the report: redact by another pattern or key."
-)
-
+from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
 
 OF_FILES: Mapping[str, Callable[[Differences], str]] = {
     "html": as_html.write,
@@ -68,7 +62,7 @@ class RedactedReports:
 
     def differences(self, found: Differences) -> Differences:
         """The same comparison: what differs and what counts was found before, and stays."""
-        if not _wished(self.wishes):
+        if not self.wishes:
             return found
         redacted = replace(found, sides=self.redactor.redacted(found.sides))
         self._look_through(_texts(redacted))
@@ -76,7 +70,7 @@ class RedactedReports:
 
     def runs(self, compared: RunsCompared) -> RunsCompared:
         """The same two runs."""
-        if not _wished(self.wishes):
+        if not self.wishes:
             return compared
         redacted = self.redactor.redacted(compared)
         self._look_through(text for case in redacted.found.cases for text in (case.name, case.why))
@@ -88,12 +82,12 @@ class RedactedReports:
         if any(_is_of(path.resolve(), Path(given).resolve()) for given in inputs):
             raise UsageError("This file is compared; write the report to another one.", path=str(path))
         if self.redactor.stands_in(text):
-            raise SaveError(_STILL_THERE, path=str(path))
+            raise SaveError(STILL_THERE, path=str(path))
         save(Document(path, text.encode("utf-8"), Container.JSON, None), force=True)
 
     def _look_through(self, texts: Iterable[str]) -> None:
         if self.redactor.remains_in(texts):
-            raise SaveError(_STILL_THERE)
+            raise SaveError(STILL_THERE)
 
 
 def redacted_reports(wishes: Redaction) -> RedactedReports:
@@ -104,10 +98,6 @@ def redacted_reports(wishes: Redaction) -> RedactedReports:
 def _is_of(path: Path, given: Path) -> bool:
     """Whether a file was read: it was given itself, or lies in a folder that was."""
     return path == given or (path.exists() and given in path.parents)
-
-
-def _wished(wishes: Redaction) -> bool:
-    return bool(wishes.keys or wishes.patterns)
 
 
 def _texts(found: Differences) -> Iterator[str]:

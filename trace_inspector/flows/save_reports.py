@@ -15,8 +15,8 @@ from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.places import find_all, lines_and_columns
 from trace_inspector.documents.reading import read
 from trace_inspector.documents.saving import save
+from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
 from trace_inspector.engine.reports import REPORTS
-from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.sources import Key, Reported, Sources
 from trace_inspector.flows.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.run_keeping import KeptRun
@@ -25,7 +25,7 @@ from trace_inspector.formats import adk_eval_result_run, vertex_result_run
 from trace_inspector.formats.judged import Judged
 
 _NAMED = 3
-Write = Callable[[RunVerdict, Request], str]
+Write = Callable[[RunVerdict, Sources], str]
 # Reports that are files of another system.
 _IN_FORMATS: Mapping[str, Callable[[RunVerdict, Judged], str]] = {
     "adk": adk_eval_result_run.write_run,
@@ -41,18 +41,31 @@ class Wanted:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A run as its reports and its table tell it: the verdict, and what it is about."""
+
+    run: RunVerdict
+    sources: Sources
+    redactor: Redactor | None = None
+
+
+def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> Told:
+    """A run without what the wishes name, everywhere the same: what belongs together still does."""
+    redactor, sources = Redactor(wishes), _sources(request)
+    held = (run, tuple(sources.cases.items()), tuple(sources.traces.items()), tuple(sources.reported.items()))
+    shown, cases, traces, reported = redactor.redacted(held)
+    return Told(shown, Sources(dict(cases), dict(traces), dict(reported), sources.where), redactor)
+
+
 def report_kinds() -> dict[str, Write]:
     """How each kind is written: those of the engine, and those that are file formats."""
     in_formats = {name: _in_format(write) for name, write in _IN_FORMATS.items()}
-    return {**in_formats, **{report.name: _of_run(report) for report in REPORTS}}
+    return {**in_formats, **{report.name: report.write for report in REPORTS}}
 
 
 def _in_format(write: Callable[[RunVerdict, Judged], str]) -> Write:
-    return lambda run, request: write(run, Judged(*_by_key(request)))
-
-
-def _of_run(report: Report) -> Write:
-    return lambda run, request: report.write(run, _sources(request))
+    return lambda run, sources: write(run, Judged(sources.cases, sources.traces))
 
 
 def _sources(request: Request) -> Sources:
@@ -137,16 +150,16 @@ def save_kept_report(wanted: Wanted, kept: KeptRun) -> str:
             found = []
         missing += [] if found else [Path(path).name]
         sides[isinstance(named, list) and path in named] += found
-    _write(wanted, kept.shown, Request(tuple(sides[True]), tuple(sides[False])))
+    _write(wanted, Told(kept.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
     if not missing:
         return ""
     return f"Without what {', '.join(missing[:_NAMED])} held, which is no longer as it was evaluated."
 
 
-def save_report(wanted: Wanted, run: RunVerdict, request: Request) -> None:
-    """Write one report; never over a file that the run was about."""
+def save_report(wanted: Wanted, run: RunVerdict, request: Request, told: Told | None = None) -> None:
+    """Write one report, of the run as it is told if that is given; never over a file that the run was about."""
     _refuse_inputs(wanted, [given.path for given in (*request.traces, *request.goldens)])
-    _write(wanted, run, request)
+    _write(wanted, told or Told(run, _sources(request)))
 
 
 def _refuse_inputs(wanted: Wanted, paths: Iterable[str]) -> None:
@@ -155,6 +168,8 @@ def _refuse_inputs(wanted: Wanted, paths: Iterable[str]) -> None:
         raise SaveError("This file was evaluated; write the report to another one.", path=str(wanted.path))
 
 
-def _write(wanted: Wanted, run: RunVerdict, request: Request) -> None:
-    text = report_kinds()[wanted.kind](run, request)
+def _write(wanted: Wanted, told: Told) -> None:
+    text = report_kinds()[wanted.kind](told.run, told.sources)
+    if told.redactor is not None and told.redactor.stands_in(text):
+        raise SaveError(STILL_THERE, path=str(wanted.path))
     save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

@@ -17,7 +17,7 @@ Key = tuple[str, str, str]
 class Judged:
     """Cases and traces, by where they came from."""
 
-    cases: dict[Key, Case]
+    cases: Mapping[Key, Case]
     traces: Mapping[Key, Trace]
 
     def case(self, verdict: CaseVerdict) -> Case | None:

@@ -218,25 +218,11 @@ def _two_runs(window: MainWindow) -> None:
     until(lambda: not pair.busy)
 
 
-def _three_sides(window: MainWindow) -> None:
-    """A case of the two runs beside its golden, as Enter on it shows it."""
-    from trace_inspector.views.between_runs.page import TwoRunsPage
-
-    _two_runs(window)
-    assert window.desk.centre is not None
-    page = window.desk.centre.show_view("two-runs")
-    assert isinstance(page, TwoRunsPage)
-    page.cases.setCurrentIndex(page.table.index_of("seattle_coffee_001"))
-    page.cases.activated.emit(page.cases.currentIndex())
-    do(window, "view-compare")
-
-
 SHOTS = (
     Shot("tree", _view("tree"), _whole),
     Shot("conversation", _view("conversation"), _centre),
     Shot("timeline", _view("timeline"), _centre),
     Shot("compare", _view("compare"), _centre),
-    Shot("three-sides", _three_sides, _centre),
     Shot("filter", _filter, _whole),
     Shot("workspace", _view("tree"), _dock("workspace")),
     Shot("details", _details_tab("Content"), _dock("details")),

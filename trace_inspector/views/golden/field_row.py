@@ -112,7 +112,7 @@ class FieldRow(QWidget):
         def make(case: Case) -> list[GoldenChange]:
             return [*field.change(case, value)] if not _alike(field.value(case), value) else []
 
-        telling(context.goldens, lambda: context.change(field.step, make, key), refused)
+        telling(context.goldens, context.file.number, lambda: context.change(field.step, make, key), refused)
 
     def _refused(self, text: str, sentence: str) -> None:
         """Unless the person has typed on since."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
+from trace_inspector.models.golden_values import MOST_CHARS
 from trace_inspector.views.golden.typing_state import Typing, Write
 from trace_inspector.views.look import Look
 
 LINE_PX = 26
 LEAST_LINES, MOST_LINES = 2, 14
 MARGIN_PX = 6
+LONG_LINE = 20_000  # chars; longer ones are wrapped anywhere: Qt takes seconds to look for words where there are none
+_WORDS, _ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -112,12 +115,13 @@ class GoldenText(QPlainTextEdit):
     ) -> None:  # fmt: skip
         super().__init__()
         self._least = least
+        self._most = MOST_CHARS * 2 if font == "data" else MOST_CHARS  # values are written with their indentation
         self.setObjectName("golden-text")
         self.setAccessibleName(name)
         self.setFont(getattr(look.fonts, font))
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setWordWrapMode(_WORDS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(MARGIN_PX)
         self._told = told
@@ -183,6 +187,18 @@ class GoldenText(QPlainTextEdit):
         self._typing.end()
         self._mark()
 
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """What is pasted or dropped, unless it is too long: that is refused before Qt lays it out."""
+        text, cursor = source.text(), self.textCursor()
+        left = self.document().characterCount() - 1 - (cursor.selectionEnd() - cursor.selectionStart())
+        if left + len(text) > self._most:
+            self._typing.tell(too_long())
+            self._mark()
+            return
+        if _has_long_line(text):
+            self.setWordWrapMode(_ANYWHERE)
+        super().insertFromMimeData(source)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page scrolls, unless all of the text is in sight only here."""
         if self.verticalScrollBar().maximum() and self.hasFocus():
@@ -200,6 +216,9 @@ class GoldenText(QPlainTextEdit):
         return QSize(200, self.height())
 
     def _typed(self) -> None:
+        wrap = _ANYWHERE if _has_long_line(self.toPlainText()) else _WORDS
+        if wrap is not self.wordWrapMode():
+            self.setWordWrapMode(wrap)
         self._grow()
         if not self._putting:
             self._typing.typed()
@@ -210,6 +229,8 @@ class GoldenText(QPlainTextEdit):
             return
         self._putting = True
         cursor, at = self.textCursor(), self.textCursor().position()
+        if _has_long_line(text):
+            self.setWordWrapMode(_ANYWHERE)
         self.setPlainText(text)
         cursor = self.textCursor()
         cursor.setPosition(min(at, self.document().characterCount() - 1))
@@ -250,3 +271,12 @@ def set_wrong(field: QWidget, wrong: bool) -> None:
         field.style().unpolish(field)
         field.style().polish(field)
         field.update()
+
+
+def too_long() -> str:
+    """Why a text is not taken."""
+    return QCoreApplication.translate("Golden", "That is too long to be edited here. Edit the file by hand.")
+
+
+def _has_long_line(text: str) -> bool:
+    return len(text) > LONG_LINE and max(map(len, text.split("\n"))) > LONG_LINE

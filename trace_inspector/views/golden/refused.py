@@ -7,7 +7,7 @@ from collections.abc import Callable
 from trace_inspector.models.goldens import Goldens
 
 
-def telling(goldens: Goldens, ask: Callable[[], None], refused: Callable[[str], None]) -> None:
+def telling(goldens: Goldens, file: int, ask: Callable[[], None], refused: Callable[[str], None]) -> None:
     """Ask for a change; `refused` hears the sentence, should one come of it. The status bar says it too."""
     heard: list[str] = []
     listening = goldens.message
@@ -17,8 +17,10 @@ def telling(goldens: Goldens, ask: Callable[[], None], refused: Callable[[str], 
 
     def end() -> None:
         listening.disconnect(heard.append)
-        if heard:
-            refused(heard[0])
+        edited = goldens.edited(file)
+        why = heard[0] if heard else edited.problem if edited is not None else ""  # told once for all that waited
+        if why:
+            refused(why)
 
     goldens.done(begin)
     ask()

@@ -172,7 +172,12 @@ class RubricsSection(SectionBody):
         words = _tr("Change the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
         edits = [(one.of_turn, put(one.at, name, text))]
         if self._context is not None:
-            telling(self._context.goldens, lambda: self._change(words, edits, f"{key} {row}"), refused)
+            telling(
+                self._context.goldens,
+                self._context.file.number,
+                lambda: self._change(words, edits, f"{key} {row}"),
+                refused,
+            )
 
     def remove(self, one: Owned) -> None:
         """Take it out; the next one has the focus then."""

@@ -93,7 +93,7 @@ class SuitePage(QWidget):
 
     def _describe(self, words: str, change: SuiteDescribed, key: str, field: GoldenLine | GoldenText) -> None:
         file = self._file
-        telling(self._goldens, lambda: self._goldens.describe(file, words, change, key), field.refuse)
+        telling(self._goldens, file, lambda: self._goldens.describe(file, words, change, key), field.refuse)
 
 
 def _tr(text: str) -> str:

@@ -76,12 +76,18 @@ class Typing:
         """What was written last was not taken; the text stays, to be put right."""
         self._awaited, self.problem = None, problem
 
+    def tell(self, problem: str) -> None:
+        """What was to be put in was not; what stands here is as it was."""
+        self.problem = problem
+
     def forget(self) -> None:
         """The field is about something else from now on."""
         self._awaited, self._golden, self.problem, self._step = None, "\0", "", ""
 
     def end(self) -> None:
         """The person left, or pressed Enter: what is fine shows as the golden has it."""
+        if self._get() == self._now:
+            self.problem = ""
         if not self.problem:
             text = self._golden if self._awaited is None else self._awaited
             if text != self._get():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -15,8 +16,9 @@ from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_scores import answer_figure
 from trace_inspector.models.golden_values import MOST_CHARS
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.golden.fields import GoldenText
+from trace_inspector.views.golden.fields import GoldenText, too_long
 from trace_inspector.views.golden.marks import NowLabel
+from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.section import SectionBody
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
@@ -28,13 +30,16 @@ class _Words(SectionBody):
     def __init__(self, look: Look, name: str) -> None:
         super().__init__()
         self._context: GoldenContext | None = None
-        self.field = GoldenText(look, name, self._write)
+        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
+        self._wrong.hide()
+        self.field = GoldenText(look, name, self._write, self._told)
         self._large = Label(look, font="secondary", ink="text2", wrap=True)
         self._large.hide()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(6)
         box.addWidget(self.field)
+        box.addWidget(self._wrong)
         box.addWidget(self._large)
         self.field.textChanged.connect(self._count)
 
@@ -52,10 +57,16 @@ class _Words(SectionBody):
         if large:
             words = _tr("{0:,} characters are too many to be edited here. Edit the file by hand.")
             self._large.setText(words.format(len(text)))
+            self._wrong.hide()
         else:
             self.field.show_text(text, busy=context.goldens.busy)
         self._count()
         return True
+
+    @property
+    def problem(self) -> str:
+        """Why what stands here was not written."""
+        return self._wrong.text() if not self._wrong.isHidden() else ""
 
     @abstractmethod
     def _text(self, turn: Turn) -> str: ...
@@ -68,14 +79,33 @@ class _Words(SectionBody):
 
     def _write(self, text: str, step: str) -> Written:
         if len(text) > MOST_CHARS:
-            return Written(problem=_tr("That is too long to be edited here. Edit the file by hand."))
+            return Written(problem=too_long())
 
         def make(_case: Case, turn: Turn) -> list[GoldenChange]:
             return [self._change(turn, text)] if text != self._text(turn) else []
 
-        if self._context is not None:
-            self._context.change_turn(self._step(), make, f"{step} {self._step()}")
+        self._change_turn(self._step(), make, f"{step} {self._step()}")
         return Written(text)
+
+    def _change_turn(self, words: str, make: Callable[[Case, Turn], list[GoldenChange]], key: str = "") -> None:
+        context, text = self._context, self.field.toPlainText()
+        if context is not None:
+            telling(
+                context.goldens,
+                context.file.number,
+                lambda: context.change_turn(words, make, key),
+                lambda why: self._refused(context, text, why),
+            )
+
+    def _refused(self, context: GoldenContext, text: str, why: str) -> None:
+        """Unless the person has typed on since, or gone on to another turn."""
+        here = self._context is not None and self._context.identity == context.identity
+        if here and self.field.toPlainText() == text:
+            self.field.refuse(why)
+
+    def _told(self) -> None:
+        self._wrong.setText(self.field.problem)
+        self._wrong.setVisible(bool(self.field.problem))
 
     def _count(self) -> None:
         count = len(self.field.toPlainText().split())
@@ -128,7 +158,7 @@ class ReferenceAnswer(_Words):
     def _expect_none(self) -> None:
         if self._context is not None:
             self.field.setFocus()
-            self._context.change_turn(_tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
+            self._change_turn(_tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
 
 
 class UserWords(_Words):

@@ -127,8 +127,10 @@ class EditSession:
 
         What a service lets nobody change becomes something new under another name, in a step of its own.
         """
-        change = self.apply(*renewal(self._saved, self._document, path)).change
-        self._saved = self._document = save(self._document, path, force=force)
+        document, change = edited(self._document, renewal(self._saved, self._document, path))
+        self._saved = self._document = save(document, path, force=force)
+        if change:
+            self._history.take(Move.EDIT, change)
         self._drop_journal()
         return self._state(change)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from trace_inspector.core.difference import same
@@ -121,6 +122,14 @@ class GoldenSession:
         self._done.append(before)
         self._undone.clear()
         return self._moved(before, steps)
+
+    def save(self, path: Path | None = None, *, force: bool = False) -> None:
+        """Save in place or under another name; what becomes new there is a step of its own."""
+        before, depth = self.value, self.session.depth
+        self.session.save(path, force=force)
+        if self.session.depth != depth:
+            self._done.append(before)
+            self._undone.clear()
 
     def undo(self) -> Moved:
         """Take the last step back."""

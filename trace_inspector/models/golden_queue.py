@@ -82,6 +82,10 @@ class GoldenQueue(QObject):
         """Whether anything is on its way."""
         return self._busy is not None or bool(self._waiting)
 
+    def has(self, file: int) -> bool:
+        """Whether something about a file is on its way."""
+        return any(task.file == file for task in (*([self._busy] if self._busy else []), *self._waiting))
+
     def put(self, task: Task) -> None:
         """Ask when all that was asked before is answered."""
         self._waiting.append(task)

@@ -63,6 +63,7 @@ class Goldens(QObject):
         self._files = files
         self._steps = steps
         self._edited: dict[int, EditedFile] = {}
+        self._saves = 0
         self._scoring = GoldenScoring(files, evaluation, self._edited)
         self._queue = GoldenQueue(jobs, self._edited, self._on_disk, self._scoring.ground, self)
         self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
@@ -105,6 +106,10 @@ class Goldens(QObject):
     def busy(self) -> bool:
         """Whether anything is on its way."""
         return self._queue.busy
+
+    def is_coming(self, file: int) -> bool:
+        """Whether something that was asked of a file is not answered: what was typed last may not be written down."""
+        return self._queue.has(file)
 
     # Changing
 
@@ -177,6 +182,7 @@ class Goldens(QObject):
     ) -> None:  # fmt: skip
         """Save in place or under another name. `then` hears what came of it; a sentence is why nothing was saved."""
         asked = Save(file, str(path or ""), force)
+        self._saves += 1
         depth = [0]  # when its turn comes
 
         def request() -> Request | None:
@@ -269,7 +275,8 @@ class Goldens(QObject):
     ) -> None:
         self.begin(file)
         tally = Tally()
-        step = GoldenStep(file, words, key, tally, partial(self._go, file))
+        group = f"{self._saves} {key}" if key else ""  # who types on after a save can go back to what was saved
+        step = GoldenStep(file, words, group, tally, partial(self._go, file))
         places = {place: place for place in about}
         task = Task(file, lambda: make(places), partial(self._stepped, step, then), tally, places)
         self._queue.put(task)

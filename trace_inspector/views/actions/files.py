@@ -16,7 +16,7 @@ from trace_inspector.views import reporting
 from trace_inspector.views.actions.action import Action, has_run, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry
-from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, ask
+from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, ask, when_written
 
 
 def open_files(desk: Desk) -> None:
@@ -80,7 +80,8 @@ def reload(desk: Desk) -> None:
     file = desk.workspace.file(selection.file) if selection is not None else None
     if selection is not None and file is not None:
         row = selection.row
-        ask(desk, desk.workspace.saving, [file], RELOAD, lambda: desk.workspace.reading.reload(file.number, row))
+        again = partial(desk.workspace.reading.reload, file.number, row)
+        when_written(desk, file, lambda: ask(desk, desk.workspace.saving, [file], RELOAD, again))
 
 
 def open_samples(desk: Desk) -> None:
@@ -93,7 +94,8 @@ def close_file(desk: Desk) -> None:
     selection = desk.workspace.selection
     file = desk.workspace.file(selection.file) if selection is not None else None
     if file is not None:
-        ask(desk, desk.workspace.saving, [file], CLOSE, lambda: desk.workspace.close(file.number))
+        close = partial(desk.workspace.close, file.number)
+        when_written(desk, file, lambda: ask(desk, desk.workspace.saving, [file], CLOSE, close))
 
 
 def leave(desk: Desk) -> None:

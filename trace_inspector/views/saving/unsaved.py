@@ -36,6 +36,19 @@ QUIT = Asked("Save before quitting?", "Discard")
 RELOAD = Asked("Discard the edits and read the file again?", "Discard and reload", saves=False)
 
 
+def when_written(desk: Desk, file: OpenFile, then: Callable[[], None]) -> None:
+    """Call `then` when what was typed last stands in the journal, unless the file is closed by then."""
+
+    def now() -> None:
+        if desk.workspace.file(file.number) is file:
+            then()
+
+    if desk.workspace.goldens.is_coming(file.number):
+        desk.workspace.goldens.done(now)
+    else:
+        now()
+
+
 def ask(desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]) -> None:
     """Ask, where any of these files has unsaved edits; `then` is called when nothing stands in the way."""
     unsaved = [file for file in files if file.unsaved]

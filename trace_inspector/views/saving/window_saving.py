@@ -26,6 +26,7 @@ class WindowSaving(QObject):
         self._disk = disk
         self._add_bar = add_bar
         self._may_go = False
+        self._waits = False
         self._left: LeftEdits | None = None
         workspace = desk.workspace
         workspace.goldens.saving.connect(disk.hold)
@@ -48,10 +49,23 @@ class WindowSaving(QObject):
 
     def may_close(self) -> bool:
         """Whether nothing unsaved would go; else it is asked for, once."""
-        if self._may_go or not self._desk.workspace.saving.unsaved:
+        goldens = self._desk.workspace.goldens
+        if self._may_go:
+            return True
+        # Whoever closes once more does not wait for a process that may never answer.
+        if not self._waits and any(goldens.is_coming(file.number) for file in self._desk.workspace.files):
+            self._waits = True
+            goldens.done(self._close_again)
+            return False
+        if not self._desk.workspace.saving.unsaved:
             return True
         ask(self._desk, self._desk.workspace.saving, self._desk.workspace.files, QUIT, self.leave)
         return False
+
+    def _close_again(self) -> None:
+        """What was typed last is written down, and can be asked about."""
+        self._window.close()
+        self._waits = False
 
     def leave(self) -> None:
         """Close without a question: unsaved edits stay in their journals, and the next start offers them."""

@@ -60,3 +60,4 @@ def test_a_link_under_such_a_name_leads_to_nothing_being_removed(tmp_path: Path)
 
 def test_a_folder_that_cannot_be_looked_through_is_no_reason_not_to_save(tmp_path: Path) -> None:
     sweep(tmp_path / "gone")
+    assert not (tmp_path / "gone").exists()

@@ -58,6 +58,7 @@ def test_quitting_right_behind_typing_asks_and_leaves_all_letters(
 ) -> None:
     typed(window, eval_set(tmp_path / "a.evalset.json", "Graz"), "LAST")
     assert not window.close()
+    assert not window.close(), "a second key loses nothing"
     asked = dialog(window, qtbot, UnsavedDialog)
     assert window.isVisible()
     asked.reject()

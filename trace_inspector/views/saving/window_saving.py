@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
@@ -15,6 +16,8 @@ from trace_inspector.views.saving.unsaved import QUIT, ask
 from trace_inspector.work.disk_watch import DiskWatch
 from trace_inspector.work.golden_requests import Forecast
 
+LONGEST_WAIT_S = 5.0
+
 
 class WindowSaving(QObject):
     """One for each window."""
@@ -26,7 +29,7 @@ class WindowSaving(QObject):
         self._disk = disk
         self._add_bar = add_bar
         self._may_go = False
-        self._waits = False
+        self._waits_since_s = 0.0
         self._left: LeftEdits | None = None
         workspace = desk.workspace
         workspace.goldens.saving.connect(disk.hold)
@@ -52,11 +55,13 @@ class WindowSaving(QObject):
         goldens = self._desk.workspace.goldens
         if self._may_go:
             return True
-        # Whoever closes once more does not wait for a process that may never answer.
-        if not self._waits and any(goldens.is_coming(file.number) for file in self._desk.workspace.files):
-            self._waits = True
-            goldens.done(self._close_again)
-            return False
+        if any(goldens.is_coming(file.number) for file in self._desk.workspace.files):
+            if not self._waits_since_s:
+                self._waits_since_s = time.monotonic()
+                goldens.done(self._close_again)
+            # Later on, whoever closes once more does not wait for a process that may never answer.
+            if time.monotonic() - self._waits_since_s < LONGEST_WAIT_S:
+                return False
         if not self._desk.workspace.saving.unsaved:
             return True
         ask(self._desk, self._desk.workspace.saving, self._desk.workspace.files, QUIT, self.leave)
@@ -64,8 +69,8 @@ class WindowSaving(QObject):
 
     def _close_again(self) -> None:
         """What was typed last is written down, and can be asked about."""
+        self._waits_since_s = 0.0
         self._window.close()
-        self._waits = False
 
     def leave(self) -> None:
         """Close without a question: unsaved edits stay in their journals, and the next start offers them."""

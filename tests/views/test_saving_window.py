@@ -179,6 +179,7 @@ def test_files_are_saved_by_themselves_only_where_that_is_wished(
     edit(file.path, "Oslo")
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
     assert "Oslo" in file.path.read_text()
+    qtbot.waitUntil(lambda: not saving._rest.isActive(), timeout=WAIT_MS)
 
 
 def test_an_edit_without_a_journal_is_refused_and_nothing_pretends(

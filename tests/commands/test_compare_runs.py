@@ -41,12 +41,12 @@ def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.splitlines() == [
         "regressed: a",
         "improved: b",
-        "not comparable: odd (in the base run it is not evaluated)",
+        "not comparable: odd (in the baseline it is not evaluated)",
         "new: fresh",
         "gone: gone",
         "response_match_score: 0.733 → 0.733 (+0, -1.99 to +1.99 with 95 %) over 3 cases",
-        "seconds a turn: not known in the base run and the new run",
-        "tokens a turn: not known in the base run and the new run",
+        "seconds a turn: not known in the baseline and the candidate",
+        "tokens a turn: not known in the baseline and the candidate",
         "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable; by chance so uneven with p = 1",
     ]
     assert main(["compare-runs", str(base), str(new), "--fail-on", "never"]) == 0

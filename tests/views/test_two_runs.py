@@ -146,7 +146,7 @@ def test_files_of_results_filtered_swapped_and_reported(window: MainWindow, qtbo
     }  # fmt: skip
     odd = page.table.index_of("odd")
     assert odd.siblingAtColumn(1).data() == "not evaluated → passed"
-    assert odd.siblingAtColumn(2).data() == "In the base run it is not evaluated"
+    assert odd.siblingAtColumn(2).data() == "In the baseline it is not evaluated"
     assert odd.siblingAtColumn(3).data() == "–"
     assert "Still passing" in page.head.bar.accessibleName()
     assert page.head.bar.accessibleName().endswith("2 Not comparable, 1 New, 1 Missing")

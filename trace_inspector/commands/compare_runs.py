@@ -17,8 +17,10 @@ NOTHING_COMPARABLE = 3
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("base", metavar="BASE", help="a file or folder of results, or a kept run by id or name")
-    parser.add_argument("new", metavar="NEW", help="the run to hold against it")
+    parser.add_argument(
+        "base", metavar="BASE", help="the baseline: a file or folder of results, or a kept run by id or name"
+    )
+    parser.add_argument("new", metavar="NEW", help="the candidate: the run to hold against it")
     parser.add_argument(
         "--fail-on", choices=("regressed", "never"), default="regressed", help="what makes the exit 1"
     )

@@ -30,10 +30,10 @@ FAILED = case("a", Status.FAILED, 0.0)
         ([PASSED], [case("a", Status.PASSED, needs=0.7)], Change.NOT_COMPARABLE,
          "another threshold of m: 0.5 and 0.7"),
         ([PASSED], [case("a", Status.PASSED, metric="n")], Change.NOT_COMPARABLE,
-         "other criteria: m only in the base run and 1 more"),
-        ([PASSED], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE, "in the new run it is error"),
+         "other criteria: m only in the baseline and 1 more"),
+        ([PASSED], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE, "in the candidate it is error"),
         ([case("a", Status.NOT_EVALUATED, None)], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE,
-         "in the base run it is not evaluated"),
+         "in the baseline it is not evaluated"),
     ],
 )  # fmt: skip
 def test_one_case(base: list[CaseVerdict], new: list[CaseVerdict], change: Change, why: str) -> None:

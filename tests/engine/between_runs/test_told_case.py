@@ -54,9 +54,9 @@ def test_a_fall_of_a_criterion_that_does_not_count_makes_no_case_worse() -> None
         ([verdict(F, 0.2, "no call")], [verdict(F, 0.2, "no call")], "Same: Turn 2: no call (m)"),
         ([verdict(F, 0.2, "no call")], [verdict(F, 0.2, "two calls")], "Turn 2: two calls (m)"),
         ([verdict(P, 1.0)], [verdict(P, 1.0)], ""),
-        ([verdict(N)], [verdict(P, 1.0)], "In the base run it is not evaluated"),
+        ([verdict(N)], [verdict(P, 1.0)], "In the baseline it is not evaluated"),
         ([], [verdict(N)], "First run of this case, not decided"),
-        ([verdict(P, 1.0)], [], "It was not judged in the new run"),
+        ([verdict(P, 1.0)], [], "It was not judged in the candidate"),
     ],
     ids=["reason", "score", "improved", "same", "another", "passing", "open", "new-open", "gone"],
 )

@@ -8,6 +8,8 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.chance import Interval, share_interval
 from trace_inspector.engine.between_runs.compared_runs import (
+    BASELINE,
+    CANDIDATE,
     Change,
     ComparedCase,
     ComparedCriterion,
@@ -43,11 +45,12 @@ def figure_lines(compared: RunsCompared) -> Iterator[str]:
 
 def repeat_lines(compared: RunsCompared) -> Iterator[str]:
     """How often cases pass that a run has several times, and which of them waver."""
-    for side, repeats in (("base", base_repeats(compared.found.cases)), ("new", new_repeats(compared.found.cases))):
-        yield from (f"{side} run: {rate_line(rates)}" for rates in pass_rates(repeats))
+    cases = compared.found.cases
+    for side, repeats in ((BASELINE, base_repeats(cases)), (CANDIDATE, new_repeats(cases))):
+        yield from (f"{side}: {rate_line(rates)}" for rates in pass_rates(repeats))
         for one in repeats:
             if one.is_flaky:
-                yield f"flaky in the {side} run: {one_line(one.name)}: {case_words(one)}"
+                yield f"flaky in the {side}: {one_line(one.name)}: {case_words(one)}"
 
 
 def counts_line(found: ComparedRuns) -> str:
@@ -90,14 +93,14 @@ def _criterion_line(criterion: ComparedCriterion) -> str:
 def _measured_line(figure: Measured) -> str:
     if figure.base is not None and figure.new is not None:
         told = [
-            f"{told.turns} of {told.of} turns tell in the {side} run"
-            for side, told in (("base", figure.base_told), ("new", figure.new_told))
+            f"{told.turns} of {told.of} turns tell in the {side}"
+            for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
             if told.turns < told.of
         ]
         change = _changed(figure.base, figure.new, figure.interval)
         return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}", *told])
     silent = [
-        f"the {side} run" for side, told in (("base", figure.base_told), ("new", figure.new_told)) if not told.turns
+        f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.turns
     ]
     where = f"in {' and '.join(silent)}" if silent else "of the same cases"
     return f"{figure.name}: not known {where}"

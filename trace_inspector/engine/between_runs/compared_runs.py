@@ -19,6 +19,7 @@ from trace_inspector.engine.reports.report import words
 
 # What these tell is compared turn by turn, and never taken for 0 where it is not known.
 MEASURED = frozenset({invocation_duration.METRIC.name, token_usage.METRIC.name})
+BASELINE, CANDIDATE = "baseline", "candidate"  # what people call the two runs
 WhyApart: TypeAlias = Callable[[CaseVerdict, CaseVerdict], str]
 
 
@@ -146,11 +147,11 @@ def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...],
     apart = _apart(base, new, why_apart)
     before, after = pass_share(base), pass_share(new)
     if before is None or after is None:
-        side = "the base run" if before is None else "the new run"
+        side = BASELINE if before is None else CANDIDATE
         status = (base if before is None else new)[0].status
         if apart or status is not Status.INFORMATIONAL:
-            return ComparedCase(key, Change.NOT_COMPARABLE, base, new, f"in {side} it is {words(status)}")
-        why = f"in {side} nothing passes or fails; only scores are compared"
+            return ComparedCase(key, Change.NOT_COMPARABLE, base, new, f"in the {side} it is {words(status)}")
+        why = f"in the {side} nothing passes or fails; only scores are compared"
         return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why, has_scores=True)
     why = apart or _other_criteria(base, new)
     if why:
@@ -173,10 +174,8 @@ def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> 
     before, after = _decisive(base), _decisive(new)
     alone = sorted(before.keys() ^ after.keys())
     if alone:
-        side = "base" if alone[0] in before else "new"
-        return f"other criteria: {alone[0]} only in the {side} run" + (
-            f" and {len(alone) - 1} more" if alone[1:] else ""
-        )
+        side = BASELINE if alone[0] in before else CANDIDATE
+        return f"other criteria: {alone[0]} only in the {side}" + (f" and {len(alone) - 1} more" if alone[1:] else "")
     other = next((name for name in before if before[name] != after[name]), None)
     if other is not None:
         return f"another threshold of {other}: {_number(before[other])} and {_number(after[other])}"

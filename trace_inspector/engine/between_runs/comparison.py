@@ -23,10 +23,10 @@ class RunsCompared:
 
 
 def base_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:
-    """The cases that the base run has more than once."""
+    """The cases that the baseline has more than once."""
     return tuple(Repeats(case.key, case.base) for case in cases if len(case.base) > 1)
 
 
 def new_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:
-    """The cases that the new run has more than once."""
+    """The cases that the candidate has more than once."""
     return tuple(Repeats(case.key, case.new) for case in cases if len(case.new) > 1)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.engine.between_runs.as_text import case_figures
-from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, pass_share, scores
+from trace_inspector.engine.between_runs.compared_runs import CANDIDATE, Change, ComparedCase, pass_share, scores
 from trace_inspector.engine.between_runs.group import Group
 
 _TINY = 1e-9
@@ -55,7 +55,7 @@ def what_changed(case: ComparedCase) -> str:
         case Change.NEW:
             return _first(case.new)
         case Change.GONE:
-            return "It was not judged in the new run"
+            return f"It was not judged in the {CANDIDATE}"
     if case.has_repeats:
         return one_line(case_figures(case))
     before, after = _trouble(case.base[0]), _trouble(case.new[0])

@@ -103,7 +103,10 @@ def test_lines() -> None:
         "gone: gone",
         "m: 1 → 1 (+0) over 2 cases",
         "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 %) over 2 cases",
-        "tokens a turn: 5 → 5 (+0) over 1 case; 2 of 3 turns tell in the baseline; 2 of 3 turns tell in the candidate",
+        (
+            "tokens a turn: 5 → 5 (+0) over 1 case; "
+            "2 of 3 turns tell in the baseline; 2 of 3 turns tell in the candidate"
+        ),
         "baseline: pass@1 100.0%, pass^1 100.0% (mean of 1 case)",
         "baseline: pass@2 100.0%, pass^2 100.0% (mean of 1 case)",
         "candidate: pass@1 50.0%, pass^1 50.0% (mean of 1 case)",

@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -53,9 +52,9 @@ def as_of_now(environment: Mapping[str, str], target: Callable[..., None], *args
     target(*args)
 
 
-@cache
-def _nursery() -> Nursery:
-    """With its first child: whoever asks first would wait until everything is imported."""
+@pytest.fixture(scope="session")
+def nursery() -> Nursery:
+    """With its first child: the first test would wait until everything is imported, and be said to have stalled."""
     made = Nursery()
     first = made.Process(target=_nothing, args=())
     first.start()
@@ -68,6 +67,6 @@ def _nothing() -> None:
 
 
 @pytest.fixture(autouse=True)
-def from_the_nursery(monkeypatch: pytest.MonkeyPatch) -> None:
+def from_the_nursery(monkeypatch: pytest.MonkeyPatch, nursery: Nursery) -> None:
     """Every child that the test starts comes from there."""
-    monkeypatch.setattr(child, "CONTEXT", _nursery())
+    monkeypatch.setattr(child, "CONTEXT", nursery)

@@ -100,12 +100,12 @@ def test_the_instruction_is_filled_from_the_state(window: MainWindow, qtbot: QtB
     file = put(window.desk.workspace, TRACES, KITCHEN)
     panel.tabs.setCurrentIndex(AGENTS)
     choose(window, qtbot, file, "Soup")
+    qtbot.waitUntil(lambda: "Cook in Köln for , not {missing}. <b>{artifact.menu}</b>" in words(panel))
     shown = words(panel)
-    assert "Cook in Köln for , not {missing}. <b>{artifact.menu}</b>" in shown
     assert "google-adk would refuse to go on" in shown
     assert "an artifact, whose text no trace holds" in shown
     choose(window, qtbot, file, "look(")
-    assert "Cook in Bonn for" in words(panel)
+    qtbot.waitUntil(lambda: "Cook in Bonn for" in words(panel))
     QTest.keyClick(panel.agents.list, Qt.Key.Key_Up)
     panel.agents.list.setCurrentIndex(panel.agents.model.index(0, 0))
     assert "Agents below it" in words(panel)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,13 +17,15 @@ from pytestqt.qtbot import QtBot
 from tests.models.test_goldens import eval_set
 from tests.views.golden_doing import opened, unfold
 from tests.views.golden_doing import settle as settled
-from tests.views.saving_doing import WAIT_MS, dialog, press, push
+from tests.views.saving_doing import CONTROL, WAIT_MS, dialog, press, push
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.views.golden.fields import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.saving import waiting
 from trace_inspector.views.saving.unsaved import UnsavedDialog
 
+ALT = Qt.KeyboardModifier.AltModifier
 pytestmark = pytest.mark.timeout(180)
 
 
@@ -65,6 +72,98 @@ def test_quitting_right_behind_typing_asks_and_leaves_all_letters(
     window.saving.leave()
     (found,) = left_behind().found
     assert found.changes == 4
+
+
+@pytest.mark.parametrize(("key", "modifiers"), [(Qt.Key.Key_S, CONTROL), (Qt.Key.Key_S, CONTROL | ALT)])
+def test_saving_right_behind_the_first_letter_saves_it(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, key: Qt.Key, modifiers: Qt.KeyboardModifier
+) -> None:
+    path = eval_set(tmp_path / "a.evalset.json", "Graz")
+    tab = opened(window, path, turn=0)
+    settled(window)
+    editor = unfold(tab, "user").findChild(GoldenText)
+    assert isinstance(editor, GoldenText)
+    editor.setFocus()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(editor, Qt.Key.Key_X)
+    QTest.keyClick(editor, key, modifiers)
+    qtbot.waitUntil(
+        lambda: (
+            "x"
+            in json.loads(path.read_text())["eval_cases"][0]["conversation"][0]["user_content"]["parts"][0]["text"]
+        ),
+        timeout=WAIT_MS,
+    )
+
+
+def test_an_edit_on_its_way_marks_the_window_and_makes_saving_possible(window: MainWindow, tmp_path: Path) -> None:
+    typed(window, eval_set(tmp_path / "a.evalset.json", "Graz"), "L")
+    file = window.desk.workspace.files[0]
+    assert not file.unsaved
+    assert window.isWindowModified()
+    assert window.desk.workspace.saving.unsaved == [file]
+    settled(window)
+    window.desk.workspace.steps.undo()
+    settled(window)
+    assert not window.isWindowModified()
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Processes that were stopped in a test, and do not answer until it ends."""
+    monkeypatch.setattr(waiting, "LONGEST_WAIT_MS", 300)
+    numbers: list[int] = []
+    yield numbers
+    for number in numbers:
+        with suppress(ProcessLookupError):  # the window ended it
+            os.kill(number, signal.SIGCONT)
+
+
+def hung(window: MainWindow, tmp_path: Path, stopped: list[int]) -> Path:
+    """A golden whose process stopped before it could write the last letters down."""
+    path = eval_set(tmp_path / "a.evalset.json", "Graz")
+    tab = typed(window, path, "one")
+    settled(window)
+    edited = window.desk.workspace.goldens.edited(window.desk.workspace.files[0].number)
+    assert edited is not None
+    os.kill(edited.process, signal.SIGSTOP)
+    stopped.append(edited.process)
+    type_more(tab, "two")
+    return path
+
+
+def test_a_process_that_does_not_answer_is_not_waited_for_forever(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, stopped: list[int]
+) -> None:
+    path = hung(window, tmp_path, stopped)
+    before = path.read_bytes()
+    assert not window.close()
+    asked = dialog(window, qtbot, UnsavedDialog)
+    assert "takes unusually long" in asked.words.text()
+    push(asked, "Save")
+    assert asked.keep.isEnabled()
+    push(asked, "Cancel")
+    qtbot.waitUntil(lambda: not window.findChildren(UnsavedDialog), timeout=WAIT_MS)
+    assert path.read_bytes() == before
+    assert not window.close()
+    push(dialog(window, qtbot, UnsavedDialog), "Discard")
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    assert path.read_bytes() == before
+
+
+def test_who_does_not_wait_for_saving_finds_the_file_saved_and_open(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, stopped: list[int]
+) -> None:
+    path = hung(window, tmp_path, stopped)
+    press(window, qtbot, Qt.Key.Key_W)
+    asked = dialog(window, qtbot, UnsavedDialog)
+    push(asked, "Save")
+    push(asked, "Cancel")
+    os.kill(stopped.pop(), signal.SIGCONT)
+    settled(window)
+    assert "onetwo" in path.read_text()
+    assert [file.path for file in window.desk.workspace.files] == [path]
 
 
 def test_typing_on_after_a_save_is_a_step_of_its_own(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

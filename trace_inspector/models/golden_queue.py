@@ -49,6 +49,7 @@ class Task:
     places: dict[str, str] = field(default_factory=dict)  # as it was asked for → where that is now
     asked: Request | None = None  # what it came to
     tries: int = 0  # that ended with the end of the child
+    edits: bool = False  # whether the file is another one once it is done
 
 
 class GoldenQueue(QObject):
@@ -82,9 +83,10 @@ class GoldenQueue(QObject):
         """Whether anything is on its way."""
         return self._busy is not None or bool(self._waiting)
 
-    def has(self, file: int) -> bool:
-        """Whether something about a file is on its way."""
-        return any(task.file == file for task in (*([self._busy] if self._busy else []), *self._waiting))
+    def has(self, file: int, *, edits: bool = False) -> bool:
+        """Whether something about a file is on its way; or something that edits it."""
+        coming = (*([self._busy] if self._busy else []), *self._waiting)
+        return any(task.file == file and (task.edits or not edits) for task in coming)
 
     def put(self, task: Task) -> None:
         """Ask when all that was asked before is answered."""

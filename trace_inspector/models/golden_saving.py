@@ -42,7 +42,11 @@ class GoldenSaving(QObject):
     @property
     def unsaved(self) -> list[OpenFile]:
         """The files with edits that are not on disk, in the order of opening."""
-        return [file for file in self._files.by_number.values() if file.unsaved]
+        return [file for file in self._files.by_number.values() if self.is_unsaved(file)]
+
+    def is_unsaved(self, file: OpenFile) -> bool:
+        """Whether it has edits that are not on disk, be it that they are still on their way to the journal."""
+        return file.unsaved > 0 or self._goldens.is_changing(file.number)
 
     def save(self, number: int, then: Callable[[Answer], None], *, force: bool = False) -> None:
         """Save one file in place; the first time it is looked at with the eyes of others beforehand."""
@@ -63,7 +67,7 @@ class GoldenSaving(QObject):
         parts = (
             [_tr("Saved {0}").format(time.strftime("%H:%M", time.localtime(self.saved_s)))] if self.saved_s else []
         )
-        unsaved = self.unsaved
+        unsaved = [file for file in self.unsaved if file.unsaved]
         if len(unsaved) == 1:
             edits = counted(unsaved[0].unsaved, "unsaved edit")
             parts.append(_tr("{0} has {1}, all in the recovery journal").format(unsaved[0].name, edits))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -63,7 +64,7 @@ class Goldens(QObject):
         self._files = files
         self._steps = steps
         self._edited: dict[int, EditedFile] = {}
-        self._saves = 0
+        self._saves: Counter[int] = Counter()  # that were asked for
         self._scoring = GoldenScoring(files, evaluation, self._edited)
         self._queue = GoldenQueue(jobs, self._edited, self._on_disk, self._scoring.ground, self)
         self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
@@ -110,6 +111,10 @@ class Goldens(QObject):
     def is_coming(self, file: int) -> bool:
         """Whether something that was asked of a file is not answered: what was typed last may not be written down."""
         return self._queue.has(file)
+
+    def is_changing(self, file: int) -> bool:
+        """Whether that is an edit."""
+        return self._queue.has(file, edits=True)
 
     # Changing
 
@@ -182,7 +187,7 @@ class Goldens(QObject):
     ) -> None:  # fmt: skip
         """Save in place or under another name. `then` hears what came of it; a sentence is why nothing was saved."""
         asked = Save(file, str(path or ""), force)
-        self._saves += 1
+        self._saves[file] += 1
         depth = [0]  # when its turn comes
 
         def request() -> Request | None:
@@ -275,10 +280,10 @@ class Goldens(QObject):
     ) -> None:
         self.begin(file)
         tally = Tally()
-        group = f"{self._saves} {key}" if key else ""  # who types on after a save can go back to what was saved
+        group = f"{self._saves[file]} {key}" if key else ""  # who types on after a save can go back to what was saved
         step = GoldenStep(file, words, group, tally, partial(self._go, file))
         places = {place: place for place in about}
-        task = Task(file, lambda: make(places), partial(self._stepped, step, then), tally, places)
+        task = Task(file, lambda: make(places), partial(self._stepped, step, then), tally, places, edits=True)
         self._queue.put(task)
         self._steps.push(step)
 
@@ -286,7 +291,7 @@ class Goldens(QObject):
         def request() -> Request | None:
             return Go(file, way * step.steps) if file in self._edited and step.steps else None
 
-        self._queue.put(Task(file, request, partial(self._gone, step)))
+        self._queue.put(Task(file, request, partial(self._gone, step), edits=True))
 
     def _gone(self, step: GoldenStep, answer: Answer) -> None:
         """What the child knows nothing of any more is no step."""
@@ -351,6 +356,8 @@ class Goldens(QObject):
             self.saved.emit(file)
         else:
             self.save_ended.emit(file, None)
+        if answer == Answer():
+            answer = Answer(sentence=_tr("Nothing was saved: the file is not open any more."))
         then(answer)
 
     def _merged(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:

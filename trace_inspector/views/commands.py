@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
@@ -43,11 +43,19 @@ class Commands(QObject):
         desk.undo.indexChanged.connect(self.refresh)
         workspace.saving.changed.connect(self.refresh)
         desk.look.changed.connect(self._tint)
+        desk.window.installEventFilter(self)
         workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
 
     def refresh(self) -> None:
         """Something changed that may allow or forbid an action."""
         self._later.start()
+
+    def eventFilter(self, _window: QObject, event: QEvent) -> bool:
+        """A key finds what can be used now, also where it comes before the next turn of the loop."""
+        if event.type() == QEvent.Type.ShortcutOverride and self._later.isActive():
+            self._later.stop()
+            self._refresh()
+        return False
 
     def entries(self) -> list[Entry]:
         """Every action as a line of the palette."""

@@ -16,7 +16,7 @@ from trace_inspector.views import reporting
 from trace_inspector.views.actions.action import Action, has_run, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry
-from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, ask, when_written
+from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, ask_when_written
 
 
 def open_files(desk: Desk) -> None:
@@ -80,8 +80,7 @@ def reload(desk: Desk) -> None:
     file = desk.workspace.file(selection.file) if selection is not None else None
     if selection is not None and file is not None:
         row = selection.row
-        again = partial(desk.workspace.reading.reload, file.number, row)
-        when_written(desk, file, lambda: ask(desk, desk.workspace.saving, [file], RELOAD, again))
+        ask_when_written(desk, file, RELOAD, partial(desk.workspace.reading.reload, file.number, row))
 
 
 def open_samples(desk: Desk) -> None:
@@ -94,8 +93,7 @@ def close_file(desk: Desk) -> None:
     selection = desk.workspace.selection
     file = desk.workspace.file(selection.file) if selection is not None else None
     if file is not None:
-        close = partial(desk.workspace.close, file.number)
-        when_written(desk, file, lambda: ask(desk, desk.workspace.saving, [file], CLOSE, close))
+        ask_when_written(desk, file, CLOSE, partial(desk.workspace.close, file.number))
 
 
 def leave(desk: Desk) -> None:

@@ -26,7 +26,7 @@ def current(desk: Desk) -> OpenFile | None:
 def can_save(desk: Desk) -> bool:
     """Whether the file was edited since it was saved."""
     file = current(desk)
-    return file is not None and (file.unsaved > 0 or desk.workspace.goldens.is_coming(file.number))
+    return file is not None and desk.workspace.saving.is_unsaved(file)
 
 
 def can_save_as(desk: Desk) -> bool:

@@ -15,6 +15,7 @@ from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.dialog import SavingDialog
+from trace_inspector.views.saving.waiting import when_done, when_written
 
 NAME = "unsaved"
 _ROW_PX = 24
@@ -36,22 +37,19 @@ QUIT = Asked("Save before quitting?", "Discard")
 RELOAD = Asked("Discard the edits and read the file again?", "Discard and reload", saves=False)
 
 
-def when_written(desk: Desk, file: OpenFile, then: Callable[[], None]) -> None:
-    """Call `then` when what was typed last stands in the journal, unless the file is closed by then."""
+def ask_when_written(desk: Desk, file: OpenFile, asked: Asked, then: Callable[[], None]) -> None:
+    """Ask when what was typed last stands in the journal, unless the file is closed by then."""
 
     def now() -> None:
         if desk.workspace.file(file.number) is file:
-            then()
+            ask(desk, desk.workspace.saving, [file], asked, then)
 
-    if desk.workspace.goldens.is_coming(file.number):
-        desk.workspace.goldens.done(now)
-    else:
-        now()
+    when_written(desk, [file], now)
 
 
 def ask(desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]) -> None:
     """Ask, where any of these files has unsaved edits; `then` is called when nothing stands in the way."""
-    unsaved = [file for file in files if file.unsaved]
+    unsaved = [file for file in files if saving.is_unsaved(file)]
     known = desk.window.findChild(UnsavedDialog, NAME)
     if not unsaved:
         then()
@@ -70,11 +68,14 @@ class UnsavedDialog(SavingDialog):
         edits = counted(sum(file.unsaved for file in files), "edit")
         where = files[0].name if len(files) == 1 else _tr("{0} files").format(len(files))
         words = _tr("Not on disk yet: {0} in {1}.").format(edits, where)
+        if any(desk.workspace.goldens.is_changing(file.number) for file in files):
+            words += _tr(" The last of them are still being written down, which takes unusually long.")
         super().__init__(desk, NAME, _tr(asked.title), words, (520, 200))
         self._desk = desk
         self._saving = saving
         self._files = tuple(files)
         self._then = then
+        self._left = False  # by somebody who does not wait for it
         self._rows = {file.number: self._row(file) for file in files}
         self._lay_out()
         self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
@@ -91,7 +92,8 @@ class UnsavedDialog(SavingDialog):
         name = Elided(look)
         name.setText(file.name)
         name.setToolTip(plain_tip(str(file.path)))
-        return name, Label(look, counted(file.unsaved, "edit"), font="secondary", ink="text2"), why
+        edits = counted(file.unsaved, "edit") if file.unsaved else ""
+        return name, Label(look, edits, font="secondary", ink="text2"), why
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -113,15 +115,25 @@ class UnsavedDialog(SavingDialog):
         scroll.setMinimumHeight(min(len(self._rows), _MOST_ROWS) * _ROW_PX + 8)
         self.inside.addWidget(scroll, 1)
 
+    def reject(self) -> None:
+        """Whatever is saved meanwhile: nothing is closed."""
+        self._left = True
+        super().reject()
+
     def _save(self) -> None:
-        self._let(on=False)
-        self._saving.save_all([file.number for file in self._files if file.unsaved], self._saved)
+        self.save.setEnabled(False)
+        self.discard.setEnabled(False)
+        unsaved = [file.number for file in self._files if self._saving.is_unsaved(file)]
+        self._saving.save_all(unsaved, self._saved)
 
     def _saved(self, refused: Mapping[int, str]) -> None:
-        if not refused and not any(file.unsaved for file in self._files):
+        if self._left:
+            return
+        if not refused and not any(map(self._saving.is_unsaved, self._files)):
             self._end()
             return
-        self._let(on=True)
+        self.save.setEnabled(True)
+        self.discard.setEnabled(True)
         for number, (_name, edits, why) in self._rows.items():
             why.setText(refused.get(number, ""))
             why.setVisible(number in refused)
@@ -131,19 +143,15 @@ class UnsavedDialog(SavingDialog):
         self.keep.setFocus()
 
     def _discard(self) -> None:
-        self._let(on=False)
-        goldens = self._desk.workspace.goldens
+        for button in (self.save, self.discard, self.keep):
+            button.setEnabled(False)
         for file in self._files:
-            goldens.leave(file.number, forget=True)
-        goldens.done(self._end)
+            self._desk.workspace.goldens.leave(file.number, forget=True)
+        when_done(self._desk, self._end)
 
     def _end(self) -> None:
         self.accept()
         self._then()
-
-    def _let(self, *, on: bool) -> None:
-        for button in (self.save, self.discard, self.keep):
-            button.setEnabled(on)
 
 
 def _save_words(files: Sequence[OpenFile]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
@@ -13,10 +12,9 @@ from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.left_edits import LeftEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask
+from trace_inspector.views.saving.waiting import when_written
 from trace_inspector.work.disk_watch import DiskWatch
 from trace_inspector.work.golden_requests import Forecast
-
-LONGEST_WAIT_S = 5.0
 
 
 class WindowSaving(QObject):
@@ -29,13 +27,14 @@ class WindowSaving(QObject):
         self._disk = disk
         self._add_bar = add_bar
         self._may_go = False
-        self._waits_since_s = 0.0
+        self._waits = False  # somebody wants to quit, as soon as all is written down
         self._left: LeftEdits | None = None
         workspace = desk.workspace
         workspace.goldens.saving.connect(disk.hold)
         workspace.goldens.save_ended.connect(self._written)
         workspace.saving.foretold.connect(self._foretell)
         workspace.saving.changed.connect(self._mark)
+        desk.undo.indexChanged.connect(self._mark)  # an edit was asked for, though it is not done yet
         workspace.selected.connect(self.name_window)
         workspace.file_changed.connect(self.name_window)
         workspace.recovery.message.connect(workspace.message)
@@ -52,25 +51,28 @@ class WindowSaving(QObject):
 
     def may_close(self) -> bool:
         """Whether nothing unsaved would go; else it is asked for, once."""
-        goldens = self._desk.workspace.goldens
+        workspace = self._desk.workspace
         if self._may_go:
             return True
-        if any(goldens.is_coming(file.number) for file in self._desk.workspace.files):
-            if not self._waits_since_s:
-                self._waits_since_s = time.monotonic()
-                goldens.done(self._close_again)
-            # Later on, whoever closes once more does not wait for a process that may never answer.
-            if time.monotonic() - self._waits_since_s < LONGEST_WAIT_S:
-                return False
-        if not self._desk.workspace.saving.unsaved:
-            return True
-        ask(self._desk, self._desk.workspace.saving, self._desk.workspace.files, QUIT, self.leave)
+        if not any(workspace.goldens.is_coming(file.number) for file in workspace.files):
+            if not workspace.saving.unsaved:
+                return True
+            self._ask()
+        elif not self._waits:
+            self._waits = True
+            when_written(self._desk, workspace.files, self._close_again)
         return False
 
     def _close_again(self) -> None:
-        """What was typed last is written down, and can be asked about."""
-        self._waits_since_s = 0.0
-        self._window.close()
+        """What was typed last is written down, and can be asked about; or it never will be, which is asked, too."""
+        self._waits = False
+        if self._desk.workspace.saving.unsaved:
+            self._ask()
+        else:
+            self.leave()
+
+    def _ask(self) -> None:
+        ask(self._desk, self._desk.workspace.saving, self._desk.workspace.files, QUIT, self.leave)
 
     def leave(self) -> None:
         """Close without a question: unsaved edits stay in their journals, and the next start offers them."""
@@ -82,7 +84,7 @@ class WindowSaving(QObject):
         selection = self._desk.workspace.selection
         file = self._desk.workspace.file(selection.file) if selection else None
         self._window.setWindowTitle(f"{file.name}[*] – Trace Inspector" if file else "Trace Inspector")
-        self._window.setWindowModified(file is not None and file.unsaved > 0)
+        self._window.setWindowModified(file is not None and self._desk.workspace.saving.is_unsaved(file))
 
     def _mark(self) -> None:
         self.name_window()

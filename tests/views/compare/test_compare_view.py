@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compare_page, compared, eval_set, opened, session, shown, told
 from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.models.compare_sides import ref_of
 from trace_inspector.models.compare_words import reason
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
@@ -112,6 +113,24 @@ def test_three_sides_say_who_stands_alone(window: MainWindow, tmp_path: Path) ->
     assert "Candidate changed" in lines
     assert "Golden stands alone" in lines
     assert page.compare.roles == ("golden", "baseline", "candidate")
+
+
+def test_while_other_sides_are_put_together_nothing_of_the_ones_before_is_painted(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    paths = eval_set(tmp_path / "set.evalset.json", one([A])), session(tmp_path / "s.json", one([B]))
+    page = compared(window, *paths)
+    page.compare.go(1)
+    page.rows.grab()
+    assert page.rows.bar.isVisible()
+    (third,) = opened(window, session(tmp_path / "more.json", one([A, C])))[-1:]
+    page.compare.choose_sides((*page.compare.sides, ref_of(third, third.table.tops[0])))
+    page.rows.grab()
+    page.strip.grab()
+    assert told(page) == []
+    assert not page.rows.bar.isVisible()
+    shown(page)
+    assert len(page.compare.rows.row(1).cells if page.compare.rows is not None else ()) == 3
 
 
 def test_calls_are_aligned_by_hand_and_back(window: MainWindow, tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ class RowArea(QAbstractScrollArea):
         self.setAccessibleName(_tr("Comparison"))
         look.changed.connect(self.forget)
         compare.rows_changed.connect(self.rows_changed)
+        compare.sides_changed.connect(self._clear)
         compare.recoloured.connect(self.forget)
         compare.current_changed.connect(self.show_current)
 
@@ -85,6 +86,12 @@ class RowArea(QAbstractScrollArea):
                 self._placement.anchor = min(before.anchor, max(len(guesses) - 1, 0))
                 self._placement.offset_px = before.offset_px
         self._moved()
+
+    def _clear(self) -> None:
+        """Rows of other sides are under way: those of the sides before are gone."""
+        if self._compare.rows is None:
+            self.rows_changed()
+            self._hide_bar()
 
     def forget(self) -> None:
         """Colours, verdicts or the look changed: everything in sight is laid out again."""
@@ -282,14 +289,16 @@ class RowArea(QAbstractScrollArea):
             (one for one in seen if rows is not None and rows.number(one.place) == self._compare.current), None
         )
         if here is None or not self.bar.wanted:
-            if self.bar.isVisible():
-                if self.bar.isAncestorOf(QApplication.focusWidget() or self):
-                    self.setFocus()
-                self.bar.hide()
+            self._hide_bar()
             return
         high = self.bar.high_px
         self.bar.setGeometry(0, round(here.bottom_px - high), self.viewport().width(), high)
         self.bar.show()
+
+    def _hide_bar(self) -> None:
+        if self.bar.isAncestorOf(QApplication.focusWidget() or self):
+            self.setFocus()
+        self.bar.hide()
 
     def _high(self) -> int:
         return max(self.viewport().height(), 1)

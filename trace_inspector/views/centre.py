@@ -18,6 +18,8 @@ from trace_inspector.views.panel import Head
 from trace_inspector.views.tabs import TabPainter
 
 ICON_PX = 16
+HEAD_LEFT_PX, HEAD_RIGHT_PX = 4, 8
+HEAD_REST_PX = HEAD_LEFT_PX + HEAD_RIGHT_PX + 16  # and between tabs and controls
 NARROW_PX = 960  # below it, the tabs leave their drawings out
 
 
@@ -45,7 +47,7 @@ class Centre(QWidget):
         for view in VIEWS:
             self.tabs.addTab(_tr(view.title))
         head = Head(desk.look, "")
-        head.row.setContentsMargins(4, 0, 8, 0)
+        head.row.setContentsMargins(HEAD_LEFT_PX, 0, HEAD_RIGHT_PX, 0)
         head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         head.row.addWidget(self._controls)
         box = QVBoxLayout(self)
@@ -58,6 +60,7 @@ class Centre(QWidget):
         box.addWidget(self._foot)
         self.tabs.currentChanged.connect(self._turn)
         desk.look.changed.connect(self._tint)
+        desk.look.changed.connect(self._fit)
         self._tint()
         self._turn(0)
 
@@ -83,6 +86,7 @@ class Centre(QWidget):
         if narrow is not self._narrow:
             self._narrow = narrow
             self._tint()
+        self._fit()
 
     def _turn(self, at: int) -> None:
         view = VIEWS[at]
@@ -95,7 +99,13 @@ class Centre(QWidget):
         self._stack.setCurrentWidget(made)
         self._controls.setCurrentWidget(made.controls)
         self._foot.say_applied(made.follows_filter)
+        self._fit()
         self.turned.emit(view.id)
+
+    def _fit(self) -> None:
+        view = self._made.get(self.shown)
+        if view is not None:
+            view.fit_controls(self.width() - self.tabs.sizeHint().width() - HEAD_REST_PX)
 
     def _tint(self) -> None:
         for at, view in enumerate(VIEWS):

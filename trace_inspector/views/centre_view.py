@@ -30,6 +30,9 @@ class CentreView(QWidget):
         if row is not None:
             row.addWidget(widget)
 
+    def fit_controls(self, room_px: int) -> None:
+        """So much room is left of the tabs for the controls; a view with many leaves some out."""
+
     def take_focus(self) -> None:
         """The keyboard is for this view now."""
         self.setFocus()

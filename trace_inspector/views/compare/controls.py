@@ -22,8 +22,7 @@ from trace_inspector.views.palette import Candidate, Entry
 _PAUSE_EVERY = 200
 _MOST_TOOLS = 60
 _ARROW_PX = 44  # arrow and frame of a choice
-# From which width of the view on there is room for what; the menu has all of it.
-_DIM_PX, _SHOW_PX, _COUNT_PX = 1240, 1080, 860
+_SPACING_PX = 4
 
 
 class Controls(QObject):
@@ -47,9 +46,6 @@ class Controls(QObject):
         )
         for at, rule in enumerate(RULES):
             self.rule.setItemData(at, rule.meaning, Qt.ItemDataRole.ToolTipRole)
-        for choice in (self.rule, self.show):
-            words = max(choice.fontMetrics().horizontalAdvance(choice.itemText(at)) for at in range(choice.count()))
-            choice.setFixedWidth(words + _ARROW_PX)
         self.dim = Check(look, _tr("Dim what follows"))
         self.dim.setChecked(True)
         self.dim.toggled.connect(lambda on: compare.dim(on=on))
@@ -64,6 +60,8 @@ class Controls(QObject):
         self.widgets: tuple[QWidget, ...] = (
             self.rule, self.show, self.dim, self.up, self.down, self.count, self.sides,
         )  # fmt: skip
+        # The first has room first; the menu has them all.
+        self._by_need = (self.sides, self.rule, self.up, self.down, self.count, self.show, self.dim)
         for signal in (compare.rows_changed, compare.current_changed, compare.sides_changed):
             signal.connect(self.refresh)
 
@@ -84,11 +82,24 @@ class Controls(QObject):
         for button in (self.up, self.down):
             button.setEnabled(bool(total))
 
-    def fit(self, width_px: int, *, shown: bool) -> None:
+    def fit(self, room_px: int, *, shown: bool) -> None:
         """Show what there is room for."""
-        least: dict[QWidget, int] = {self.dim: _DIM_PX, self.show: _SHOW_PX, self.count: _COUNT_PX}
-        for widget in self.widgets[:-1]:
-            widget.setVisible(shown and width_px >= least.get(widget, 0))
+        for choice in (self.rule, self.show):
+            words = max(choice.fontMetrics().horizontalAdvance(choice.itemText(at)) for at in range(choice.count()))
+            choice.setFixedWidth(words + _ARROW_PX)
+        self.count.setMinimumWidth(self._count_px())
+        left = room_px
+        for widget in self._by_need:
+            widget.ensurePolished()
+            wide = max(widget.sizeHint().width(), widget.minimumWidth()) + _SPACING_PX
+            left -= wide
+            widget.setVisible(widget is self.sides or (shown and left >= 0))
+
+    def _count_px(self) -> int:
+        """As wide as it gets: buttons beside it stay where they are."""
+        rows = self._compare.rows
+        total = f"{len(rows.differences) if rows is not None else 0:,}"
+        return self.count.fontMetrics().horizontalAdvance(_tr("Difference {0} of {1}").format(total, total)) + 2
 
     def choose_other(self) -> None:
         """Ask which other conversation to compare the selected one with."""
@@ -139,6 +150,7 @@ class Controls(QObject):
             )
         menu.addAction(_tr("As the run pairs them"), compare.choose_own_sides)
         menu.addSeparator()
+        self._add_rules(menu)
         menu.addAction(_tr("First divergence\tF"), self._rows.go_first)
         offs = menu.addAction(_tr("Hand-offs between agents\tH"), self._rows.hand_offs_wanted.emit)
         offs.setEnabled(compare.rows is not None and bool(compare.rows.packed.hand_offs.edges))
@@ -158,6 +170,17 @@ class Controls(QObject):
         then.setChecked(self._rows.next_after_taking)
         then.toggled.connect(self._go_on)
         self._add_tools(menu)
+
+    def _add_rules(self, menu: QMenu) -> None:
+        rules = menu.addMenu(_tr("Match by"))
+        for at, rule in enumerate(RULES):
+            one = rules.addAction(rule.title, partial(self._choose_rule, at))
+            one.setCheckable(True)
+            one.setChecked(at == self._compare.rule)
+
+    def _choose_rule(self, at: int) -> None:
+        self.rule.choose(at)
+        self._compare.choose_rule(at)
 
     def _add_tools(self, menu: QMenu) -> None:
         rows, compare = self._compare.rows, self._compare

@@ -28,6 +28,7 @@ class ComparePage(CentreView):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._room_px = 0
         self.compare = Compare(desk.workspace, desk.jobs, self)
         self.rows = CompareRows(desk.look, self.compare)
         self.strip = Strip(desk.look, self.compare, self.rows)
@@ -75,13 +76,18 @@ class ComparePage(CentreView):
         super().hideEvent(event)
         self.compare.sleep()
 
+    def fit_controls(self, room_px: int) -> None:
+        """Where there is little room, what the menu has, too, is left out."""
+        self._room_px = room_px
+        self.options.fit(room_px, shown=self.shows_rows)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, what can be left out of the controls is."""
+        """Another size has room for other words."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        self.options.fit(self.width(), shown=self.shows_rows)
+        self.options.fit(self._room_px, shown=self.shows_rows)
         self.sentence.refresh()
         self.hand_offs.fit()
 

@@ -1,0 +1,61 @@
+"""The controls beside the tab: at every width those that have room, and none over another."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tests.views.compare.comparing import Call, compared, eval_set, session
+from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.views.main_window import MainWindow
+
+A: Call = ("look", {"area": "Capitol Hill"})
+B: Call = ("walk", {"to": "Pike"})
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    return (
+        eval_set(tmp_path / "set.evalset.json", ("How is it?", [A], "Fine.")),
+        session(tmp_path / "s.json", ("How is it?", [A, B], "Fine.")),
+    )
+
+
+def boxes(window: MainWindow, widgets: list[QWidget]) -> list[QRect]:
+    return [QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()) for widget in widgets]
+
+
+def test_at_no_width_a_control_lies_over_another_or_over_the_tabs(
+    window: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    page = compared(window, *pair)
+    assert window.desk.centre is not None
+    seen = []
+    for width in (1000, 1100, 1240, 1400, 1700, 2200):
+        window.resize(width, 800)
+        QTest.qWait(1)
+        shown: list[QWidget] = [widget for widget in page.options.widgets if widget.isVisible()]
+        there = boxes(window, [window.desk.centre.tabs, *shown])
+        for one, other in pairwise(there):
+            assert one.right() < other.left(), (width, there)
+        assert page.options.sides in shown
+        seen.append(len(shown))
+    assert seen == sorted(seen)
+    assert seen[-1] == len(page.options.widgets) > seen[0]
+
+
+def test_the_rule_is_in_the_menu_too(window: MainWindow, pair: tuple[Path, Path]) -> None:
+    page = compared(window, *pair)
+    page.options.menu.aboutToShow.emit()
+    menus = [one.menu() for one in page.options.menu.actions() if one.text() == "Match by"]
+    rules = menus[0]
+    assert isinstance(rules, QMenu)
+    assert [one.text() for one in rules.actions()] == [rule.title for rule in RULES]
+    rules.actions()[1].trigger()
+    assert page.compare.rule == 1
+    assert page.options.rule.value == 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Value
 from trace_inspector.models.trace_cells import initials
 from trace_inspector.views.compare.given import Given, Tools
 from trace_inspector.views.compare.shapes import Act, Scene, Text, Zone
-from trace_inspector.views.compare.tinted import Tinted, apart_in
+from trace_inspector.views.compare.tinted import Spans, Tinted, apart_among, apart_in
 from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.line import Line
 from trace_inspector.views.conversation.scene import Chip, Frame, Words
@@ -55,9 +57,7 @@ def answer(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> fl
     line = _head(tools, given, scene, at, QRectF(box.left(), box.top(), box.width(), high))
     line.picture("text", "text3" if given.dim else "text2")
     line.words(cell.title, "secondary", "text3" if given.dim else "text2")
-    others = [other.text for to, other in enumerate(given.row.cells) if to != at and other is not None]
-    apart = apart_in(cell.text, others[0]) if others else []
-    text = Tinted(cell.text, tools.look.fonts.body, box.width() - 2 * _PAD_PX - 4, apart)
+    text = Tinted(cell.text, tools.look.fonts.body, box.width() - 2 * _PAD_PX - 4, _apart(given, at, apart_in))
     scene.shapes.append(
         Text(text, QPointF(box.left() + _PAD_PX + 2, box.top() + high - 2), given.inks[at], dim=given.dim)
     )
@@ -72,9 +72,7 @@ def state(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> flo
     line = Line(scene, tools.letters, box.adjusted(_PAD_PX, 0, -_PAD_PX, 0))
     line.picture("state", "text2")
     line.words(f"{cell.title} =", "data", "text")
-    others = [other.text for to, other in enumerate(given.row.cells) if to != at and other is not None]
-    apart = [(0, len(cell.text))] if any(other != cell.text for other in others) else []
-    text = Tinted(cell.text, tools.look.fonts.data, max(line.room_px, 40), apart)
+    text = Tinted(cell.text, tools.look.fonts.data, max(line.room_px, 40), _apart(given, at, _whole))
     scene.shapes.append(Text(text, QPointF(line.left_px, box.top() + (box.height() - 20) / 2), given.inks[at]))
     bottom = max(box.bottom(), box.top() + text.height_px + 6)
     _frame(given, scene, at, QRectF(box.left(), box.top(), box.width(), bottom - box.top()), frame_at)
@@ -115,7 +113,7 @@ def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> f
         room -= (
             tools.letters.width(value.rule or "exact", "caption") + 18 if given.takes and (roomy or value.rule) else 0
         )
-        texts = [_tinted(tools, value, side, room) for side in range(len(given.row.cells))]
+        texts = [_tinted(tools, given, value, side, room) for side in range(len(given.row.cells))]
         high = max(_VALUE_PX, max(text.height_px for text in texts) + 2)
         line = QRectF(box.left(), top, box.width(), high)
         scene.shapes.append(Frame(QRectF(left, top, box.right() - left - 4, 1), "grid", "", 0))
@@ -128,18 +126,30 @@ def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> f
     return top + 2
 
 
-def _tinted(tools: Tools, value: Value, at: int, room: float) -> Tinted:
+def _tinted(tools: Tools, given: Given, value: Value, at: int, room: float) -> Tinted:
     text = value.texts[at]
     if text is None:
         return Tinted("–", tools.look.fonts.data, room)
-    others = [other for to, other in enumerate(value.texts) if to != at]
-    last = others[-1] if at == 0 else others[0]
-    if all(other == text for other in others):
-        return Tinted(text, tools.look.fonts.data, room)
-    if last is None or not (text.startswith('"') and last.startswith('"')):
-        apart = [(0, len(text))] if last != text or len(others) == 1 else []
-        return Tinted(text, tools.look.fonts.data, room, apart)
-    return Tinted(text, tools.look.fonts.data, room, apart_in(text, last, carets=True))
+    there = [side for side, cell in enumerate(given.row.cells) if cell is not None]
+    apart = apart_among([value.texts[side] for side in there], there.index(at), _value_apart)
+    return Tinted(text, tools.look.fonts.data, room, apart)
+
+
+def _apart(given: Given, at: int, differ: Callable[[str, str], Spans]) -> Spans:
+    """Where the text of a side's card differs."""
+    there = [side for side, cell in enumerate(given.row.cells) if cell is not None]
+    return apart_among([_cell(given, side).text for side in there], there.index(at), differ)
+
+
+def _value_apart(text: str, other: str) -> Spans:
+    """Of strings the words, of anything else the whole."""
+    if text.startswith('"') and other.startswith('"'):
+        return apart_in(text, other, carets=True)
+    return _whole(text, other)
+
+
+def _whole(text: str, other: str) -> Spans:
+    return [(0, len(text))] if text != other else []
 
 
 def _value(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 
 PAD_PX = 10.0
-_GUTTER_PX = {2: 78.0, 3: 48.0}
+_GUTTER_PX = {2: 84.0, 3: 48.0}
 _REASON_PX, _NARROW_REASON_PX = 184.0, 152.0
 _ROOMY_PX = 900.0
 _LEAST_SIDE_PX = 120.0

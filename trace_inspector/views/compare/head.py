@@ -19,6 +19,7 @@ from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
 _SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26
+_NAME_PX = 130  # what the number, the icon and the name of a column take
 _ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace"}
 
 
@@ -112,13 +113,16 @@ class ColumnHeads(QWidget):
             box = columns.side(at, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             self.shapes.append(Frame(QRectF(box.left(), high / 2 - 8, 8, 16), INKS[role], "", 2))
             line = Line(self, self._letters, box.adjusted(16, 0, 0, 0))
+            name = label(compare.workspace, ref)
             facts = compare.rows.packed.facts[at] if compare.rows is not None else ""
+            if line.room_px - self._letters.width(facts, "number") < _NAME_PX + self._letters.width(name, "body"):
+                facts = facts.partition(", ")[0]  # which file it is matters more than its tokens
             editable = at == 0 and compare.takes
             line.words_right(facts or (_tr("editable") if editable else ""), "number", "text2")
             line.words(str(at + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
             line.words(_tr(TITLES[role]), "strong", "text")
-            line.words(label(compare.workspace, ref), "body", "text2")
+            line.words(name, "body", "text2")
         left, wide = columns.reason
         words = _tr("What it means") if three else _tr("Under {0}").format(compare.rule_title)
         self.shapes.append(Words(QRectF(left + 8, 0, wide - 12, high), words, "secondary", "text2"))
@@ -162,17 +166,19 @@ class Legend(QWidget):
             for mark, words in (*_SIGNS, *_VERDICTS):
                 self._brush.draw(painter, Picture(mark, left, high / 2, 14))
                 left = self._words(painter, left + 20, _tr(words)) + 16
-            for role in self._compare.roles:
-                words = _tr("only in {0}").format(_tr(TITLES[role]).lower())
+            for at, role in enumerate(self._compare.roles):
+                apart = _tr("new in {0}") if at and len(self._compare.roles) > 2 else _tr("only in {0}")
+                words = apart.format(_tr(TITLES[role]).lower())
                 wide = self._letters.width(words, "secondary") + 12
-                if left + wide > self.width() - 260:
+                if left + wide > self.width() - 12:
                     break
                 self._brush.draw(painter, Frame(QRectF(left, high / 2 - 9, wide, 18), f"{INKS[role]}_fill", "", 2))
                 self._words(painter, left + 6, words)
                 left += wide + 8
-            if left < self.width() - 250:
-                box = QRectF(left, 0, self.width() - left - 12, high)
-                self._letters.right(painter, box, _tr("Colours name the side, not the verdict"), "secondary", "text2")
+            box = QRectF(left, 0, self.width() - left - 12, high)
+            words = _tr("Colours name the side, not the verdict")
+            if self._letters.width(words, "secondary") < box.width():
+                self._letters.right(painter, box, words, "secondary", "text2")
 
     def _words(self, painter: QPainter, left: float, words: str) -> float:
         box = QRectF(left, 0, max(self.width() - left, 0), self.height())

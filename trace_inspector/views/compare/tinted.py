@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from PySide6.QtCore import QPointF, QRectF
@@ -106,6 +106,31 @@ def apart_in(text: str, other: str, *, carets: bool = False) -> Spans:
     if rest and rest != other[_MOST_CHARS:]:
         found.append((len(head), len(text)))
     return [*found, *_carets(mine, theirs)] if carets else found
+
+
+def apart_among(texts: Sequence[str | None], at: int, differ: Callable[[str, str], Spans]) -> Spans:
+    """Where one of several texts stands alone: the first among all others, another one against the first."""
+    mine, found = texts[at] or "", None
+    for other in texts[1:] if at == 0 else texts[:1]:
+        apart = [(0, len(mine))] if other is None else differ(mine, other)
+        found = apart if found is None else _shared(found, apart)
+    return found or []
+
+
+def _shared(one: Spans, two: Spans) -> Spans:
+    """What lies in both; of empty ones, those that are at the same place."""
+    found = [span for span in one if span[0] == span[1] and span in two]
+    mine, theirs = ([span for span in spans if span[0] < span[1]] for spans in (one, two))
+    at = to = 0
+    while at < len(mine) and to < len(theirs):
+        start, end = max(mine[at][0], theirs[to][0]), min(mine[at][1], theirs[to][1])
+        if start < end:
+            found.append((start, end))
+        if mine[at][1] < theirs[to][1]:
+            at += 1
+        else:
+            to += 1
+    return found
 
 
 def _spans(pieces: Sequence[Piece]) -> Spans:

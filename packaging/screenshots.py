@@ -32,7 +32,7 @@ def main() -> None:
 
 def take(given: argparse.Namespace, folder: Path) -> None:
     """Pictures of that kind; state is kept in the folder."""
-    from pictures import every, tour
+    from pictures import comparison, every, tour
 
     if given.size:
         width, height = map(int, given.size.split("x"))
@@ -42,6 +42,7 @@ def take(given: argparse.Namespace, folder: Path) -> None:
     else:
         tour.take_readme(IMAGES, folder)
         tour.take_tour(IMAGES, folder)
+        comparison.take_comparisons(IMAGES, folder)
 
 
 if __name__ == "__main__":

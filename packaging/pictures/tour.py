@@ -222,7 +222,6 @@ SHOTS = (
     Shot("tree", _view("tree"), _whole),
     Shot("conversation", _view("conversation"), _centre),
     Shot("timeline", _view("timeline"), _centre),
-    Shot("compare", _view("compare"), _centre),
     Shot("filter", _filter, _whole),
     Shot("workspace", _view("tree"), _dock("workspace")),
     Shot("details", _details_tab("Content"), _dock("details")),

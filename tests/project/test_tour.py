@@ -12,6 +12,8 @@ from trace_inspector.views.panels import PANELS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TOUR = (DOCS / "tour.md").read_text(encoding="utf-8")
+IMAGES = DOCS / "images"
+PICTURE = re.compile(r"(?:\]\(|src=\"|srcset=\")(?:docs/)?images/([^)\"]+)[)\"]")
 MOST_BYTES = 3_000_000
 
 
@@ -19,13 +21,26 @@ MOST_BYTES = 3_000_000
 def test_each_view_and_panel_has_a_section_with_a_picture(title: str) -> None:
     section = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", TOUR, re.MULTILINE | re.DOTALL)
     assert section is not None
-    assert "![" in section[1]
+    assert PICTURE.search(section[1])
 
 
 def test_pictures_of_the_tour_are_there_and_all_are_used() -> None:
-    named = set(re.findall(r"\]\(images/([^)]+)\)", TOUR))
-    assert named == {picture.name for picture in (DOCS / "images").glob("tour-*.png")}
+    assert set(PICTURE.findall(TOUR)) == {picture.name for picture in IMAGES.glob("tour-*.png")}
+
+
+def test_pictures_of_the_readme_are_there() -> None:
+    shown = PICTURE.findall((DOCS.parent / "README.md").read_text(encoding="utf-8"))
+    assert {"tour-compare.png", "tour-compare-three.png"} <= set(shown)
+    assert [name for name in shown if not (IMAGES / name).is_file()] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tour.md"])
+def test_what_is_shown_dark_is_shown_light_too(page: str) -> None:
+    text = (DOCS.parent / page).read_text(encoding="utf-8")
+    pairs = re.findall(r"<picture>\s*<source [^>]*dark[^>]*/([^/\"]+)\">\s*<img [^>]*/([^/\"]+)\">", text)
+    assert len(pairs) == text.count("<picture>") >= 2
+    assert [(dark, light) for dark, light in pairs if dark.replace("-dark", "") != light.replace("-light", "")] == []
 
 
 def test_pictures_do_not_make_the_repository_heavy() -> None:
-    assert sum(picture.stat().st_size for picture in (DOCS / "images").iterdir()) < MOST_BYTES
+    assert sum(picture.stat().st_size for picture in IMAGES.iterdir()) < MOST_BYTES

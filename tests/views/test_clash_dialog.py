@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set
-from tests.views.saving_doing import WAIT_MS, dialog, edited, opened, press, push, settle
-from trace_inspector.core.golden_change import SuiteDescribed
+from tests.views.saving_doing import WAIT_MS, dialog, edited, opened, press, push, says, settle
+from trace_inspector.core.golden_change import Named, SuiteDescribed
 from trace_inspector.core.three_way import Kind
 from trace_inspector.core.values import JsonObject
 from trace_inspector.models.open_file import OpenFile
@@ -142,6 +142,24 @@ def test_a_value_of_the_file_is_one_side_or_the_other_and_a_case_may_be_both(
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
     assert on_disk(file)["name"] == "mine"
     assert len(set(ids(file))) == 2
+
+
+def test_a_golden_that_cannot_keep_its_id_is_told_before_and_after(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = opened(window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz", "Linz"))
+    goldens = window.desk.workspace.goldens
+    goldens.change(file.number, goldens.places(file.number)[0], "Rename", lambda _case: (Named("Wels"),))
+    settle(window, qtbot)
+    eval_set(file.path, "Graz", "Linz", "Wels")
+    told = "“Wels” from here becomes “Wels (2)”: another golden on disk got the id “Wels”, too."
+    asked = clash(window, qtbot, 2)
+    assert asked.said.text().endswith(told)
+    put_together(window, qtbot, asked)
+    assert says(window, told)
+    settle(window, qtbot)
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not file.unsaved and ids(file) == ["Wels (2)", "Linz", "Wels"], timeout=WAIT_MS)
 
 
 def test_a_file_that_can_no_longer_be_read_is_said_and_can_still_be_saved_over(

@@ -16,17 +16,17 @@ from trace_inspector.core.case_merge import (
     together,
 )
 from trace_inspector.core.contents import collect
+from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Named
 from trace_inspector.core.grafting import grafted
 from trace_inspector.core.pointer import join, resolve
 from trace_inspector.core.three_way import CONFLICTS, OF_MINE, Choice, Difference, Kind, differences, put_together
-from trace_inspector.core.unique_id import unique_id
 from trace_inspector.core.value_edits import steps_between
 from trace_inspector.core.value_paths import with_value
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.documents.document import Document
 from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.merged_ids import Left, with_own_ids
 from trace_inspector.flows.stepping import stepped
 from trace_inspector.formats.format import Editing, Format, Source
 
@@ -87,31 +87,42 @@ def compared(base: Document, mine: Document, theirs: Document, known: Format) ->
     return Merge(theirs, known, listed, cases, len(rows) - len(cases), parts, order, rows)
 
 
-def merged(merge: Merge, choices: Choices = Choices()) -> Json:
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The value of both sides together. `losses` name the cases that could not keep their ids."""
+
+    value: Json
+    losses: tuple[Finding, ...] = ()
+
+
+def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
     """The value of their document with what was changed here, made of their very parts."""
     theirs = merge.theirs.value
     value = put_together(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, Choice.THEIRS))
     if merge.listed is None:
-        return grafted(value, theirs)
+        return Outcome(grafted(value, theirs))
     by_number = {id(one): at for at, one in enumerate(merge.cases)}
     leads = merge.order in OF_MINE or (merge.order in CONFLICTS and choices.order is Choice.MINE)
-    raws: list[Json] = []
+    left: list[Left] = []
     for case in merge.in_order(mine_leads=leads):
         choice = choices.cases.get(by_number.get(id(case), -1), Choice.THEIRS)
-        versions = list(taken(case, choice))
-        raws += [raw for _, raw in versions[:1]]
-        raws += [_renamed(merge, version, raw) for version, raw in versions[1:]]
-    return with_value(value, merge.listed, raws)
+        left += [Left(case, raw, again=at > 0) for at, (_, raw) in enumerate(taken(case, choice))]
+    editing = merge.format.editing
+    raws, losses = with_own_ids(left, merge.listed, editing) if editing else ([one.raw for one in left], ())
+    return Outcome(with_value(value, merge.listed, raws), losses)
 
 
-def carried_over(session: EditSession, merge: Merge, choices: Choices = Choices()) -> EditSession:
-    """A session of the file as it lies on disk, what was changed here made there as one step of undo.
+def carried_over(
+    session: EditSession, merge: Merge, choices: Choices = Choices()
+) -> tuple[EditSession, tuple[Finding, ...]]:
+    """A session of the file as it lies on disk, what was changed here made there as one step of undo; its losses.
 
     The session before ends; its journal goes once that of the new one is safe.
     """
-    steps = tuple(steps_between(merge.theirs.value, merged(merge, choices)))
+    outcome = merged(merge, choices)
+    steps = tuple(steps_between(merge.theirs.value, outcome.value))
     document, patches = stepped(merge.theirs, steps, merge.listed)
-    return session.onto(merge.theirs, tuple(patches), document)
+    return session.onto(merge.theirs, tuple(patches), document), outcome.losses
 
 
 @dataclass(slots=True)
@@ -179,13 +190,3 @@ def _case_merge(one: Together, lists: list[_CaseList], *, named: bool) -> CaseMe
     of_base, of_mine, of_theirs = (held.version(at, typed=typed) for at, held in zip(numbers, lists, strict=True))
     ids = (version.case.id for version in (of_theirs, of_mine, of_base) if version and version.case)
     return CaseMerge(next(ids, ""), kind, of_base, of_mine, of_theirs, parts)
-
-
-def _renamed(merge: Merge, version: Version, raw: Json) -> Json:
-    """A second version of a case beside the first, under an id of its own."""
-    editing = merge.format.editing
-    if editing is None or version.case is None or not isinstance(raw, dict):
-        return raw
-    held = _CaseList.of(merge.theirs, merge.format)
-    ids = {held.id(at) for at in range(len(held.raws))} | {one.id for one in merge.cases}
-    return editing.changed(raw, version.case, Named(unique_id(version.case.id, ids)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.case_merge import CaseMerge, Version
 from trace_inspector.core.errors import ReadError
@@ -15,7 +15,7 @@ from trace_inspector.core.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values import Absent, Json
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.flows.merging import Choices, Merge, carried_over, compared
+from trace_inspector.flows.merging import Choices, Merge, carried_over, compared, merged
 from trace_inspector.work.golden_requests import Merged, MergeRow, MergeTold
 
 MOST_ROWS = 500
@@ -47,7 +47,8 @@ def told(merging: Merging, file: int) -> MergeTold:
     rows.sort(key=lambda row: row.kind not in CONFLICTS)
     conflicts = sum(row.kind in CONFLICTS for row in rows)
     shown = tuple(rows[:MOST_ROWS])
-    return MergeTold(file, merging.digest, shown, len(rows), conflicts, merge.unchanged, merge.order)
+    losses = tuple(loss.message for loss in merged(merge).losses)
+    return MergeTold(file, merging.digest, shown, len(rows), conflicts, merge.unchanged, merge.order, losses)
 
 
 def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) -> tuple[GoldenSession, Moved]:
@@ -57,8 +58,9 @@ def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) 
         raise ReadError(_ONCE_MORE, path=str(disk.path))
     choices = Choices(dict(asked.cases), dict(asked.parts), asked.order)
     before = golden.value
-    now = GoldenSession(carried_over(golden.session, merging.merge, choices), golden.format)
-    return now, now.since(before)
+    session, losses = carried_over(golden.session, merging.merge, choices)
+    now = GoldenSession(session, golden.format)
+    return now, replace(now.since(before), losses=losses)
 
 
 def _order_row(merge: Merge) -> Iterator[MergeRow]:

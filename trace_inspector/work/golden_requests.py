@@ -285,7 +285,10 @@ class MergeRow:
 
 @dataclass(frozen=True, slots=True)
 class MergeTold:
-    """What is different; of very many rows, the first, those with conflicts before the others."""
+    """What is different; of very many rows, the first, those with conflicts before the others.
+
+    `losses` say which cases cannot keep their ids where nothing else is chosen than what is on disk.
+    """
 
     file: int
     digest: str
@@ -294,6 +297,7 @@ class MergeTold:
     conflicts: int
     unchanged: int
     order: Kind
+    losses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QTextCursor, QTextFormat
@@ -25,7 +26,7 @@ from trace_inspector.views.desk import Desk
 from trace_inspector.views.fields import Choice as ChoiceField
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import save_as
-from trace_inspector.work.golden_requests import Merged, MergeRow, MergeTold, MergeWanted
+from trace_inspector.work.golden_requests import Merged, MergeRow, MergeTold, MergeWanted, Stand
 from trace_inspector.work.warm import Answer
 
 NAME = "clash"
@@ -36,6 +37,7 @@ _CHOICES: tuple[tuple[str, Choice | None], ...] = (
     ("Take what is on disk", Choice.THEIRS),
     ("Take what is edited here", Choice.MINE),
 )
+_MOST_TOLD = 2  # of the cases that could not keep their ids
 _BOTH = ("Keep both", Choice.BOTH)  # of cases alone: a value or an order cannot be there twice
 
 
@@ -134,6 +136,7 @@ class ClashDialog(SavingDialog):
             _tr("{0:,} to be decided.").format(open_) if open_ else "",
             _tr("Only the first {0:,} are listed.").format(len(told.rows)) if told.count > len(told.rows) else "",
             _tr("That is too many to decide one by one. Save under another name.") if unlisted else "",
+            *_told(told.losses),
         ]
         self.said.setText(" ".join(filter(None, words)))
         self.together.setEnabled(not open_ and not unlisted)
@@ -188,7 +191,9 @@ class ClashDialog(SavingDialog):
             self._chosen.clear()
             self._ask()
             return
-        self._desk.say(_tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name))
+        together = _tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name)
+        losses = answer.value.losses if isinstance(answer.value, Stand) else ()
+        self._desk.say(" ".join((*_told([loss.message for loss in losses]), together)))
         self.accept()
 
     def _save_over(self) -> None:
@@ -203,6 +208,13 @@ class ClashDialog(SavingDialog):
     def _save_as(self) -> None:
         self.accept()
         save_as(self._desk, self._file)
+
+
+def _told(losses: Sequence[str]) -> Iterator[str]:
+    """As many as a line has room for, and how many more there are."""
+    yield from losses[:_MOST_TOLD]
+    if len(losses) > _MOST_TOLD:
+        yield _tr("{0} more get other ids.").format(counted(len(losses) - _MOST_TOLD, "golden"))
 
 
 def show_sides(desk: Desk, mine: QPlainTextEdit, theirs: QPlainTextEdit, row: MergeRow) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.formats import vertex_files
 from tests.views.golden_tab import GoldenWindow, choose, focus, golden_file, key, retype
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.views.main_window import MainWindow
@@ -86,3 +87,17 @@ def test_what_the_tool_needs_is_named_and_added_in_one_step(golden: GoldenWindow
     golden.workspace.steps.undo()
     assert args(golden) == {"mode": "fast", "loud": True, "speed": 3}
     assert not card.needed.isHidden()
+
+
+def test_the_tools_that_the_model_had_at_hand_can_be_expected(window: MainWindow, tmp_path: Path) -> None:
+    item = vertex_files.request()
+    answers = item["candidateResponses"]
+    assert isinstance(answers, list)
+    answers.reverse()  # first the candidate whose events say which tools it had
+    path = tmp_path / "seat.json"
+    path.write_text(json.dumps(item))
+    made = GoldenWindow(window)
+    made.open(path)
+    made.select_turn("seat.json")
+    made.edit()
+    assert made.calls.tools() == ["look_up", "googleSearch"]

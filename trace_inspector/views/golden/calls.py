@@ -186,9 +186,13 @@ class ExpectedCalls(SectionBody):
             card.focus(target)
 
     def tools(self) -> Sequence[str]:
-        """The tools that agents declare, then those that were called."""
-        made = [call.name for call in self._context.calls] if self._context is not None else []
-        return list(dict.fromkeys([*self._schemas, *made]))
+        """The tools that agents declare, those that the model had at hand, then those that were called."""
+        context = self._context
+        if context is None:
+            return []
+        events = [event for turn in (context.turn, context.observed) if turn is not None for event in turn.events]
+        at_hand = [name for event in events for name in event.active_tools]
+        return list(dict.fromkeys([*self._schemas, *at_hand, *(call.name for call in context.calls)]))
 
     def schema(self, tool: str) -> Json | Absent:
         """What a tool declares of its arguments."""

@@ -20,6 +20,7 @@ MEASUREMENTS = (
     "eval_set",
     "timeline",
     "compare",
+    "two_runs",
     "engine_speed",
     "rescoring",
     "edit_to_verdict",

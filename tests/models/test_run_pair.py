@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
@@ -15,7 +17,8 @@ from trace_inspector.models.run_pair_table import RunPairTable
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.keeping import Renamed
-from trace_inspector.work.run_pairs import CaseLine, CaseSide, PairHead, RunSide, Tally
+from trace_inspector.work.run_pair_orders import orders_of
+from trace_inspector.work.run_pairs import CaseLine, CaseLines, CaseSide, PairHead, RunSide, Tally
 
 P, F = CaseSide(Status.PASSED), CaseSide(Status.FAILED)
 NO = (None, None)
@@ -25,9 +28,11 @@ def line(name: str, group: Group, score: tuple[float | None, float | None] = NO)
     return CaseLine(name, group, F, P, f"about {name}", (score,), NO)
 
 
-def head(*counts: tuple[Group, int], chance: float | None = None) -> PairHead:
-    told = dict.fromkeys(Group, 0) | dict(counts)
-    return PairHead(tuple(told.items()), 0, Tally(40, 37, 28), Tally(40, 40, 30), chance, (), (), (), (), ("m",))
+def head(*counts: tuple[Group, int], chance: float | None = None, lines: Sequence[CaseLine] = ()) -> PairHead:
+    told, orders = dict.fromkeys(Group, 0) | dict(counts), orders_of(lines, 1)
+    return PairHead(
+        tuple(told.items()), 0, Tally(40, 37, 28), Tally(40, 40, 30), chance, (), (), (), (), ("m",), orders
+    )
 
 
 @pytest.fixture
@@ -35,13 +40,14 @@ def pair(qapp: QApplication) -> RunPair:  # noqa: ARG001 - signals need one
     jobs, owner = Jobs(), QObject()
     made = RunPair(jobs, Keeping(jobs, owner))
     made.setProperty("owner", owner)
-    made.head = head()
-    made.lines = (
+    lines = (
         line("b", Group.REGRESSED, (1.0, 0.9)),
         line("c", Group.REGRESSED),
         line("a", Group.REGRESSED, (1.0, 0.2)),
         line("d", Group.UNCHANGED, (0.5, 0.5)),
     )
+    made.compared.take(head(lines=lines))
+    made.compared.take(CaseLines(lines))
     return made
 
 
@@ -77,6 +83,23 @@ def test_words_and_group_filter_together(pair: RunPair) -> None:
     table.filter(words="", every=True)
     assert table.shown == 4
     assert not table.index_of("nobody").isValid()
+
+
+def test_words_and_order_together(pair: RunPair) -> None:
+    table = RunPairTable(pair)
+    pair.changed.emit()
+    table.sort(0, Qt.SortOrder.DescendingOrder)
+    assert names(table) == [["c", "b", "a"], ["d"]]
+    table.filter(words="about regressed failed")
+    assert names(table) == [["c", "b", "a"]]
+    table.filter(words="a a")
+    assert table.line(table.index_of("a")) is pair.compared.lines[2]
+    assert table.group(table.index_of("d")) is Group.UNCHANGED
+
+
+def test_rows_are_laid_out_without_python() -> None:
+    asked = {"index", "parent", "flags", "rowCount", "columnCount", "hasChildren"}
+    assert not asked & vars(RunPairTable).keys(), "Qt asks these of each of 10,000 rows at each key"
 
 
 def test_the_headline_hides_nothing() -> None:

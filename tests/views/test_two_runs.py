@@ -208,6 +208,10 @@ def test_a_thousand_cases_are_listed_and_keep_their_place(window: MainWindow, qt
     page.cases.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     assert page.cases.currentIndex().data() == "case_0777"
     assert listed(page)["regressed"][0] == "case_0999"
+    resized: list[int] = []
+    page.cases.header().sectionResized.connect(lambda section, _old, _new: resized.append(section))
+    page.table.filter(words="case_0")
+    assert (page.table.shown, resized) == (1_000, []), "groups are laid out once, not first without their cases"
     unchanged = page.table.index(1, 0)
     page.cases.collapse(unchanged)
     page.cases.sortByColumn(0, Qt.SortOrder.AscendingOrder)

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.models.run_pair_words import headline
+from trace_inspector.models.run_pair_words import headline, searched
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.keeping import Renamed, Said, TakenBack, Write
 from trace_inspector.work.run_pairs import CaseLine, CaseLines, PairHead, RunSide, compare_pair, save_pair
 
 COMPARING, EXPORTING = "comparing runs", "exporting"
+
+
+@dataclass(slots=True)
+class Compared:
+    """What a child told so far."""
+
+    head: PairHead | None = None
+    lines: list[CaseLine] = field(default_factory=list)
+    searched: list[str] = field(default_factory=list)  # what each of them is found by
+
+    def take(self, message: PairHead | CaseLines) -> None:
+        """More of it."""
+        if isinstance(message, PairHead):
+            self.head = message
+        else:
+            self.lines += message.lines
+            self.searched += map(searched, message.lines)
 
 
 class RunPair(QObject):
@@ -28,18 +45,21 @@ class RunPair(QObject):
         self._jobs = jobs
         self.base: RunSide | None = None
         self.new: RunSide | None = None
-        self.head: PairHead | None = None
-        self.lines: tuple[CaseLine, ...] = ()
+        self.compared = Compared()
         self.problem = ""  # why there is nothing
         self.busy = False
-        self._coming: list[CaseLine] = []
-        self._coming_head: PairHead | None = None
+        self._coming = Compared()
         keeping.written.connect(self._follow)
+
+    @property
+    def head(self) -> PairHead | None:
+        """What was found, but for the cases; None as long as nothing is."""
+        return self.compared.head
 
     def compare(self, base: RunSide | None, new: RunSide | None) -> None:
         """Hold these against each other, as soon as both are known."""
         if (base, new) != (self.base, self.new):
-            self.head, self.lines, self.problem = None, (), ""
+            self.compared, self.problem = Compared(), ""
         self.base, self.new = base, new
         self.again()
 
@@ -51,13 +71,13 @@ class RunPair(QObject):
         """Read both anew."""
         self.busy = self.base is not None and self.new is not None
         if self.base is not None and self.new is not None:
-            self._coming, self._coming_head = [], None
+            self._coming = coming = Compared()
             self._jobs.start(
                 COMPARING,
                 _tr("Comparing {0} with {1}").format(self.base.title, self.new.title),
                 compare_pair,
                 (self.base, self.new),
-                receive=self._take,
+                receive=coming.take,
                 end=self._end,
                 latest=True,
             )
@@ -76,20 +96,11 @@ class RunPair(QObject):
             end=partial(self._end_export, path),
         )
 
-    def _take(self, message: PairHead | CaseLines) -> None:
-        if isinstance(message, PairHead):
-            self._coming_head = message
-        else:
-            self._coming += message.lines
-
     def _end(self, job: Job) -> None:
         self.busy = False
-        if job.state is JobState.DONE:
-            self.head, self.lines, self.problem = self._coming_head, tuple(self._coming), ""
-        else:
-            self.head, self.lines = None, ()
-            self.problem = job.sentence or _tr("The comparison was stopped.")
-        self._coming, self._coming_head = [], None
+        done = job.state is JobState.DONE
+        self.compared = self._coming if done else Compared()
+        self.problem = "" if done else job.sentence or _tr("The comparison was stopped.")
         self.changed.emit()
         self.message.emit(f"{headline(self.head)}." if self.head is not None else self.problem)
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.models.counting import counted
 from trace_inspector.models.figures import count_text, score_text, seconds_text
+from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.runs_figures import files_text, name_of, when_text
 from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pairs import PairHead, RankChange, RunSide, Tally
+from trace_inspector.work.run_pairs import CaseLine, CaseSide, PairHead, RankChange, RunSide, Tally
 
 _SURE = 0.05
 NOTHING = "–"
@@ -57,6 +58,22 @@ def undecided(head: PairHead) -> str:
         if tally.verdicts > tally.decided
     ]
     return f"Not decided: {', '.join(told)}." if told else ""
+
+
+def verdicts_text(line: CaseLine) -> str:
+    """The verdict before and after."""
+    return f"{_verdict(line.base)} → {_verdict(line.new)}"
+
+
+def searched(line: CaseLine) -> str:
+    """What a case is found by."""
+    return f"{line.name} {line.words} {GROUPS[line.group][0]} {verdicts_text(line)}".casefold()
+
+
+def _verdict(side: CaseSide) -> str:
+    if side.status is None:
+        return "none"
+    return f"{MARK_NAMES[MARK_OF[side.status]]}{f' ({side.told})' if side.told else ''}"
 
 
 def change_text(before: float | None, after: float | None) -> str:

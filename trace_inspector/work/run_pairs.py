@@ -6,19 +6,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.work.child import Channel
 
 if TYPE_CHECKING:
+    from array import array
+
     from trace_inspector.engine.between_runs.chance import Interval
     from trace_inspector.engine.between_runs.compared_runs import ComparedCase
     from trace_inspector.engine.between_runs.comparison import RunsCompared
 
 LINES_A_MESSAGE = 100
 MOST_COLUMNS = 4
+Orders: TypeAlias = "tuple[array[int], array[int]]"  # numbers of cases, the least first and the greatest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,10 @@ class RankChange:
 
 @dataclass(frozen=True, slots=True)
 class PairHead:
-    """All but the cases. `columns` are the criteria whose scores stand beside each case."""
+    """All but the cases. `columns` are the criteria whose scores stand beside each case.
+
+    `orders` are those in which the cases may stand, one for each column of the list (`orders_of`).
+    """
 
     counts: tuple[tuple[Group, int], ...]
     passing: int  # of those that are unchanged
@@ -76,6 +82,7 @@ class PairHead:
     notes: tuple[str, ...]
     repeats: tuple[str, ...]
     columns: tuple[str, ...]
+    orders: tuple[Orders, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ class CaseLine:
 
 @dataclass(frozen=True, slots=True)
 class CaseLines:
-    """Some cases, those of the first run in their order."""
+    """Some cases, group by group, in each those of the first run in their order."""
 
     lines: tuple[CaseLine, ...]
 
@@ -115,10 +122,11 @@ class CaseLines:
 def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
     """In the child: the head first, then all cases."""
     from trace_inspector.flows.compare_kept import compare_named
+    from trace_inspector.work.run_pair_orders import in_groups
 
     compared = compare_named(base.name, new.name)
     columns = _columns(compared)
-    lines = list(_lines(compared, columns))
+    lines = in_groups(list(_lines(compared, columns)))
     channel.send(_head(compared, lines, columns))
     for first in range(0, len(lines), LINES_A_MESSAGE):
         channel.send(CaseLines(tuple(lines[first : first + LINES_A_MESSAGE])))
@@ -182,6 +190,7 @@ def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
 
 def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str, ...]) -> PairHead:
     from trace_inspector.engine.between_runs.as_text import repeat_lines
+    from trace_inspector.work.run_pair_orders import orders_of
 
     found = compared.found
     counts = Counter(line.group for line in lines)
@@ -205,6 +214,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         compared.notes,
         tuple(repeat_lines(compared)),
         columns,
+        orders_of(lines, len(columns)),
     )  # fmt: skip
 
 

@@ -47,12 +47,11 @@ class CaseCells(QStyledItemDelegate):
         elif index.column() == VERDICT:
             self._paint_verdicts(painter, box, line)
         elif index.column() >= SCORES:
-            self._paint_change(
-                painter, box, str(index.data()), is_score=index.column() < self._table.columnCount() - 1
-            )
+            text, is_score = self._table.text(line, index.column()), index.column() < self._table.columnCount() - 1
+            self._paint_change(painter, box, text, is_score=is_score)
         else:
             ink = "text2" if index.column() == WORDS else "text"
-            self._letters.left(painter, box, str(index.data()), "body", ink)
+            self._letters.left(painter, box, self._table.text(line, index.column()), "body", ink)
 
     def _paint_group(self, painter: QPainter, box: QRectF, index: Index) -> None:
         group = self._table.group(index)

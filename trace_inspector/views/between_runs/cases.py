@@ -74,10 +74,12 @@ class CaseList(TreeView):
 
     def _restore(self) -> None:
         self._filling = True
-        for row in range(self._table.rowCount()):
-            group = self._table.index(row, 0)
-            self.setFirstColumnSpanned(row, QModelIndex(), True)  # noqa: FBT003  (Qt takes it by position alone)
+        groups = [self._table.index(row, 0) for row in range(self._table.rowCount())]
+        self.scheduleDelayedItemsLayout()  # once for all, not for each group that unfolds
+        for group in groups:
             self.setExpanded(group, self._table.group(group) not in self._folded)
+        for group in groups:
+            self.setFirstColumnSpanned(group.row(), QModelIndex(), True)  # noqa: FBT003  (Qt takes it by position alone)
         self._filling = False
         count = self._table.columnCount() - SCORES - 1
         self.columns.lay_out([NAME_PX, VERDICT_PX, WORDS_PX, *[SCORE_PX] * count, TIME_PX])

@@ -189,7 +189,7 @@ class TwoRunsPage(CentreView):
         )
 
     def _say(self) -> None:
-        total, shown = len(self._pair.lines), self.table.shown
+        total, shown = len(self._pair.compared.lines), self.table.shown
         told = counted(total, "case") if shown == total else _tr("{0:,} of {1}").format(shown, counted(total, "case"))
         if total and not shown:
             told = _tr("No case fits the filter: clear it above.")

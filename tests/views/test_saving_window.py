@@ -67,7 +67,9 @@ def test_save_as_appends_an_ending_and_leaves_open_files_alone(
     other = edit(eval_set(tmp_path / "other.evalset.json", "Enns"))
     file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
     before = other.path.read_bytes(), file.path.read_bytes()
-    for name, said in (("other.evalset.json", "is open here"), ("b", "Saved as b.evalset.json")):
+    (tmp_path / "link.json").symlink_to(other.path)
+    refused = "other.evalset.json is open here"
+    for name, said in ((other.name, refused), ("link.json", refused), ("b", "Saved as b.evalset.json")):
         press(window, qtbot, Qt.Key.Key_S, CONTROL | SHIFT)
         asked = dialog(window, qtbot, QFileDialog)
         field = asked.findChildren(QLineEdit)[0]
@@ -81,6 +83,19 @@ def test_save_as_appends_an_ending_and_leaves_open_files_alone(
     assert file.path == tmp_path / "b.evalset.json"
     assert "Rome" in file.path.read_text()
     assert (file.unsaved, other.unsaved) == (0, 1)
+
+
+def test_a_file_that_was_opened_through_a_link_is_saved_where_it_leads_and_stays_one_file(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    path, link = eval_set(tmp_path / "a.evalset.json", "Graz"), tmp_path / "link.evalset.json"
+    link.symlink_to(path)
+    file = edit(link)
+    window.desk.workspace.open([path])
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
+    assert (window.desk.workspace.files, file.path, file.on_disk) == ((file,), link, OnDisk.SAME)
+    assert (link.is_symlink(), path.is_symlink(), "Rome" in path.read_text()) == (True, False, True)
 
 
 def test_closing_asks_once_and_cancel_keeps_everything(

@@ -13,6 +13,7 @@ from trace_inspector.core.finding import info
 from trace_inspector.core.golden import Case, as_trace
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.documents.collector import collector_paused
+from trace_inspector.documents.real_path import real_path
 from trace_inspector.engine.pairing import Elsewhere, Recorded, outlined
 from trace_inspector.flows.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.listing import expand
@@ -64,7 +65,7 @@ def open_given(
     Out of folders `besides` are left: a golden that lies among the traces is not a trace. With `held_bytes`, files
     that come when so much is held are only outlined.
     """
-    left_out = set(map(_resolved, expand(besides)))
+    left_out = set(map(real_path, expand(besides)))
     found: list[Given] = []
     held = _Held(held_bytes)
     for resolved, (named, path, times) in _once(paths).items():
@@ -86,21 +87,13 @@ def _once(paths: Iterable[Path]) -> dict[Path, tuple[Path, Path, int]]:
     meant: dict[Path, tuple[Path, Path, int]] = {}
     for named in paths:
         for path in expand([named]):
-            resolved = _resolved(path)
+            resolved = real_path(path)
             before = meant.get(resolved)
             if before is None or (path == named and before[0] != before[1]):
                 meant[resolved] = named, path, before[2] + 1 if before else 1
             else:
                 meant[resolved] = *before[:2], before[2] + 1
     return meant
-
-
-def _resolved(path: Path) -> Path:
-    """A file's one path, whatever links lead to it; one that is none stays as it is, and reading says why."""
-    try:
-        return path.resolve()
-    except (OSError, ValueError, RuntimeError):
-        return path
 
 
 class _Held:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from trace_inspector.core.edit import Edit
 from trace_inspector.documents.document import Document
+from trace_inspector.documents.real_path import real_path
 from trace_inspector.formats import recognise
 
 
 def renewal(before: Document, after: Document, path: Path | None) -> tuple[Edit, ...]:
     """The edits that make something new of what was edited; none where the file stays under its name."""
-    if path is None or path.resolve() == before.path.resolve() or before.data == after.data:
+    if path is None or real_path(path) == real_path(before.path) or before.data == after.data:
         return ()
     known = recognise(after.value) or recognise(before.value)
     return known.renewed(before.value, after.value) if known is not None and known.renewed is not None else ()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.open_paths import OpenPaths
 from trace_inspector.models.selection import Selection
 from trace_inspector.work import loading
 from trace_inspector.work.jobs import Job, Jobs, JobState
@@ -43,7 +44,7 @@ class Files(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self.by_number: dict[int, OpenFile] = {}
-        self._by_path: dict[Path, int] = {}
+        self._paths = OpenPaths()
         self._last = 0
         self._wanted: dict[int, str] = {}  # file → the place to select when it is read
         self._wanted_in: dict[Path, str] = {}  # the same of folders that may turn out to be one file
@@ -60,21 +61,25 @@ class Files(QObject):
         """Open a file that somebody edited, also one that is gone; its number."""
         file = self.add(path)
         if file is None:
-            return self._by_path[path]
+            return self._paths.number(path)
         self._load([file], [])
         return file.number
 
+    def at(self, path: Path) -> OpenFile | None:
+        """The open file that lies there, by whatever path it was opened."""
+        return self.by_number.get(self._paths.number(path))
+
     def add(self, path: Path, place: str = "") -> OpenFile | None:
         """Announce a file; None when it is open already."""
-        known = self.by_number.get(self._by_path.get(path, 0))
+        known = self.at(path)
         if known is not None and known.state in (FileState.LOADING, FileState.READY):
-            self.message.emit(f"{known.name} is already open.")
+            self.message.emit(_already_open(known, path))
             self.found.emit(Selection(known.number, known.table.row_near(place)))
             return None
         if known is not None:  # it was not read to its end: this time takes its place
             self.close(known.number)
         self._last += 1
-        self._by_path[path] = self._last
+        self._paths.put(self._last, path)
         file = self.by_number[self._last] = OpenFile(self._last, path)
         if place:
             self._wanted[file.number] = place
@@ -85,7 +90,7 @@ class Files(QObject):
         """Forget a file."""
         file = self.by_number.pop(number, None)
         if file is not None:
-            del self._by_path[file.path]
+            self._paths.drop(number)
             self.closed.emit(number)
 
     def renew(self, number: int, fresh: OpenFile) -> None:
@@ -101,8 +106,7 @@ class Files(QObject):
         """What is shown of a file is on disk now, maybe under another name."""
         file = self.by_number.get(number)
         if file is not None:
-            self._by_path.pop(file.path, None)
-            self._by_path[path] = number
+            self._paths.put(number, path)
             file.path, file.digest, file.on_disk = path, digest, OnDisk.SAME
             self.changed.emit(number)
 
@@ -153,7 +157,7 @@ class Files(QObject):
     def _begin_again(self, file: OpenFile) -> None:
         self.begins_again.emit(file.number)
         self.close(file.number)
-        self._by_path[file.path] = file.number
+        self._paths.put(file.number, file.path)
         self.by_number[file.number] = again = OpenFile(file.number, file.path)
         again.format = file.format
         self.added.emit(file.number)
@@ -201,6 +205,12 @@ class Files(QObject):
             self.take_listed(listed, message)
         else:
             self.take(message)
+
+
+def _already_open(known: OpenFile, path: Path) -> str:
+    if known.path == path:
+        return f"{known.name} is already open."
+    return f"{path} is the same file as {known.path}, which is already open."
 
 
 def _stopped(file: OpenFile) -> str:

@@ -42,7 +42,7 @@ class GoldenRecovery(QObject):
     def recover(self, one: Recoverable) -> None:
         """Open the file with the edits as they were."""
         self._drop(one)
-        known = next((file for file in self._files.by_number.values() if file.path == one.file), None)
+        known = self._files.at(one.file)
         if known is not None and known.unsaved:
             self.message.emit(_tr("{0} is edited here already. Save and close it first.").format(known.name))
             self.found = (one, *self.found)

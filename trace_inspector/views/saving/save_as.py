@@ -36,8 +36,8 @@ def save_as(desk: Desk, file: OpenFile) -> None:
 
 def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
     """Save there, unless the file is open here; where something becomes new, it is said first."""
-    other = next((one for one in desk.workspace.files if one is not file and _is_same(one.path, path)), None)
-    if other is not None:
+    other = desk.workspace.reading.at(path)
+    if other is not None and other is not file:
         desk.say(_tr("{0} is open here. Close it first, or choose another name.").format(other.name))
         return
     goldens = desk.workspace.goldens
@@ -54,10 +54,6 @@ def ending_of(path: Path) -> str:
 def with_ending(path: Path, ending: str) -> Path:
     """A name without any ending gets one that fits."""
     return path if path.suffix else path.with_name(path.name + ending)
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return one == other or one.resolve() == other.resolve()
 
 
 def _ahead(desk: Desk, file: OpenFile, path: Path, answer: Answer) -> None:

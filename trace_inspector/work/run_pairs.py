@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from array import array
 
     from trace_inspector.engine.between_runs.chance import Interval
-    from trace_inspector.engine.between_runs.compared_runs import ComparedCase
+    from trace_inspector.engine.between_runs.compared_runs import ComparedCase, ComparedCriterion
     from trace_inspector.engine.between_runs.comparison import RunsCompared
 
 LINES_A_MESSAGE = 100
@@ -44,7 +44,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class CriterionChange:
-    """One criterion over the cases that both runs scored; `low` and `high` bound its change with 95 %."""
+    """One criterion over the cases that both runs scored; `low` and `high` bound its change with 95 %.
+
+    `is_score`: it goes from 0 to 1, and not as a count or a time does.
+    """
 
     metric: str
     cases: int
@@ -52,6 +55,7 @@ class CriterionChange:
     new: float
     low: float | None = None
     high: float | None = None
+    is_score: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +205,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         _tally(found.cases, new=True),
         found.chance,
         tuple(
-            CriterionChange(one.metric, one.cases, one.base, one.new, *_bounds(one.interval))
+            CriterionChange(one.metric, one.cases, one.base, one.new, *_bounds(one.interval), _is_score(one))
             for one in found.criteria
         ),
         tuple(
@@ -216,6 +220,17 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         columns,
         orders_of(lines, len(columns)),
     )  # fmt: skip
+
+
+def _is_score(one: ComparedCriterion) -> bool:
+    """As its description says; of a criterion that is not known here, as its figures look."""
+    from trace_inspector.engine.metric import metric_for
+    from trace_inspector.engine.metrics import METRICS
+
+    known = metric_for(one.metric, METRICS)
+    if known is not None:
+        return known.range == (0.0, 1.0)
+    return all(0.0 <= mean <= 1.0 for mean in (one.base, one.new))
 
 
 def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:

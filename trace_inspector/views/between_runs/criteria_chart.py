@@ -1,4 +1,8 @@
-"""Each criterion before and after, and the interval in which its change lies: hollow where that holds 0."""
+"""Each criterion before and after, and the interval in which its change lies: hollow where that holds 0.
+
+Scores from 0 to 1 are drawn to one scale. What has another range is drawn to its own: a count beside them would
+flatten them all.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +32,19 @@ class CriteriaChart(QWidget):
         self._look = look
         self._letters = Lettering(look)
         self._criteria = tuple(criteria)
-        ends = [abs(end) for one in criteria for end in (one.low, one.high, one.new - one.base) if end is not None]
-        self._reach = max((end for end in ends if math.isfinite(end)), default=0.0) or 1.0
+        self.score_reach = _reach([one for one in criteria if one.is_score])
+        self.has_others = not all(one.is_score for one in criteria)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("; ".join(map(_words, criteria)))
         look.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """As high as its rows, the head and the scale."""
-        return QSize(320, self._row_px * (len(self._criteria) + 2))
+        """As high as its rows, the head, the scale and what is to know of it."""
+        return QSize(320, self._row_px * (len(self._criteria) + 2 + self.has_others))
+
+    def reach(self, one: CriterionChange) -> float:
+        """Which change stands at the edge of the lane."""
+        return self.score_reach if one.is_score else _reach([one])
 
     @property
     def _row_px(self) -> int:
@@ -86,12 +94,12 @@ class CriteriaChart(QWidget):
         painter.setPen(QPen(ink, 1.5))
         middle = lane.center().y()
         if one.low is not None and one.high is not None:
-            left, right = self._at(lane, one.low), self._at(lane, one.high)
+            left, right = self._at(lane, one, one.low), self._at(lane, one, one.high)
             painter.drawLine(QPointF(left, middle), QPointF(right, middle))
             for end in (left, right):
                 painter.drawLine(QPointF(end, middle - 4), QPointF(end, middle + 4))
         painter.setBrush(ink if _sure(one) else self._look.color("base"))
-        painter.drawEllipse(QPointF(self._at(lane, one.new - one.base), middle), DOT_PX / 2, DOT_PX / 2)
+        painter.drawEllipse(QPointF(self._at(lane, one, one.new - one.base), middle), DOT_PX / 2, DOT_PX / 2)
 
     def _paint_scale(self, painter: QPainter, lane: QRectF) -> None:
         words = "Filled: the interval leaves out 0. Hollow: within noise."
@@ -99,19 +107,32 @@ class CriteriaChart(QWidget):
         self._letters.left(painter, room, words, "caption", "text2")
         if lane.width() < LEAST_PX:
             return
-        reach = f"{self._reach:.2g}"
+        if self.has_others:
+            below = QRectF(0, lane.bottom(), self.width(), lane.height())
+            words = "The scale is that of scores from 0 to 1; every other criterion has its own."
+            self._letters.left(painter, below, words, "caption", "text2")
+        if all(not one.is_score for one in self._criteria):
+            return
+        reach = f"{self.score_reach:.2g}"
         self._letters.left(painter, lane, f"\N{MINUS SIGN}{reach}", "caption", "text2")
         self._letters.right(painter, lane, f"+{reach}", "caption", "text2")
 
-    def _at(self, lane: QRectF, change: float) -> float:
-        share = max(-1.0, min(1.0, change / self._reach)) if math.isfinite(change) else 0.0
+    def _at(self, lane: QRectF, one: CriterionChange, change: float) -> float:
+        share = max(-1.0, min(1.0, change / self.reach(one))) if math.isfinite(change) else 0.0
         return lane.center().x() + share * (lane.width() / 2 - DOT_PX)
 
 
+def _reach(criteria: Sequence[CriterionChange]) -> float:
+    ends = [abs(end) for one in criteria for end in (one.low, one.high, one.new - one.base) if end is not None]
+    return max((end for end in ends if math.isfinite(end)), default=0.0) or 1.0
+
+
 def _sure(one: CriterionChange) -> str:
-    """The ink of a change whose interval leaves out 0; "" within noise."""
+    """The ink of a change whose interval leaves out 0; "" within noise. Of a count nobody says what is better."""
     if one.low is None or one.high is None or one.low <= 0.0 <= one.high:
         return ""
+    if not one.is_score:
+        return "text"
     return "passed" if one.low > 0.0 else "fail"
 
 

@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice
 
+from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import ABSENT, Absent, Json, present
 
@@ -31,14 +33,26 @@ class Apart:
         return present(self.left) and present(self.right) and kind_of(self.left) != kind_of(self.right)
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """A place where two values or three differ: what each side has, and where; items may stand elsewhere on each."""
+
+    values: tuple[Json | Absent, ...]
+    places: tuple[str, ...]
+
+
 def apart(left: Json | Absent, right: Json | Absent) -> tuple[Apart, ...]:
     """What differs, as small as it can be told apart; of very much, the first."""
-    found: list[Apart] = []
-    for one in _apart(left, right, "", "", 0):
-        found.append(one)
-        if len(found) == MOST_APART:
-            break
-    return tuple(found)
+    return tuple(
+        Apart(here, one.values[0], one.values[1], there if there != here else "")
+        for one in apart_of_all((left, right))
+        for here, there in [one.places]
+    )
+
+
+def apart_of_all(values: Sequence[Json | Absent]) -> tuple[Among, ...]:
+    """What differs among two values or three: as small as all of them can be told apart."""
+    return tuple(islice(_among(tuple(values), ("",) * len(values), 0), MOST_APART))
 
 
 def kind_of(value: Json | Absent) -> str:
@@ -55,26 +69,40 @@ def kind_of(value: Json | Absent) -> str:
 _KINDS: dict[type, str] = {str: "text", list: "list", dict: "object"}
 
 
-def _apart(left: Json | Absent, right: Json | Absent, place: str, other: str, depth: int) -> Iterator[Apart]:
-    if _equal(left, right):
+def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: int) -> Iterator[Among]:
+    if all(same_value(values[0], other) for other in values[1:]):
         return
-    if depth < _DEEPEST and isinstance(left, dict) and isinstance(right, dict) and (left or right):
-        for name in {**left, **right}:
-            inner = join(place, name), join(other, name)
-            yield from _apart(left.get(name, ABSENT), right.get(name, ABSENT), *inner, depth + 1)
-    elif depth < _DEEPEST and isinstance(left, list) and isinstance(right, list) and _matchable(left, right):
-        for at, to in _matched(left, right):
-            here = join(place, at if at is not None else to if to is not None else 0)
-            there = join(other, to if to is not None else at if at is not None else 0)
-            one = left[at] if at is not None else ABSENT
-            two = right[to] if to is not None else ABSENT
-            yield from _apart(one, two, here, there, depth + 1)
+    objects = [value for value in values if isinstance(value, dict)]
+    lists = [value for value in values if isinstance(value, list)]
+    if depth < _DEEPEST and len(objects) == len(values):
+        for name in {name: None for held in objects for name in held}:
+            inner = tuple(held.get(name, ABSENT) for held in objects)
+            yield from _among(inner, tuple(join(place, name) for place in places), depth + 1)
+    elif depth < _DEEPEST and len(lists) == len(values) and all(_matchable(lists[0], one) for one in lists[1:]):
+        for row in _rows(lists):
+            known = next((at for at in row if at is not None), 0)  # it would stand there, where a side has none
+            inner = tuple(ABSENT if at is None else held[at] for held, at in zip(lists, row, strict=True))
+            there = tuple(join(place, known if at is None else at) for place, at in zip(places, row, strict=True))
+            yield from _among(inner, there, depth + 1)
     else:
-        yield Apart(place, left, right, other if other != place else "")
+        yield Among(values, places)
 
 
-def _equal(left: Json | Absent, right: Json | Absent) -> bool:
-    """Equal as calls are compared, so that what counts as the same is never shown as different."""
+def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:
+    """Which items of the lists belong together."""
+    pairs = [list(_matched(lists[0], other)) for other in lists[1:]]
+    if len(pairs) == 1:
+        return pairs[0]
+
+    def match(one: list[int], two: list[int]) -> list[Pair]:
+        found = _matched([lists[1][at] for at in one], [lists[2][at] for at in two])
+        return [(None if at is None else one[at], None if to is None else two[to]) for at, to in found]
+
+    return merged(pairs[0], pairs[1], match)
+
+
+def same_value(left: Json | Absent, right: Json | Absent) -> bool:
+    """Whether both are equal as calls are compared, so that what counts as the same is never shown as different."""
     return left is right or (present(left) and present(right) and left == right)
 
 

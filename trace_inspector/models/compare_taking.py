@@ -13,15 +13,15 @@ from trace_inspector.core.golden_change import Answers, Calls, EndsWith, Expecte
 from trace_inspector.core.long_turn import whole
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import join, resolve, split
+from trace_inspector.core.pointer import index_of, join, resolve, split
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.unpacking import unpack
 from trace_inspector.core.value_difference import apart
+from trace_inspector.core.value_paths import with_member, without_value
 from trace_inspector.core.value_paths import with_value as put_at
-from trace_inspector.core.value_paths import without_value
-from trace_inspector.core.values import ABSENT, Json, present
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
+from trace_inspector.core.values import Absent, Json, present
+from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import SideRef, top_of
 from trace_inspector.models.edited_file import case_of
@@ -59,7 +59,7 @@ def ignore(compare: Compare, number: int) -> str:
     if cell is None or turn is None:
         return _tr("The golden does not expect this call.")
     at, number_of_turn = cell.at, turn.at
-    matcher = Matcher(value.place, Match.EXACT if value.ignored else Match.IGNORE)
+    matcher = Matcher(value.places[0], Match.EXACT if value.ignored else Match.IGNORE)
     change = with_matcher(matcher)
 
     def make(case: Case) -> Sequence[GoldenChange]:
@@ -106,7 +106,7 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
 
         return _tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved)
     if compare.value >= 0:
-        return _take_argument(row, number, at, given, compare.value)
+        return _take_argument(row, number, at, side, given, compare.value)
 
     def replaced(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
         call = replace(old[at].call, name=given.name, args=given.args)
@@ -115,26 +115,49 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
     return _tr("Take {0}").format(name), lambda case: _with_calls(case, number, replaced)
 
 
-def _take_argument(row: Row, number: int, at: int, given: ToolCall, which: int) -> Made:
-    place = row.values[which].place
+def _take_argument(row: Row, number: int, at: int, side: int, given: ToolCall, which: int) -> Made:
+    argument = row.values[which]
+    if argument.alone not in (-1, 0, side):
+        return _tr("Both sides are the same here.")
 
     def make(case: Case) -> Sequence[GoldenChange]:
         def taken(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
-            args = old[at].call.args
-            mine = None if args is ABSENT else args
-            found = next((one for one in apart(args, given.args) if one.place == place), None)
-            there = found.other_place or place if found is not None else place
-            theirs = None if given.args is ABSENT else given.args
-            value = resolve(theirs, there) if split(there) else theirs
-            try:
-                now = put_at(mine, place, value) if present(value) else without_value(mine, place)
-            except EditError:  # an item of a list that only one side has: the whole argument, then
-                now = _with_whole(mine, theirs, place)
+            now = _with_argument(old[at].call.args, given.args, argument, side)
             return (*old[:at], replace(old[at], call=replace(old[at].call, args=now)), *old[at + 1 :])
 
         return _with_calls(case, number, taken)
 
-    return _tr("Take {0}").format(one_line(row.values[which].path, 40)), make
+    return _tr("Take {0}").format(one_line(argument.path, 40)), make
+
+
+def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, side: int) -> Json | Absent:
+    """The golden's arguments with one as the side has it. What was taken already stays as it is."""
+    place, there = argument.places[0], argument.places[side]
+    if not place:
+        return theirs
+    has, gives = argument.texts[0] is not None, argument.texts[side] is not None
+    if has is not gives and not any(
+        (one.other_place or one.place) == there and (present(one.left), present(one.right)) == (has, gives)
+        for one in apart(mine, theirs)
+    ):
+        return mine
+    args, given = (None if isinstance(value, Absent) else value for value in (mine, theirs))
+    value = resolve(given, there)
+    try:
+        if not gives or not present(value):
+            return without_value(args, place)
+        return put_at(args, place, value) if has else _with_one_more(args, place, value)
+    except EditError:  # an item of a list that only one side has: the whole argument, then
+        return _with_whole(args, given, place)
+
+
+def _with_one_more(args: Json, place: str, value: Json) -> Json:
+    """With a new member, or with an item before the one that stands there, else behind the last one."""
+    owner, _, token = place.rpartition("/")
+    held, index = resolve(args, owner), index_of(token)
+    if isinstance(held, list) and index is not None:
+        place = join(owner, min(index, len(held)))
+    return with_member(args, place, value)
 
 
 def _with_whole(mine: Json, theirs: Json, place: str) -> Json:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication
 
+from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.counted import Counted
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, RuleSays
 
@@ -102,7 +103,8 @@ def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
     if row.kind is RowKind.TURN and row.relation in (Relation.SAME, Relation.NEITHER):
         return _turn_reason(row), ""
     if len(row.cells) > 2:
-        return _meaning(row), "" if counts or not row.differs else _tr("{0} allows it").format(rule)
+        allowed = [] if counts or not row.differs else [_tr("{0} allows it").format(rule)]
+        return _meaning(row), "\n".join((*_by_argument(row), *allowed))
     if row.relation is Relation.SAME or row.kind in (RowKind.ANSWER, RowKind.STATE):
         return words, ""
     return words, _BELOW.get(row.relation, "") if counts else _tr("{0} allows it").format(rule)
@@ -125,6 +127,18 @@ def _meaning(row: Row) -> str:
         return _tr("Baseline alone differs")
     return _tr("Golden stands alone") if not row.links[-1].differs else _tr("All three differ")
 
+
+def _by_argument(row: Row) -> list[str]:
+    """Of three: who stands alone in which argument, where that is not the same in all."""
+    if len({value.alone for value in row.values}) < 2:
+        return []
+    told = [f"{one_line(value.path, _PATH_CHARS)}: {_tr(_ALONE[value.alone])}" for value in row.values[:_MOST_TOLD]]
+    more = len(row.values) - _MOST_TOLD
+    return [*told, _tr("{0} more").format(more)] if more > 0 else told
+
+
+_MOST_TOLD, _PATH_CHARS = 4, 40
+_ALONE = ("golden alone", "baseline changed", "candidate changed", "all three differ")  # the last is that of -1
 
 _CANDIDATE = {
     Relation.MISSING: "Candidate dropped it",
@@ -210,7 +224,7 @@ def spoken(row: Row, sides: tuple[str, ...], rule: str, *, counts: bool) -> str:
     ]
     why, below = reason(row, rule, counts=counts)
     verdict = _tr("counts against the verdict") if counts else _tr("differs, allowed") if row.differs else ""
-    return ". ".join(part for part in (NAMES[row.relation], *told, why, below, verdict) if part)
+    return ". ".join(part for part in (NAMES[row.relation], *told, why, below.replace("\n", ", "), verdict) if part)
 
 
 def _tr(text: str) -> str:

@@ -108,6 +108,14 @@ def shown(page: ComparePage) -> None:
     QTest.qWait(1)
 
 
+def settled(window: MainWindow, page: ComparePage) -> None:
+    """Wait until an edit is taken up, and compared again."""
+    done: list[bool] = []
+    window.desk.workspace.goldens.settled(lambda: done.append(True))
+    until(lambda: bool(done))
+    shown(page)
+
+
 def told(page: ComparePage) -> list[str]:
     """What the rows in sight say, a line for each."""
     return [" | ".join(one.scene.texts()) for one in page.rows.seen()]

@@ -16,6 +16,7 @@ from tests.views.compare.comparing import (
     eval_set,
     opened,
     session,
+    settled,
     shown,
     until,
 )
@@ -33,13 +34,6 @@ ASKED = "How is it there?"
 
 def one(*calls: Call, answer: str = "It is fine.") -> TurnOf:
     return ASKED, list(calls), answer
-
-
-def settled(window: MainWindow, page: ComparePage) -> None:
-    done: list[bool] = []
-    window.desk.workspace.goldens.settled(lambda: done.append(True))
-    until(lambda: bool(done))
-    shown(page)
 
 
 def calls_now(window: MainWindow, page: ComparePage) -> list[tuple[str, object]]:

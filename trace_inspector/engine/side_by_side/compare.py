@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from trace_inspector.core.align import Match, align_turns, first_divergence
 from trace_inspector.core.golden import Case
+from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.summary import compact, one_line
 from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, turn_usage, user_text
 from trace_inspector.core.values import ABSENT
@@ -16,7 +17,6 @@ from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
 from trace_inspector.engine.side_by_side.hand_offs import HandOffs, hand_offs
-from trace_inspector.engine.side_by_side.merging import Pair, Triple, merged
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
 from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.engine.side_by_side.turn_rows import Side, answer_row, call_rows

@@ -41,16 +41,19 @@ class Relation(enum.IntEnum):
 class Value:
     """An argument by its key path, as each side has it; None where a side has nothing there.
 
-    `rule` is the golden's rule for it in words, `fits` whether it is kept.
+    `places` are pointers below the arguments of each side's call; where a side has nothing, to where it would stand.
+    `rule` is the golden's rule for it in words, `fits` whether it is kept. `alone` is the one side of three that
+    has something else, -1 for none.
     """
 
     path: str
     texts: tuple[str | None, ...]
-    place: str = ""  # the pointer below the arguments of the golden's call
+    places: tuple[str, ...] = ()
     rule: str = ""
     ignored: bool = False
     fits: bool = False
     note: str = ""
+    alone: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import join, split
+from trace_inspector.core.pointer import split
 from trace_inspector.core.summary import compact
-from trace_inspector.core.value_difference import Apart, apart, kind_of
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.value_difference import Among, apart_of_all, kind_of, same_value
+from trace_inspector.core.values import ABSENT, Absent, Json, present
 from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.side_by_side.row import Value
 from trace_inspector.engine.side_by_side.rules import told
@@ -19,12 +20,11 @@ _VALUE_CHARS = 300
 
 def values_of(calls: Sequence[ToolCall | None], matchers: Matchers) -> tuple[Value, ...]:
     """What differs in the arguments, or is not held to be equal."""
-    there = [call for call in calls if call is not None]
+    there = [side for side, call in enumerate(calls) if call is not None]
     if len(there) < 2:
         return ()
-    found = _of_two(there[0], there[1]) if len(calls) == 2 else _of_three(calls)
-    first = calls[0]
-    return tuple(_value(one, first, matchers) for one in found)
+    found = apart_of_all([call.args for call in calls if call is not None])
+    return tuple(_value(_spread(one, there, len(calls)), calls[0], there, matchers) for one in found)
 
 
 def rule_words(matcher: Matcher) -> str:
@@ -50,48 +50,51 @@ _WORDS: Mapping[Match, Callable[[Matcher], str]] = {
 }
 
 
-def _of_two(left: ToolCall, right: ToolCall) -> Iterator[tuple[str, tuple[Json | Absent, ...], str]]:
-    for one in apart(left.args, right.args):
-        yield one.place, (one.left, one.right), _note(one)
+def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
+    """The same over all sides: those without the call have nothing."""
+    if len(there) == sides:
+        return one
+    values: list[Json | Absent] = [ABSENT] * sides
+    places = [one.places[0]] * sides
+    for at, value, place in zip(there, one.values, one.places, strict=True):
+        values[at], places[at] = value, place
+    return Among(tuple(values), tuple(places))
 
 
-def _note(one: Apart) -> str:
-    if one.changes_type:
-        return f"{kind_of(one.right)} instead of {kind_of(one.left)}"
-    if one.other_place:
-        return f"there at {_path(one.other_place)}"
-    return ""
-
-
-def _of_three(calls: Sequence[ToolCall | None]) -> Iterator[tuple[str, tuple[Json | Absent, ...], str]]:
-    """Argument by argument: three sides have no common paths further down."""
-    known = [call.args if call is not None else ABSENT for call in calls]
-    stated = [args for call, args in zip(calls, known, strict=True) if call is not None]
-    if not all(isinstance(args, dict | Absent) for args in stated):
-        if any(args != stated[0] for args in stated):
-            yield "", tuple(known), ""
-        return
-    objects = [args if isinstance(args, dict) else {} for args in known]
-    for name in {name: None for args in objects for name in args}:
-        values = tuple(args.get(name, ABSENT) for args in objects)
-        said = [value for call, value in zip(calls, values, strict=True) if call is not None]
-        if any(value is not said[0] and value != said[0] for value in said):
-            yield join("", name), values, ""
-
-
-def _value(one: tuple[str, tuple[Json | Absent, ...], str], expected: ToolCall | None, matchers: Matchers) -> Value:
-    place, values, note = one
+def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
+    values, place = one.values, one.places[0]
     texts = tuple(None if isinstance(value, Absent) else compact(value, _VALUE_CHARS) for value in values)
+    value = Value(_path(place), texts, one.places, note=_note(one, there), alone=_alone(values, there))
     if expected is None or not expected.place:
-        return Value(_path(place), texts, place, note=note)
+        return value
     owner = f"{expected.place}/args"
     matcher = next((matchers.by_place[above] for above in _above(owner, place) if above in matchers.by_place), None)
     if matcher is None:
-        return Value(_path(place), texts, place, note=note)
-    last = values[-1]
-    fits = told(lambda: matchers.same(values[0], last, matcher.place)) if matcher.place == owner + place else False
+        return value
+    fits = matcher.place == owner + place and told(lambda: matchers.same(values[0], values[-1], matcher.place))
     ignored = matcher.match is Match.IGNORE
-    return Value(_path(place), texts, place, rule_words(matcher), ignored, fits or ignored, note)
+    return replace(value, rule=rule_words(matcher), ignored=ignored, fits=fits or ignored)
+
+
+def _note(one: Among, there: Sequence[int]) -> str:
+    """What the last side has otherwise than the first, beyond the value."""
+    first, last = there[0], there[-1]
+    value, other = one.values[first], one.values[last]
+    if present(value) and present(other) and kind_of(value) != kind_of(other):
+        return f"{kind_of(other)} instead of {kind_of(value)}"
+    return f"there at {_path(one.places[last])}" if one.places[first] != one.places[last] else ""
+
+
+def _alone(values: Sequence[Json | Absent], there: Sequence[int]) -> int:
+    """Which of three sides has something else than the two others."""
+    if len(there) < 3:
+        return -1
+    golden, baseline, candidate = values
+    if same_value(golden, baseline):
+        return 2
+    if same_value(golden, candidate):
+        return 1
+    return 0 if same_value(baseline, candidate) else -1
 
 
 def _above(owner: str, place: str) -> list[str]:

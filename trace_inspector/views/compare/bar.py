@@ -56,11 +56,11 @@ class ActionBar(QWidget):
         self.wanted = row is not None and self._compare.rows is not None and self._has_some(row)
         if row is None or not self.wanted:
             return
-        three, takes = len(compare.sides) > 2, compare.takes and row.from_first[-1].differs
+        three, takes = len(compare.sides) > 2, compare.takes and self._differs(row, len(compare.sides) - 1)
         kept = (row.turn, int(row.kind), compare.current) in compare.kept
         self._keep.setVisible(compare.takes and row.differs)
         self._keep.set_words(_tr("Golden kept") if kept else _tr("Keep golden"), icon="check" if kept else "")
-        self._second.setVisible(three and compare.takes and row.from_first[0].differs)
+        self._second.setVisible(three and compare.takes and self._differs(row, 1))
         self._last.setVisible(takes)
         self._last.set_words(
             _tr("Take candidate") if three else _tr("Take observed into golden"), key="3" if three else "2"
@@ -71,6 +71,12 @@ class ActionBar(QWidget):
         self._align.setVisible(row.kind is RowKind.CALL)
         self._align.set_words(_tr("Align with the waiting call") if self.waiting else _tr("Align by hand"))
         self._said.setText(self.waiting or (self._what(row) if takes else ""))
+
+    def _differs(self, row: Row, side: int) -> bool:
+        """Whether a side has something else than the golden: in the current argument, where one is."""
+        at = self._compare.value
+        alone = row.values[at].alone if 0 <= at < len(row.values) else -1
+        return row.from_first[side - 1].differs and alone in (-1, 0, side)
 
     def _has_some(self, row: Row) -> bool:
         if self.waiting and row.kind is RowKind.CALL:

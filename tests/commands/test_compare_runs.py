@@ -9,6 +9,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.flows import kept_figures
 from trace_inspector.flows.run_keeping import kept_runs, rename
 from trace_inspector.resources import folder
 
@@ -158,3 +159,31 @@ def test_what_holds_no_verdicts_is_refused(name: str, tmp_path: Path, capsys: py
     told = capsys.readouterr()
     assert name in told.err
     assert "Traceback" not in told.err
+
+
+def test_calls_of_kept_runs_are_timed_by_their_traces_as_they_were(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = folder("samples")
+    for name in ("run-0405.json", "run-0412.json"):
+        (tmp_path / name).write_bytes((samples / name).read_bytes())
+        golden = str(samples / "retail.evalset.json")
+        main(["evaluate", str(tmp_path / name), "--golden", golden, "--only", "tool_trajectory_avg_score"])
+    new, base = (line.id for line in kept_runs().lines)
+    capsys.readouterr()
+
+    def told() -> list[str]:
+        main(["compare-runs", base, new])
+        return [line for line in capsys.readouterr().out.splitlines() if "call: " in line]
+
+    assert [line.split(":")[0] for line in told()] == ["seconds a model call"] * 2 + ["seconds a tool call"] * 2
+    with monkeypatch.context() as small:
+        small.setattr(kept_figures, "MOST_BYTES", 1_000)
+        assert told() == []
+    (tmp_path / "run-0405.json").write_bytes((tmp_path / "run-0405.json").read_bytes() + b"\n")
+    assert told() == [
+        "seconds a model call: not known in the baseline",
+        "seconds a tool call: not known in the baseline",
+    ]
+    (tmp_path / "run-0412.json").unlink()
+    assert told() == []

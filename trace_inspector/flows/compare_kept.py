@@ -8,18 +8,18 @@ from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.compared_runs import compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.measured import TurnFigures, figures_of, measured, median_seconds
+from trace_inspector.engine.between_runs.measured import TurnFigures, figures_in, figures_of, measured, median_seconds
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats import DECIDED
 from trace_inspector.engine.reports.sources import Key, trace_key
 from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.golden_digests import digests_in
+from trace_inspector.flows.kept_figures import figures_of_kept
 from trace_inspector.flows.run_keeping import kept_run, kept_runs
 
 _NAMED = 3
@@ -36,11 +36,11 @@ class _Side:
     configuration: Mapping[str, Json] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file of goldens, by path
     goldens: Mapping[tuple[str, str], str] = field(default_factory=dict)  # a digest of each, by suite and case
-    traces: Mapping[Key, Trace] = field(default_factory=dict)
+    told: Mapping[Key, Mapping[int, TurnFigures]] = field(default_factory=dict)  # what traces tell of their turns
 
     def figures(self, verdict: CaseVerdict) -> tuple[TurnFigures, ...]:
         """What the turns of a case took."""
-        return figures_of(verdict, self.traces.get(trace_key(verdict)))
+        return figures_of(verdict, self.told.get(trace_key(verdict)))
 
 
 def compare_named(base: str, new: str) -> RunsCompared:
@@ -66,8 +66,8 @@ def _side(name: str) -> _Side:
     if not cases:
         sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
         raise UsageError(sentence, path=name)
-    traces = {(one.path, trace.place, trace.id): trace for one in given for trace in one.contents.traces}
-    return _Side(name, cases, traces=traces)
+    told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
+    return _Side(name, cases, told=told)
 
 
 def _kept(name: str) -> _Side:
@@ -82,7 +82,8 @@ def _kept(name: str) -> _Side:
         raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
     listed = kept.configuration.get("goldens")
     files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
-    return _Side(name, kept.shown.cases, kept.configuration, files, digests_in(kept.configuration))
+    told = figures_of_kept(kept)
+    return _Side(name, kept.shown.cases, kept.configuration, files, digests_in(kept.configuration), told)
 
 
 def _why_apart(before: _Side, after: _Side, one: CaseVerdict, other: CaseVerdict) -> str:

@@ -111,14 +111,17 @@ def rank_text(name: str, value: float | None) -> str:
 
 def rank_title(change: RankChange) -> str:
     """What is measured."""
-    return "Time of a turn" if change.name.startswith("seconds") else "Tokens of a turn"
+    figure, of = change.name.split(" ", 1)
+    return f"{'Time' if figure == 'seconds' else 'Tokens'} of {of}"
 
 
-def rank_turns(change: RankChange) -> str:
-    """How many turns tell it, and how many there are where that is not all."""
+def rank_told(change: RankChange) -> str:
+    """How many turns or calls tell it, and how many there are where that is not all."""
+    if not change.base and not change.new:
+        return f"no {change.unit} tells"
     return " and ".join(
-        counted(told, "turn") if told == of else f"{told:,} of {counted(of, 'turn')}"
-        for told, of in (change.base_turns, change.new_turns)
+        counted(told, change.unit) if told == of else f"{told:,} of {counted(of, change.unit)}"
+        for told, of in (change.base_told, change.new_told)
     )
 
 

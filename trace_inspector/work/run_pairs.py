@@ -60,13 +60,14 @@ class CriterionChange:
 
 @dataclass(frozen=True, slots=True)
 class RankChange:
-    """Percentiles of a figure in both runs, with how many turns tell it of how many."""
+    """Percentiles of a figure in both runs, with how many turns or calls (the `unit`) tell it of how many."""
 
     name: str
     base: tuple[tuple[int, float], ...]
     new: tuple[tuple[int, float], ...]
-    base_turns: tuple[int, int]
-    new_turns: tuple[int, int]
+    base_told: tuple[int, int]
+    new_told: tuple[int, int]
+    unit: str = "turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         tuple(
             RankChange(
                 one.name, one.base_ranks, one.new_ranks,
-                (one.base_told.turns, one.base_told.of), (one.new_told.turns, one.new_told.of),
+                (one.base_told.count, one.base_told.of), (one.new_told.count, one.new_told.of), one.unit,
             )
             for one in compared.measured
         ),

@@ -6,13 +6,14 @@ import json
 
 import pytest
 
+from trace_inspector.core.parts import ToolCall, ToolResult
 from trace_inspector.core.trace import Event, Trace, Turn, Usage
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
 from trace_inspector.engine.between_runs.as_text import figure_lines, lines_of
 from trace_inspector.engine.between_runs.compared_runs import compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.measured import Measured, Told, figures_of, measured
+from trace_inspector.engine.between_runs.measured import Measured, Told, TurnFigures, figures_in, figures_of, measured
 
 P, F = Status.PASSED, Status.FAILED
 
@@ -72,15 +73,61 @@ def test_what_is_not_known_is_said_and_never_0(
 ) -> None:
     found = compare_runs(base, new)
     compared = RunsCompared("b", "n", found, measured(found.cases, lambda verdict: figures_of(verdict, None)))
-    assert [line for line in figure_lines(compared) if "a turn" in line] == said
+    assert [line for line in figure_lines(compared) if "a turn" in line and ": p50" not in line] == said
 
 
 def test_of_files_the_traces_tell() -> None:
     turn = Turn(0, events=(Event("a", usage=Usage(prompt=3, candidates=4)),), duration_s=2.5)
     trace = Trace("t", turns=(turn, Turn(1)))
     bare = CaseVerdict("a", "s", "t", P, (), (TurnVerdict(0, 0, P), TurnVerdict(None, 1, F)))
-    assert [(one.seconds, one.tokens) for one in figures_of(bare, trace)] == [(2.5, 7), (None, None)]
+    assert [(one.seconds, one.tokens) for one in figures_of(bare, figures_in(trace))] == [(2.5, 7), (None, None)]
     assert [(one.seconds, one.tokens) for one in figures_of(bare, None)] == [(None, None)]
+
+
+def called(*seconds: float | None, guessed: bool = False) -> Turn:
+    """A turn in which a model calls one tool after the other; each of these took so many seconds, the model 0.5."""
+    events = []
+    for at, took in enumerate(seconds):
+        events += [
+            Event("a", (ToolCall("f", {}, str(at)),), time_s=10.0 * at, duration_s=None if guessed else 0.5),
+            Event("a", (ToolResult("f", {}, str(at)),), time_s=10.0 * at + 1, duration_s=took),
+        ]
+    return Turn(0, events=tuple(events))
+
+
+def test_each_call_counts_as_the_trace_tells_it() -> None:
+    before, after = (Trace("t", turns=(called(*seconds),)) for seconds in ((1.0, 2.0, None), (4.0,)))
+    bare = (CaseVerdict("a", "s", "t", P, (MetricVerdict("m", 1.0, P, 0.5),), (TurnVerdict(0, 0, P),)),)
+    found = compare_runs(bare, bare)
+    figures = iter((figures_in(before), figures_in(after)))
+    told = measured(found.cases, lambda verdict: figures_of(verdict, next(figures)))
+    models, tools = told[1], told[2]
+    assert (models.name, models.base, models.new) == ("seconds a model call", 0.5, 0.5)
+    assert (models.base_told, models.new_told) == (Told(3, 3), Told(1, 1))
+    assert (tools.name, tools.base, tools.new, tools.cases) == ("seconds a tool call", 1.5, 4.0, 1)
+    assert (tools.base_told, tools.new_told) == (Told(2, 3), Told(1, 1))
+    assert (tools.base_ranks[:2], tools.new_ranks[:1]) == (((50, 1.0), (90, 2.0)), ((50, 4.0),))
+    lines = list(figure_lines(RunsCompared("b", "n", found, told)))
+    assert "seconds a tool call: 1.5 → 4 (+2.5) over 1 case; 2 of 3 calls tell in the baseline" in lines
+    assert json.loads(as_json.write(RunsCompared("b", "n", found, told)))["measured"][2]["base_told"] == {
+        "calls": 2, "of": 3,
+    }  # fmt: skip
+
+
+def test_times_of_calls_that_are_derived_are_not_told() -> None:
+    one = figures_in(Trace("t", turns=(called(None, None, guessed=True),)))[0]
+    assert (one.model_calls, one.tool_calls) == ((None, None), (None, None))
+
+
+def test_what_the_run_measured_of_a_turn_stands_beside_the_calls_of_its_trace() -> None:
+    told = figures_in(Trace("t", turns=(called(2.0),)))
+    assert figures_of(case("a", (7.0, 70)), told) == (TurnFigures(7.0, 70, (0.5,), (2.0,)),)
+
+
+def test_large_figures_keep_their_digits() -> None:
+    found = compare_runs([case("a", (1.0, 2120.4))], [case("a", (1.0, 12_000))])
+    told = measured(found.cases, lambda verdict: figures_of(verdict, None))
+    assert "tokens a turn: 2,120 → 12,000 (+9,880) over 1 case" in figure_lines(RunsCompared("b", "n", found, told))
 
 
 def compared() -> RunsCompared:
@@ -103,10 +150,12 @@ def test_lines() -> None:
         "gone: gone",
         "m: 1 → 1 (+0) over 2 cases",
         "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 %) over 2 cases",
+        "seconds a turn: p50 1 → 2, p90 1 → 3, p99 1 → 3",
         (
             "tokens a turn: 5 → 5 (+0) over 1 case; "
             "2 of 3 turns tell in the baseline; 2 of 3 turns tell in the candidate"
         ),
+        "tokens a turn: p50 5 → 5, p90 5 → 5, p99 5 → 5",
         "baseline: pass@1 100.0%, pass^1 100.0% (mean of 1 case)",
         "baseline: pass@2 100.0%, pass^2 100.0% (mean of 1 case)",
         "candidate: pass@1 50.0%, pass^1 50.0% (mean of 1 case)",
@@ -121,11 +170,15 @@ def test_reports() -> None:
     assert told["counts"]["regressed"] == 1
     assert [one["change"] for one in told["cases"]] == ["regressed", "improved", "gone", "new"]
     assert told["measured"][1]["base_told"] == {"turns": 2, "of": 3}
+    assert told["measured"][0]["base_ranks"] == {"p50": 1.0, "p90": 1.0, "p99": 1.0}
+    assert told["measured"][0]["new_ranks"] == {"p50": 2.0, "p90": 3.0, "p99": 3.0}
     assert told["repeats"]["new"]["cases"][0]["flaky"] is True
     page = as_html.write(compared())
     assert "<b>" not in page
     assert "default-src &#x27;none&#x27;" in page
     assert "regressed 1" in page
+    assert "seconds a turn: p50 1 → 2, p90 1 → 3, p99 1 → 3" in page
     text = as_markdown.write(compared())
+    assert "p50 1 → 2, p90 1 → 3, p99 1 → 3" in text
     assert "- **improved** `<b>`" in text
     assert "`` `new` ``" in text

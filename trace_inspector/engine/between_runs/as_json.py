@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
 
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.engine.between_runs.chance import Interval
 from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, decided, passes
 from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
+from trace_inspector.engine.between_runs.measured import Told
 from trace_inspector.engine.repeats_told import repeats_json
 
 
@@ -34,8 +35,10 @@ def write(compared: RunsCompared) -> str:
             "base": one.base,
             "new": one.new,
             "interval": _interval(one.interval),
-            "base_told": asdict(one.base_told),
-            "new_told": asdict(one.new_told),
+            "base_told": _told(one.base_told, one.unit),
+            "new_told": _told(one.new_told, one.unit),
+            "base_ranks": _ranks(one.base_ranks),
+            "new_ranks": _ranks(one.new_ranks),
         }
         for one in compared.measured
     ]
@@ -70,6 +73,15 @@ def _case(case: ComparedCase) -> JsonObject:
         "new": {"runs": len(case.new), "decided": decided(case.new), "passed": passes(case.new)},
         "chance": case.chance,
     }
+
+
+def _told(told: Told, unit: str) -> JsonObject:
+    return {f"{unit}s": told.count, "of": told.of}
+
+
+def _ranks(ranks: Sequence[tuple[int, float]]) -> JsonObject:
+    """The percentiles by their names; none where nothing tells the figure."""
+    return {f"p{rank}": value for rank, value in ranks}
 
 
 def _interval(interval: Interval | None) -> Json:

@@ -22,6 +22,7 @@ from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import pass_rates
 from trace_inspector.engine.repeats_told import case_words, rate_line
 
+_LARGE = 1_000
 TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
 
 
@@ -39,7 +40,9 @@ def figure_lines(compared: RunsCompared) -> Iterator[str]:
     """Criteria, what was measured, and repeats."""
     yield from map(_criterion_line, compared.found.criteria)
     if any(case.has_scores for case in compared.found.cases):
-        yield from map(_measured_line, compared.measured)
+        for figure in compared.measured:
+            yield _measured_line(figure)
+            yield from _rank_line(figure)
     yield from repeat_lines(compared)
 
 
@@ -93,22 +96,35 @@ def _criterion_line(criterion: ComparedCriterion) -> str:
 def _measured_line(figure: Measured) -> str:
     if figure.base is not None and figure.new is not None:
         told = [
-            f"{told.turns} of {told.of} turns tell in the {side}"
+            f"{told.count} of {told.of} {figure.unit}s tell in the {side}"
             for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
-            if told.turns < told.of
+            if told.count < told.of
         ]
         change = _changed(figure.base, figure.new, figure.interval)
         return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}", *told])
     silent = [
-        f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.turns
+        f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.count
     ]
     where = f"in {' and '.join(silent)}" if silent else "of the same cases"
     return f"{figure.name}: not known {where}"
 
 
+def _rank_line(figure: Measured) -> Iterator[str]:
+    """The percentiles of both runs, where both tell the figure."""
+    base, new = dict(figure.base_ranks), dict(figure.new_ranks)
+    told = [f"p{rank} {_number(value)} → {_number(new[rank])}" for rank, value in base.items() if rank in new]
+    if told:
+        yield f"{figure.name}: {', '.join(told)}"
+
+
 def _changed(base: float, new: float, interval: Interval | None) -> str:
-    range_ = f", {interval.low:+.3g} to {interval.high:+.3g} with 95 %" if interval else ""
-    return f"{base:.3g} → {new:.3g} ({new - base:+.3g}{range_})"
+    range_ = f", {_number(interval.low, '+')} to {_number(interval.high, '+')} with 95 %" if interval else ""
+    return f"{_number(base)} → {_number(new)} ({_number(new - base, '+')}{range_})"
+
+
+def _number(value: float, sign: str = "") -> str:
+    """Three digits that count; of large figures, as tokens are, all before the point."""
+    return f"{value:{sign},.0f}" if abs(value) >= _LARGE else f"{value:{sign}.3g}"
 
 
 def _cases(count: int) -> str:

@@ -56,8 +56,8 @@ def _ranks(look: Look, change: RankChange) -> QGridLayout:
     grid.setHorizontalSpacing(16)
     grid.setVerticalSpacing(2)
     grid.setColumnStretch(0, 1)
-    told = words.rank_turns(change) if change.base or change.new else _tr("no turn tells")
-    head = Elided(look, f"{words.rank_title(change)}: {told}", font="secondary", ink="text")
+    told = f"{words.rank_title(change)}: {words.rank_told(change)}"
+    head = Elided(look, told, font="secondary", ink="text")
     grid.addWidget(head, 0, 0)
     base, new = dict(change.base), dict(change.new)
     for at, rank in enumerate(sorted({*base, *new}), 1):

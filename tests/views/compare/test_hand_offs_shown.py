@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -11,7 +12,7 @@ from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, sess
 from trace_inspector.engine.side_by_side.hand_offs import HandOff
 from trace_inspector.engine.side_by_side.row import Relation
 from trace_inspector.views.compare.hand_off_graph import _STYLES
-from trace_inspector.views.compare.hand_off_layout import graph
+from trace_inspector.views.compare.hand_off_layout import graph, sign_box
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 
@@ -99,7 +100,9 @@ def test_every_kind_of_edge_has_a_line_of_its_own() -> None:
 
 def test_agents_never_overlap_and_ways_back_have_lanes_of_their_own() -> None:
     ways = ["ab", "ac", "bd", "ba", "db", "aa", "cb"]
-    found = graph([HandOff(way[0], way[1], (1, 1), (0, 0)) for way in ways], lambda _name: 60.0, 24.0, 100.0)
+    found = graph(
+        [HandOff(way[0], way[1], (1, 1), (0, 0)) for way in ways], lambda _name: 60.0, lambda _edge: 56.0, 24.0, 130.0
+    )
     boxes = list(found.boxes.values())
     assert not any(box.intersects(other) for at, box in enumerate(boxes) for other in boxes[at + 1 :])
     below = [one.label.y() for one in found.edges if one.upward]
@@ -107,3 +110,27 @@ def test_agents_never_overlap_and_ways_back_have_lanes_of_their_own() -> None:
     assert min(below) > max(box.bottom() for box in boxes)
     assert found.size.height() > max(below)
     assert Relation.SAME in _STYLES
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        ["ab", "ac", "ad", "ae", "af", "ag"],
+        ["ab", "ac", "ad", "bz", "cz", "dz"],
+        ["ab", "bc", "cd", "ba"],
+    ],
+    ids=["from one agent", "to one agent", "in a row and back"],
+)
+def test_no_sign_lies_over_another_or_over_an_agent(ways: list[str]) -> None:
+    found = graph(
+        [HandOff(way[0], way[1], (1, 2), (0, 0)) for way in ways],
+        lambda _name: 60.0,
+        lambda _edge: 56.0,
+        24.0,
+        150.0,
+    )
+    signs = [sign_box(one.label, 56.0) for one in found.edges]
+    taken = [*found.boxes.values(), *signs]
+    assert not [at for at, box in enumerate(taken) for other in taken[at + 1 :] if box.intersects(other)]
+    for one, box in zip(found.edges, signs, strict=True):
+        assert one.upward or box.right() < one.tip.x() - 9  # the arrow is seen

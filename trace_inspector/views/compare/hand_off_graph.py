@@ -11,11 +11,11 @@ from trace_inspector.engine.side_by_side.row import Relation
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_hand_offs import agent, edge_words, mark, summary, times
 from trace_inspector.models.compare_sides import TITLES
-from trace_inspector.views.compare.hand_off_layout import Drawn, Graph, graph
+from trace_inspector.views.compare.hand_off_layout import Drawn, Graph, graph, sign_box
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
-_NAME_PX, _BETWEEN_PX, _BOX_PX = 170.0, 110.0, 24
+_NAME_PX, _BETWEEN_PX, _BOX_PX = 170.0, 150.0, 24
 _NEAR_PX = 24.0
 # How wide, which ink, which dashes, and whether two lines: by how the edge relates.
 _STYLES: dict[Relation, tuple[float, str, tuple[float, ...], bool]] = {
@@ -51,11 +51,8 @@ class HandOffGraph(QWidget):
         if found != self._found:
             self.current = -1
         self._found = found
-        width, high = (
-            lambda name: min(self._letters.width(agent(name), "body") + 18, _NAME_PX),
-            self._look.row(_BOX_PX),
-        )
-        self._graph = graph(found.edges, width, float(high), _BETWEEN_PX)
+        high = float(self._look.row(_BOX_PX))
+        self._graph = graph(found.edges, self._name_px, self._sign_px, high, _BETWEEN_PX)
         self.setFixedSize(self.sizeHint())
         self._describe()
         self.update()
@@ -122,8 +119,15 @@ class HandOffGraph(QWidget):
         self.mousePressEvent(event)
         self._show_turn()
 
-    def _wide(self, name: str) -> float:
+    def _name_px(self, name: str) -> float:
         return min(self._letters.width(agent(name), "body") + 18, _NAME_PX)
+
+    def _sign_px(self, edge: HandOff) -> float:
+        """How wide sign and number are together, 0 where there is neither."""
+        count = times(edge)
+        words = self._letters.width(count, "caption") + 4 if count else 0
+        sign = 18 if mark(edge, is_stated=self._found.is_stated) else 0
+        return sign + words + 6 if sign or words else 0
 
     def _go(self, number: int) -> None:
         self.current = number
@@ -191,10 +195,9 @@ class HandOffGraph(QWidget):
 
     def _sign(self, painter: QPainter, edge: HandOff, drawn: Drawn, *, is_current: bool) -> None:
         sign, count = mark(edge, is_stated=self._found.is_stated), times(edge)
-        wide = (18 if sign else 0) + (self._letters.width(count, "caption") + 4 if count else 0)
-        if not wide:
+        if not sign and not count:
             return
-        box = QRectF(drawn.label.x() - wide / 2 - 3, drawn.label.y() - 9, wide + 6, 18)
+        box = sign_box(drawn.label, self._sign_px(edge))
         focused = is_current and self.hasFocus()
         painter.setPen(QPen(self._look.color("accent"), 2) if focused else Qt.PenStyle.NoPen)
         painter.setBrush(self._look.color("sel" if is_current else "base"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,10 @@ from PySide6.QtGui import QPainterPath
 
 from trace_inspector.engine.side_by_side.hand_offs import HandOff
 
-_PAD_PX, _ROW_GAP_PX, _LANE_PX, _STEP_PX = 12.0, 12.0, 22.0, 9.0
-_LABEL_AT = 0.55  # of the way, where edges from one agent have parted
+_PAD_PX, _ROW_GAP_PX, _LANE_PX, _STEP_PX = 12.0, 18.0, 22.0, 9.0
+_LABEL_PX = 18.0  # how high a sign is
+_AIR_PX = 8.0  # beside a sign, and so much more for the arrow
+_LABEL_ATS = (0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2)  # of the way, where a sign may stand among edges that cross
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,14 @@ class Graph:
     size: QSizeF
 
 
-def graph(edges: Sequence[HandOff], width_of: Callable[[str], float], box_high_px: float, between_px: float) -> Graph:
-    """Lay it out; an edge that does not go to the next column goes below all boxes."""
+def graph(
+    edges: Sequence[HandOff],
+    width_of: Callable[[str], float],
+    sign_of: Callable[[HandOff], float],
+    box_high_px: float,
+    between_px: float,
+) -> Graph:
+    """Lay it out; an edge that does not go to the next column goes below all boxes. `sign_of` is a sign's width."""
     columns = _columns(edges)
     boxes: dict[str, QRectF] = {}
     left = _PAD_PX
@@ -47,10 +56,14 @@ def graph(edges: Sequence[HandOff], width_of: Callable[[str], float], box_high_p
     bottom = max((box.bottom() for box in boxes.values()), default=0.0)
     lane = bottom
     drawn = []
+    taken = list(boxes.values())
+    ahead = [edge for edge in edges if column_of[edge.target] == column_of[edge.source] + 1]
+    leaving, arriving = Counter(edge.source for edge in ahead), Counter(edge.target for edge in ahead)
     for edge in edges:
         here, there = boxes[edge.source], boxes[edge.target]
-        if column_of[edge.target] == column_of[edge.source] + 1:
-            drawn.append(_forward(here, there))
+        if edge in ahead:
+            alone = leaving[edge.source] == 1, arriving[edge.target] == 1
+            drawn.append(_forward(here, there, sign_of(edge), alone, taken))
         else:
             lane += _LANE_PX
             drawn.append(_below(here, there, lane, (lane - bottom) / _LANE_PX))
@@ -81,13 +94,37 @@ def _columns(edges: Sequence[HandOff]) -> list[list[str]]:
     return columns
 
 
-def _forward(here: QRectF, there: QRectF) -> Drawn:
+def _forward(here: QRectF, there: QRectF, sign_px: float, alone: tuple[bool, bool], taken: list[QRectF]) -> Drawn:
+    """Its sign stands on a straight piece at the end where it is alone: where it arrives, else where it leaves."""
     start = QPointF(here.right(), here.center().y())
     end = QPointF(there.left(), there.center().y())
-    bend = (end.x() - start.x()) / 2
+    straight = QPointF(sign_px + 3 * _AIR_PX, 0) if sign_px else QPointF()
+    out = start + straight if alone[0] and not alone[1] else start
+    back = end - straight if alone[1] else end
+    bend = QPointF((back.x() - out.x()) / 2, 0)
     path = QPainterPath(start)
-    path.cubicTo(start + QPointF(bend, 0), end - QPointF(bend, 0), end)
-    return Drawn(path, end, upward=False, label=path.pointAtPercent(_LABEL_AT))
+    path.lineTo(out)
+    path.cubicTo(out + bend, back - bend, back)
+    path.lineTo(end)
+    spots = [path.pointAtPercent(at) for at in _LABEL_ATS]
+    if alone[1]:
+        spots = [back + QPointF(_AIR_PX + sign_px / 2, 0)]
+    elif alone[0]:
+        spots = [out - QPointF(_AIR_PX + sign_px / 2, 0)]
+    label = min(spots, key=lambda spot: _covered(sign_box(spot, sign_px), taken))  # of several, the first
+    if sign_px:
+        taken.append(sign_box(label, sign_px))
+    return Drawn(path, end, upward=False, label=label)
+
+
+def sign_box(center: QPointF, sign_px: float) -> QRectF:
+    """The room of a sign."""
+    return QRectF(center.x() - sign_px / 2, center.y() - _LABEL_PX / 2, sign_px, _LABEL_PX)
+
+
+def _covered(box: QRectF, taken: Sequence[QRectF]) -> float:
+    shared = [box.intersected(other) for other in taken]
+    return sum(one.width() * one.height() for one in shared)
 
 
 def _below(here: QRectF, there: QRectF, lane: float, step: float) -> Drawn:

@@ -121,7 +121,7 @@ def test_agents_never_overlap_and_ways_back_have_lanes_of_their_own() -> None:
     ],
     ids=["from one agent", "to one agent", "in a row and back"],
 )
-def test_no_sign_lies_over_another_or_over_an_agent(ways: list[str]) -> None:
+def test_no_sign_lies_over_another_an_agent_or_an_edge_that_is_not_its_own(ways: list[str]) -> None:
     found = graph(
         [HandOff(way[0], way[1], (1, 2), (0, 0)) for way in ways],
         lambda _name: 60.0,
@@ -133,4 +133,6 @@ def test_no_sign_lies_over_another_or_over_an_agent(ways: list[str]) -> None:
     taken = [*found.boxes.values(), *signs]
     assert not [at for at, box in enumerate(taken) for other in taken[at + 1 :] if box.intersects(other)]
     for one, box in zip(found.edges, signs, strict=True):
+        others = [other.path for other in found.edges if other is not one]
+        assert not any(box.contains(path.pointAtPercent(at / 100)) for path in others for at in range(101))
         assert one.upward or box.right() < one.tip.x() - 9  # the arrow is seen

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.values import Json
-from trace_inspector.formats.span_times import interval
+from trace_inspector.formats.span_times import interval, is_time
 
 AT = 1_770_000_000.123456
 
@@ -74,3 +74,15 @@ def test_how_long(start: Json, end: Json, own: Json, seconds: float | None) -> N
 def test_any_moment(value: Json) -> None:
     found = time_s(value)
     assert found is None or 0 < found < 2e10
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        0, -1, True, 10**8, 2 * 10**10, 10**17 - 1, 10**17, 1_775_383_200_123_456_789, (1 << 64) - 1, 1 << 64,
+        10**17 + 0.5, "1775383200123456789", "2026-04-05T10:00:00Z", "noon", "", [1_775_383_200, 5], [1], None, {},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_is_a_time_is_what_the_reader_takes_for_one(value: Json) -> None:
+    assert is_time(value) == (interval(value, None, None)[0] is not None)

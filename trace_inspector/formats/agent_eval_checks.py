@@ -11,7 +11,7 @@ from trace_inspector.formats.agent_eval_shapes import EXTRACTED, REFERENCE, ROW
 from trace_inspector.formats.lenient import ANYTHING, Fields, Report, kind_of
 from trace_inspector.formats.messages import Message, check_message
 from trace_inspector.formats.span_attributes import from_text
-from trace_inspector.formats.span_times import interval
+from trace_inspector.formats.span_times import is_time
 
 _NEXT = "Correct it in the file; as it stands it is not used."
 _TIMES = ("start_time", "end_time")
@@ -100,6 +100,6 @@ def _odd_times(row: Fields) -> Iterator[Finding]:
     for span in row.objects("session_trace"):
         for name in _TIMES:
             value: Json = span.value.get(name)
-            if value is not None and interval(value, None, None)[0] is None:
+            if value is not None and not is_time(value):
                 message = f"“{name}” of a span should be a time, not {kind_of(value)}."
                 yield error("wrong-type", message, span.at(name))

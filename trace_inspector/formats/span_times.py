@@ -26,6 +26,13 @@ def interval(start: Json, end: Json, own_nanos: Json) -> tuple[float | None, flo
     return start_s, own / 1e9 if own is not None and 0 <= own < _MOST_NANOS else None
 
 
+def is_time(value: Json) -> bool:
+    """Whether a value tells a time. Of nanoseconds, as tracers write them, the size alone says so."""
+    if type(value) is int and _NANOS_PER_UNIT[0][0] <= value < _MOST_NANOS:
+        return True
+    return _nanos(value) is not None
+
+
 def guessed_unit(value: Json) -> str:
     """The unit that a bare number was taken for; "" for what says it, and for nanoseconds, the unit of tracers."""
     number = _number(value)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from json.encoder import encode_basestring, encode_basestring_ascii
 
 from trace_inspector.core.values import Json
 
+_HALF = re.compile("[\ud800-\udfff]")
 _LARGEST = "1e999"  # what JSON has for a number beyond every float
 
 
@@ -29,6 +31,16 @@ def spelled(text: str | bytes) -> Json:
     """The value of strict JSON, its numbers with their spelling. ValueError or RecursionError for anything else."""
     value: Json = json.loads(text, parse_int=_int, parse_float=_float, parse_constant=_refuse)
     return value
+
+
+def has_half(text: str) -> bool:
+    """Whether half of a character stands in it, as of a cut emoji: UTF-8 has no bytes for that."""
+    return _HALF.search(text) is not None
+
+
+def quoted(text: str) -> str:
+    """A string with its quotation marks, characters as they are; half of one can only be written as an escape."""
+    return encode_basestring_ascii(text) if has_half(text) else encode_basestring(text)
 
 
 def number_text(number: float) -> str:

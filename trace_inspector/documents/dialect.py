@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from trace_inspector.core.spelled import Layout
+from trace_inspector.core.spelled import Layout, has_half
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import body_of
 
@@ -38,8 +38,7 @@ class Dialect:
 
     def string(self, text: str) -> str:
         """A JSON string, for keys above all. Lone surrogates can only be written as escapes."""
-        has_surrogates = any("\ud800" <= char <= "\udfff" for char in text)
-        return json.dumps(text, ensure_ascii=self.escapes or has_surrogates)
+        return json.dumps(text, ensure_ascii=self.escapes or has_half(text))
 
 
 def dialect_of(document: Document) -> Dialect:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping
-from json.encoder import encode_basestring_ascii
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.spelled import Layout, laid_out, number_text
+from trace_inspector.core.spelled import Layout, laid_out, number_text, quoted
 from trace_inspector.core.values import Json
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -50,13 +49,7 @@ def _cell(value: Json) -> str:
 
 
 def _line(value: Json) -> str:
-    text = laid_out(value, Layout(indent=""))
-    # Half of a cut emoji can only be written as an escape.
-    return text if text.isascii() or _is_whole(text) else laid_out(value, Layout(encode_basestring_ascii, indent=""))
-
-
-def _is_whole(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
+    return laid_out(value, Layout(quoted, indent=""))
 
 
 LAYOUTS: Mapping[str, Callable[[Json], str]] = {

@@ -13,7 +13,7 @@ from trace_inspector.core.argument_check import misfits
 from trace_inspector.core.golden_change import ExpectedCall
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.pointer import split
-from trace_inspector.core.spelled import Layout, laid_out, number_text, spelled
+from trace_inspector.core.spelled import Layout, laid_out, number_text, quoted, spelled
 from trace_inspector.core.summary import compact, one_line
 from trace_inspector.core.values import ABSENT, Absent, Json
 
@@ -70,7 +70,7 @@ def line_text(value: Json | Absent) -> str:
 
 def block_text(value: Json | Absent) -> str:
     """A value as JSON on several lines."""
-    return "" if isinstance(value, Absent) else laid_out(value, Layout())
+    return "" if isinstance(value, Absent) else laid_out(value, Layout(quoted))
 
 
 def is_long(value: Json | Absent) -> bool:
@@ -85,7 +85,7 @@ def shown(value: Json | Absent) -> str:
     return compact(value)
 
 
-_ONE_LINE = Layout(indent="", newline="")
+_ONE_LINE = Layout(quoted, indent="", newline="")
 
 
 # Matchers and their own fields.

@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QRegularExpression, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QRegularExpressionValidator,
+    QResizeEvent,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from trace_inspector.models.golden_values import MOST_CHARS
-from trace_inspector.views.golden.typing_state import Typing, Write
+from trace_inspector.views.golden.typing_state import Typing, Write, Written
 from trace_inspector.views.look import Look
 
 LINE_PX = 26
@@ -18,6 +26,9 @@ LEAST_LINES, MOST_LINES = 2, 14
 MARGIN_PX = 6
 LONG_LINE = 20_000  # chars; longer ones are wrapped anywhere: Qt takes seconds to look for words where there are none
 _WORDS, _ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
+# Whole characters, at most so many: Qt itself does not take what does not match, and half of a character never does.
+_WHOLE = QRegularExpression(rf"(?s)\A(?:.{{1,{MOST_CHARS // 10}}}+){{0,10}}+\z")
+_AS_PYTHON_READS = {0x2029: "\n", 0x2028: "\n", 0xFDD0: "\n", 0xFDD1: "\n"}  # Qt's own line ends
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -30,9 +41,12 @@ class GoldenLine(QLineEdit):
         self.setFont(getattr(look.fonts, font))
         self.setFixedHeight(max(LINE_PX, self.fontMetrics().height() + 10))
         self.setMaxLength(1_000_000)
+        self.setValidator(QRegularExpressionValidator(_WHOLE, self))
         self._told = told
-        self._typing = Typing(write, self.text, self._put)
+        self._putting = False
+        self._typing = Typing(_unless(self._why_not, write), self.text, self._put)
         self.textEdited.connect(self._typed)
+        self.inputRejected.connect(self._refuse_input)
 
     @property
     def problem(self) -> str:
@@ -94,9 +108,24 @@ class GoldenLine(QLineEdit):
         self._typing.typed()
         self._mark()
 
+    def _why_not(self, text: str) -> str:
+        """Why what stands here cannot be written, as when the golden says more than Qt would let anybody type."""
+        if self.hasAcceptableInput():
+            return ""
+        return too_long() if len(text) > MOST_CHARS else _half()
+
+    def _refuse_input(self) -> None:
+        if not self._putting:
+            self._typing.tell(
+                _tr("That was not put in: it is too long, or has half of a character, as of a cut emoji.")
+            )
+            self._mark()
+
     def _put(self, text: str) -> None:
         at = self.cursorPosition()
+        self._putting = True
         self.setText(text)
+        self._putting = False
         self.setCursorPosition(min(at, len(text)) if self.hasFocus() else 0)
 
     def _mark(self) -> None:
@@ -126,7 +155,7 @@ class GoldenText(QPlainTextEdit):
         self.document().setDocumentMargin(MARGIN_PX)
         self._told = told
         self._putting = False
-        self._typing = Typing(write, self.toPlainText, self._put)
+        self._typing = Typing(_unless(self._why_not, write), self.toPlainText, self._put)
         self.textChanged.connect(self._typed)
         self._grow()
 
@@ -189,15 +218,19 @@ class GoldenText(QPlainTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """What is pasted or dropped, unless it is too long: that is refused before Qt lays it out."""
-        text, cursor = source.text(), self.textCursor()
-        left = self.document().characterCount() - 1 - (cursor.selectionEnd() - cursor.selectionStart())
-        if left + len(text) > self._most:
-            self._typing.tell(too_long())
-            self._mark()
-            return
-        if _has_long_line(text):
-            self.setWordWrapMode(_ANYWHERE)
-        super().insertFromMimeData(source)
+        text = source.text()
+        if self._has_room(text):
+            if _has_long_line(text):
+                self.setWordWrapMode(_ANYWHERE)
+            super().insertFromMimeData(source)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """What an input method puts in, unless it is too long: then what was being composed goes, too."""
+        super().inputMethodEvent(event if self._has_room(event.commitString()) else QInputMethodEvent())
+
+    def toPlainText(self) -> str:  # noqa: N802
+        """The text as it stands: Qt would make plain spaces of those that do not break."""
+        return self.document().toRawText().translate(_AS_PYTHON_READS)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page scrolls, unless all of the text is in sight only here."""
@@ -214,6 +247,27 @@ class GoldenText(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         """As high as it has grown."""
         return QSize(200, self.height())
+
+    def _has_room(self, text: str) -> bool:
+        """Whether a text may take the place of what is selected; else that is said."""
+        cursor = self.textCursor()
+        left = self._count - (cursor.selectionEnd() - cursor.selectionStart())
+        fits = left + len(text) <= self._most
+        if not fits:
+            self._typing.tell(too_long())
+            self._mark()
+        return fits
+
+    @property
+    def _count(self) -> int:
+        """How long the text is, as Qt counts: half a character is one, too."""
+        return self.document().characterCount() - 1
+
+    def _why_not(self, text: str) -> str:
+        """Why what stands here cannot be written. Of half a character Python is told nothing at all."""
+        if len(text) > self._most:
+            return too_long()
+        return _half() if len(text.encode("utf-16-le")) != 2 * self._count else ""
 
     def _typed(self) -> None:
         wrap = _ANYWHERE if _has_long_line(self.toPlainText()) else _WORDS
@@ -275,8 +329,26 @@ def set_wrong(field: QWidget, wrong: bool) -> None:
 
 def too_long() -> str:
     """Why a text is not taken."""
-    return QCoreApplication.translate("Golden", "That is too long to be edited here. Edit the file by hand.")
+    return _tr("That is too long to be edited here. Edit the file by hand.")
+
+
+def _half() -> str:
+    return _tr("Half of a character stands here, as of a cut emoji. Nothing is written until it is whole or deleted.")
+
+
+def _unless(why_not: Callable[[str], str], write: Write) -> Write:
+    """Writes what can be written."""
+
+    def checked(text: str, step: str) -> Written:
+        problem = why_not(text)
+        return Written(problem=problem) if problem else write(text, step)
+
+    return checked
 
 
 def _has_long_line(text: str) -> bool:
     return len(text) > LONG_LINE and max(map(len, text.split("\n"))) > LONG_LINE
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

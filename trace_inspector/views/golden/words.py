@@ -16,7 +16,7 @@ from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_scores import answer_figure
 from trace_inspector.models.golden_values import MOST_CHARS
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.golden.fields import GoldenText, too_long
+from trace_inspector.views.golden.fields import GoldenText
 from trace_inspector.views.golden.marks import NowLabel
 from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.section import SectionBody
@@ -78,9 +78,6 @@ class _Words(SectionBody):
     def _step(self) -> str: ...
 
     def _write(self, text: str, step: str) -> Written:
-        if len(text) > MOST_CHARS:
-            return Written(problem=too_long())
-
         def make(_case: Case, turn: Turn) -> list[GoldenChange]:
             return [self._change(turn, text)] if text != self._text(turn) else []
 

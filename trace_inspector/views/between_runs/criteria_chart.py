@@ -1,4 +1,4 @@
-"""Each criterion before and after, and the interval in which its change lies: hollow where that holds 0.
+"""Each criterion before and after, and the interval in which its change lies: a ring where that holds 0.
 
 Scores from 0 to 1 are drawn to one scale. What has another range is drawn to its own: a count beside them would
 flatten them all.
@@ -98,18 +98,26 @@ class CriteriaChart(QWidget):
             painter.drawLine(QPointF(left, middle), QPointF(right, middle))
             for end in (left, right):
                 painter.drawLine(QPointF(end, middle - 4), QPointF(end, middle + 4))
-        painter.setBrush(ink if _sure(one) else self._look.color("base"))
-        painter.drawEllipse(QPointF(self._at(lane, one, one.new - one.base), middle), DOT_PX / 2, DOT_PX / 2)
+        at, half = self._at(lane, one, one.new - one.base), DOT_PX / 2
+        if _sure(one):  # the shape tells the way, for who does not see the colours
+            way = half if one.new < one.base else -half
+            painter.setBrush(ink)
+            painter.drawPolygon(
+                [QPointF(at - half, middle - way), QPointF(at + half, middle - way), QPointF(at, middle + way)]
+            )
+        else:
+            painter.setBrush(self._look.color("base"))
+            painter.drawEllipse(QPointF(at, middle), half, half)
 
     def _paint_scale(self, painter: QPainter, lane: QRectF) -> None:
-        words = "Filled: the interval leaves out 0. Hollow: within noise."
+        words = "Triangle: the interval leaves out 0. Ring: within noise."
         room = QRectF(0, lane.top(), lane.left() - GAP_PX, lane.height())
         self._letters.left(painter, room, words, "caption", "text2")
         if lane.width() < LEAST_PX:
             return
         if self.has_others:
             below = QRectF(0, lane.bottom(), self.width(), lane.height())
-            words = "The scale is that of scores from 0 to 1; every other criterion has its own."
+            words = "The scale is of scores from 0 to 1; others have their own."
             self._letters.left(painter, below, words, "caption", "text2")
         if all(not one.is_score for one in self._criteria):
             return

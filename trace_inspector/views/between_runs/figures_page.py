@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.models import run_pair_words as words
 from trace_inspector.views.between_runs.criteria_chart import CriteriaChart
+from trace_inspector.views.between_runs.rank_chart import RankChart, RankLegend
 from trace_inspector.views.controls import Elided, Label, hline
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pairs import PairHead, RankChange
+from trace_inspector.work.run_pairs import PairHead
 
 MOST_REPEATS = 40
 
@@ -31,9 +32,11 @@ def figures_page(look: Look, head: PairHead) -> QWidget:
             Label(look, _tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
         )
     box.addWidget(hline())
-    _add_title(look, box, _tr("Latency and tokens"), _tr("baseline and candidate"))
+    _add_title(look, box, _tr("Latency and tokens"), "").addWidget(RankLegend(look))
     for change in head.ranks:
-        box.addLayout(_ranks(look, change))
+        told = f"{words.rank_title(change)}: {words.rank_told(change)}"
+        box.addWidget(Elided(look, told, font="secondary", ink="text"))
+        box.addWidget(RankChart(look, change))
     if head.repeats:
         box.addWidget(hline())
         _add_title(look, box, _tr("Repeats"), _tr("of cases that ran several times"))
@@ -42,34 +45,13 @@ def figures_page(look: Look, head: PairHead) -> QWidget:
     return page
 
 
-def _add_title(look: Look, box: QVBoxLayout, title: str, meaning: str) -> None:
+def _add_title(look: Look, box: QVBoxLayout, title: str, meaning: str) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(8)
     row.addWidget(Label(look, title, font="strong"))
     row.addWidget(Elided(look, meaning, font="secondary", ink="text2"), 1)
     box.addLayout(row)
-
-
-def _ranks(look: Look, change: RankChange) -> QGridLayout:
-    """Percentiles under each other, before and after."""
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(16)
-    grid.setVerticalSpacing(2)
-    grid.setColumnStretch(0, 1)
-    told = f"{words.rank_title(change)}: {words.rank_told(change)}"
-    head = Elided(look, told, font="secondary", ink="text")
-    grid.addWidget(head, 0, 0)
-    base, new = dict(change.base), dict(change.new)
-    for at, rank in enumerate(sorted({*base, *new}), 1):
-        cells = (
-            (f"p{rank}", "secondary", "text2"),
-            (words.rank_text(change.name, base.get(rank)), "number", "baseline"),
-            (words.rank_text(change.name, new.get(rank)), "number", "candidate"),
-        )
-        for column, (text, font, ink) in enumerate(cells):
-            side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-            grid.addWidget(Label(look, text, font=font, ink=ink), at, column, side)
-    return grid
+    return row
 
 
 def _add_repeats(look: Look, box: QVBoxLayout, lines: Sequence[str]) -> None:

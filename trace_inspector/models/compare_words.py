@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.counted import Counted
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, RuleSays
+from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, RuleSays, Value
+from trace_inspector.models.compare_sides import GOLDEN
 
 GUTTER = {
     Relation.SAME: "same",
@@ -42,7 +43,7 @@ def sentence(says: RuleSays, expected: str) -> tuple[str, str]:
     if len(says.counted) > 1:
         return _of_three(says)
     what = says.counted[-1]
-    head = _tr("{0} of {1} expected calls match.") if expected == "golden" else _tr("{0} of {1} calls match.")
+    head = _tr("{0} of {1} expected calls match.") if expected == GOLDEN else _tr("{0} of {1} calls match.")
     rest = [told for told in (_differences(what), _turns(what), _where(what)) if told]
     if not rest:
         rest = [_tr("Nothing differs.")] if not what.answers else []
@@ -103,7 +104,7 @@ def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
     if row.kind is RowKind.TURN and row.relation in (Relation.SAME, Relation.NEITHER):
         return _turn_reason(row), ""
     if len(row.cells) > 2:
-        allowed = [] if counts or not row.differs else [_tr("{0} allows it").format(rule)]
+        allowed = [] if counts or not row.relation.differs else [_tr("{0} allows it").format(rule)]
         return _meaning(row), "\n".join((*_by_argument(row), *allowed))
     if row.relation is Relation.SAME or row.kind in (RowKind.ANSWER, RowKind.STATE):
         return words, ""
@@ -202,29 +203,60 @@ _BELOW = {
 }
 
 
-def gap(row: Row, side: int) -> str:
-    """What stands where a side has nothing."""
-    if row.kind is RowKind.TURN:
-        return _tr("not in the golden") if side == 0 else _tr("turn not held")
-    if row.kind is RowKind.CALL:
-        return _tr("not expected") if side == 0 else _tr("not called")
-    return _tr("none expected") if side == 0 else _tr("none")
+def gap(row: Row, side: int, *, golden: bool) -> str:
+    """What stands where a side has nothing; the first side may be a golden, or a run as the others."""
+    expected, held = _GAPS[row.kind]
+    return _tr(expected if golden and side == 0 else held)
 
 
-def spoken(row: Row, sides: tuple[str, ...], rule: str, *, counts: bool) -> str:
-    """A row for those who do not see it."""
-    told = []
-    for at, (name, cell) in enumerate(zip(sides, row.cells, strict=True)):
-        told.append(f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, at)}")
+_GAPS = {
+    RowKind.TURN: ("not in the golden", "turn not held"),
+    RowKind.CALL: ("not expected", "not called"),
+    RowKind.ANSWER: ("none expected", "none"),
+    RowKind.STATE: ("none expected", "none"),
+}
+
+
+def spoken(
+    row: Row, turn: str, sides: Mapping[str, str], why: Sequence[str], *, counts: bool, value: int = -1
+) -> str:
+    """A row for those who do not see it: where it is, how the sides relate, what each has, and why it counts.
+
+    `turn` is what its turn is called, `sides` are roles with their titles, `why` is what stands at the right of the
+    row; the current argument comes first.
+    """
+    names, golden = [*sides.values()], GOLDEN in sides
+    told = [_argument_words(row.values[value], names)] if 0 <= value < len(row.values) else []
+    told.append(_place_words(row, turn))
+    if len(sides) == 2 and (row.relation.differs or row.kind is not RowKind.TURN):
+        told.append(_tr(NAMES[row.relation]))
+    for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
+        told.append(f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, at, golden=golden)}")
     if any(cell is not None and cell.together for cell in row.cells):
         told.append(_tr("asked for at once with others"))
-    told += [
-        _tr("argument {0}: {1}").format(value.path, " ≠ ".join(text or "–" for text in value.texts))
-        for value in row.values
-    ]
-    why, below = reason(row, rule, counts=counts)
-    verdict = _tr("counts against the verdict") if counts else _tr("differs, allowed") if row.differs else ""
-    return ". ".join(part for part in (NAMES[row.relation], *told, why, below.replace("\n", ", "), verdict) if part)
+    told += [_argument_words(one, names) for at, one in enumerate(row.values) if at != value]
+    verdict = _tr("counts against the verdict") if counts else ""
+    if not counts and row.relation.differs:
+        verdict = _tr("differs, allowed")
+    parts = [part.replace("\n", ", ") for part in (*told, *why, verdict) if part]
+    return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts)
+
+
+def _place_words(row: Row, turn: str) -> str:
+    """Where a row is, as people count."""
+    cell = next((cell for cell in row.cells if cell is not None), None)
+    if row.kind is RowKind.CALL and cell is not None:
+        return _tr("{0}, call {1}").format(turn, cell.at + 1)
+    if row.kind is RowKind.STATE and cell is not None:
+        return f"{turn}, {cell.title}"
+    return _tr("{0}, answer").format(turn) if row.kind is RowKind.ANSWER else turn
+
+
+def _argument_words(value: Value, sides: Sequence[str]) -> str:
+    each = (f"{name} {text or _tr('nothing')}" for name, text in zip(sides, value.texts, strict=True))
+    told = _tr("argument {0}: {1}").format(value.path, ", ".join(each))
+    rule = _tr("ignored") if value.ignored else _tr("rule: {0}").format(value.rule) if value.rule else ""
+    return ", ".join(part for part in (told, value.note, rule) if part)
 
 
 def _tr(text: str) -> str:

@@ -82,7 +82,7 @@ def test_keys_go_through_differences_and_filters_leave_rows_out(window: MainWind
     assert page.options.count.text() == "3 differences"
     QTest.keyClick(page.rows, Qt.Key.Key_N)
     assert page.options.count.text() == "Difference 1 of 3"
-    assert 'argument area: "Capitol Hill" ≠ "Pike"' in page.rows.accessibleDescription()
+    assert 'argument area: Golden "Capitol Hill", Observed "Pike"' in page.rows.accessibleDescription()
     assert "counts against the verdict" in page.rows.accessibleDescription()
     QTest.keyClick(page.rows, Qt.Key.Key_N)
     QTest.keyClick(page.rows, Qt.Key.Key_P)

@@ -6,7 +6,15 @@ from array import array
 from collections import OrderedDict
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QFocusEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
 
 from trace_inspector.engine.side_by_side.row import Row, RowKind
@@ -96,6 +104,7 @@ class RowArea(QAbstractScrollArea):
     def forget(self) -> None:
         """Colours, verdicts or the look changed: everything in sight is laid out again."""
         self._scenes.clear()
+        self._tell()
         self._moved()
 
     def show_current(self) -> None:
@@ -108,12 +117,24 @@ class RowArea(QAbstractScrollArea):
             self._placed = False
             self.seen()
             self._placement.reveal(rows.place(self._compare.current), self._high())
-        row = self._compare.row
-        if row is not None and rows is not None:
-            names = tuple(TITLES[role] for role in self._compare.roles)
-            counts = rows.counts(self._compare.current, self._compare.rule)
-            self.setAccessibleDescription(spoken(row, names, self._compare.rule_title, counts=counts))
+        self._tell()
         self._moved()
+
+    def _tell(self) -> None:
+        """What screen readers say of the current row, and what is copied of it."""
+        compare, row = self._compare, self._compare.row
+        if row is None or compare.rows is None:
+            return
+        turn = compare.rows.row(compare.rows.turn_head(compare.current))
+        name = next((cell.title for cell in turn.cells if cell is not None), "")
+        sides = {role: _tr(TITLES[role]) for role in compare.roles}
+        why = [words for note in notes_of(compare, compare.current, row) for words in (note.words, note.below)]
+        counts = compare.rows.counts(compare.current, compare.rule)
+        words = spoken(row, name, sides, why, counts=counts, value=compare.value)
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+            if self.hasFocus() and QAccessible.isActive():
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def seen(self) -> list[Placed]:
         """The rows in sight, from top to bottom."""

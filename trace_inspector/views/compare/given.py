@@ -35,8 +35,12 @@ class Given:
     mark: str = ""  # of a turn
     banner: tuple[str, str] = ("", "")
     shows_result: bool = False
-    kept: bool = False
     value: int = -1  # the current argument
+
+    @property
+    def has_golden(self) -> bool:
+        """Whether the first side is a golden, and not a run as the others."""
+        return self.inks[0] == "golden"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Layout:
         for at, cell in enumerate(row.cells):
             box = given.columns.side(at, top, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             if cell is None:
-                scene.shapes.append(Gap(box.adjusted(0, 4, 0, -4), gap(row, at)))
+                scene.shapes.append(Gap(box.adjusted(0, 4, 0, -4), gap(row, at, golden=given.has_golden)))
                 continue
             line = Line(scene, self._tools.letters, box)
             if at == 0 or row.cells[0] is None:
@@ -112,7 +112,7 @@ class Layout:
         for at, cell in enumerate(given.row.cells):
             if cell is None and not all(one is None for one in given.row.cells):
                 box = given.columns.side(at, top, float(self._tools.row(_CARD_PX))).adjusted(PAD_PX, 0, -PAD_PX, 0)
-                scene.shapes.append(Gap(box, gap(given.row, at)))
+                scene.shapes.append(Gap(box, gap(given.row, at, golden=given.has_golden)))
         for at in range(len(given.columns.gutters)):
             bottom = max(bottom, self._relation(scene, given, at, given.columns.gutter(at, top, _BOX_PX + 4)))
         bottom = max(bottom, self._notes(scene, given, top + 3))

@@ -52,7 +52,7 @@ def _mark(row: Row, *, counts: bool) -> str:
         return ""
     if counts:
         return "failed"
-    if not row.differs or row.kind is RowKind.TURN:
+    if not row.relation.differs or row.kind is RowKind.TURN:
         return "passed"
     return "skip"
 

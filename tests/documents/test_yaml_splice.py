@@ -107,14 +107,41 @@ def test_edits_fit_in(text: str, edit: Edit, expected: str) -> None:
     assert edited(text, edit) == expected
 
 
-SHARED = "x: &x {k: 1}\ny: *x\nz:\n  <<: *x\n"
+SHARED = "# &x\nx: &x {k: 1}\ny: *x\nz:\n  <<: *x\n"
+DEEP = "a: &out\n  b: &in\n  - 1\n  c: 1\nd: *out\ne: *in\n"
 REFUSED: tuple[tuple[str, Edit, str], ...] = (
-    (SHARED, Set("/y/k", "1"), "an alias or a merge key; it is written in line 1"),
-    (SHARED, Set("/z/k", "1"), "an alias or a merge key"),
-    (SHARED, Insert("/z/k", "1"), "an alias or a merge key"),
-    (SHARED, Remove("/y/k"), "an alias or a merge key"),
-    (SHARED, Set("/x/k", "2"), "other values"),
-    (SHARED, Remove("/x"), "other values"),
+    *(
+        (
+            SHARED,
+            edit,
+            "is there by “\\*x” in line 3; it is written behind “&x” in line 2. Edit it there by hand, or write",
+        )
+        for edit in (Set("/y/k", "1"), Insert("/y/new", "1"), Remove("/y/k"))
+    ),
+    *(
+        (SHARED, edit, "is there by “<<: \\*x” in line 5; it is written in line 2. Edit it there by hand, or give")
+        for edit in (Set("/z/k", "1"), Insert("/z/k", "1"), Remove("/z/k"))
+    ),
+    *(
+        (
+            SHARED,
+            edit,
+            "stands behind “&x” in line 2, and would change wherever “\\*x” stands, too: in line 3 and 1 more",
+        )
+        for edit in (Set("/x/k", "2"), Insert("/x/new", "2"), Remove("/x/k"), Remove("/x"), Set("/x", "2"))
+    ),
+    (
+        DEEP,
+        Set("/a/b/0", "2"),
+        "behind “&in” in line 2, and would change wherever “\\*in” stands, too: in line 6\\. ",
+    ),
+    (DEEP, Set("/a/c", "2"), "behind “&out” in line 1, .* in line 5\\. Edit the file by hand"),
+    (DEEP, Set("/d/b/0", "2"), "is there by “\\*out” in line 5; it is written behind “&out” in line 1"),
+    (DEEP, Set("/e/0", "2"), "is there by “\\*in” in line 6; it is written behind “&in” in line 2"),
+    ("x: &x {k: 1}\ny: &y {<<: *x}\nz: {<<: [*y, {l: 1}]}\n", Set("/z/k", "1"), "“<<: \\*y” in line 3; .* in line 1"),
+    ("z: {<<: {l: 1}}\n", Set("/z/l", "1"), "merge key \\(“<<”\\); it is written in line 1"),
+    ("a: &a {b: *a}\n", Set("/a/b/b", "1"), "“\\*a” in line 1 stands for nothing that was read"),
+    ("- *no\n", Set("/0/b", "1"), "“\\*no” in line 1 stands for nothing that was read"),
     ("a: 1\n", Set("/b", "1"), "nothing at"),
     ("a: 1\n", Set("/a", "b: c"), "no YAML any more"),
     ("a: 1\n", Set("/a", "b # c"), "other values"),

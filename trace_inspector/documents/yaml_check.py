@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError
@@ -18,8 +20,13 @@ from trace_inspector.documents.yaml_view import YamlView
 _REFUSED = "In YAML this would change other values, too, or not be read as it is meant. Edit the file by hand."
 
 
-def check_change(document: Document, body: Body, edit: Edit, change: tuple[int, int, str]) -> None:
-    """Read the document as it would be; EditError when anything beside the edited value differs."""
+def check_change(
+    document: Document, body: Body, edit: Edit, change: tuple[int, int, str], shared: Callable[[], str]
+) -> None:
+    """Read the document as it would be; EditError when anything beside the edited value differs.
+
+    `shared` says with what else the edited value is shared, "" for nothing.
+    """
     start, end, text = change
     try:
         new = text.encode("utf-8", body.encoding.errors)
@@ -32,7 +39,7 @@ def check_change(document: Document, body: Body, edit: Edit, change: tuple[int, 
     values = YamlView(tree).values()
     value: Json = values if len(values) > 1 else values[0] if values else None
     if not _others_agree(document.value, value, edit):
-        raise EditError(_REFUSED)
+        raise EditError(shared() or _REFUSED)
     if not isinstance(edit, Remove) and not _says(value, tree, after, edit):
         raise EditError(_REFUSED)
 

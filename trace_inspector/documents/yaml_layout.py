@@ -10,6 +10,7 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.yaml_places import named
 from trace_inspector.documents.yaml_reader import content_start
+from trace_inspector.documents.yaml_shared import told_alias, told_merge
 from trace_inspector.documents.yaml_tree import MAPPINGS, SEQUENCES, Style, Tree
 
 _BLANK_LINES = re.compile(rb"(?:[ \t]*\r?\n)*+")
@@ -52,7 +53,7 @@ class YamlLayout:
 
     def _open(self, node: int, pointer: str) -> int:
         if self.tree.styles[node] == Style.ALIAS:
-            raise EditError(self._shared(node, pointer))
+            raise EditError(told_alias(self.body, self.tree, node, pointer))
         return node
 
     def _child(self, parent: int, token: str, pointer: str) -> tuple[int | None, int | None]:
@@ -64,12 +65,8 @@ class YamlLayout:
         if own:
             return own[-1]
         if merged := named(self.tree, parent, {token}).get(token):
-            raise EditError(self._shared(merged[1], pointer))
+            raise EditError(told_merge(self.body, self.tree, parent, merged[1], pointer))
         return None, None
-
-    def _shared(self, node: int, pointer: str) -> str:
-        line = self.body.data.count(b"\n", 0, self.tree.starts[self.tree.followed(node)]) + 1
-        return f"“{pointer}” is there by an alias or a merge key; it is written in line {line}. Edit it there."
 
     def line_start(self, at: int) -> int:
         """Where the line of an offset begins."""

@@ -15,6 +15,7 @@ from trace_inspector.documents.yaml_check import check_change
 from trace_inspector.documents.yaml_layout import Spot, YamlLayout
 from trace_inspector.documents.yaml_places import yaml_tree
 from trace_inspector.documents.yaml_scalars import plain_value
+from trace_inspector.documents.yaml_shared import told_shared
 from trace_inspector.documents.yaml_tree import BLOCKS, MAPPINGS, SEQUENCES, Style
 
 Change = tuple[int, int, str]  # offsets into the body, and the text that goes between them
@@ -39,7 +40,9 @@ def yaml_change(document: Document, edit: Edit) -> Change:
             change = _insert(layout, edit, spot)
         case Remove():
             change = _remove(layout, edit, spot)
-    check_change(document, body, edit, change)
+    check_change(
+        document, body, edit, change, lambda: told_shared(body, layout.tree, spot.parent, spot.node, edit.pointer)
+    )
     return change
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,21 @@ def test_calls_of_kept_runs_are_timed_by_their_traces_as_they_were(
     ]
     (tmp_path / "run-0412.json").unlink()
     assert told() == []
+
+
+def test_no_report_is_written_over_what_a_kept_run_was_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace, golden = tmp_path / "trace.json", tmp_path / "golden.json"
+    for path, name in ((trace, "run-0405.json"), (golden, "retail.evalset.json")):
+        path.write_bytes((folder("samples") / name).read_bytes())
+    main(["evaluate", str(trace), "--golden", str(golden), "--only", "tool_trajectory_avg_score"])
+    run = kept_runs().lines[0].id
+    for path in (trace, golden):
+        before = path.read_bytes()
+        for more in ([], ["--redact", re.escape(str(tmp_path))]):
+            assert main(["compare-runs", run, run, "--report", f"json={path}", *more]) == 2
+            assert "compared" in capsys.readouterr().err
+        assert path.read_bytes() == before
+    assert main(["compare-runs", run, run, "--report", f"json={tmp_path / 'told.json'}"]) in (0, 3)
+    capsys.readouterr()

@@ -35,9 +35,10 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         wanted = wanted_reports(options.report, "two runs")
         reports = redacted_reports(redaction_of(options))
-        compared = reports.runs(compare_named(options.base, options.new))
+        known = compare_named(options.base, options.new)
+        compared = reports.runs(known)
         for report in wanted:
-            reports.save(report, OF_RUNS[report.kind](compared), (options.base, options.new))
+            reports.save(report, OF_RUNS[report.kind](compared), known.inputs)
     except InspectorError as problem:
         terminal.complain(problem)
         return 2

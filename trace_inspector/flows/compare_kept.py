@@ -37,6 +37,7 @@ class _Side:
     files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file of goldens, by path
     goldens: Mapping[tuple[str, str], str] = field(default_factory=dict)  # a digest of each, by suite and case
     told: Mapping[Key, Mapping[int, TurnFigures]] = field(default_factory=dict)  # what traces tell of their turns
+    inputs: tuple[str, ...] = ()  # the files or the folder that it was about
 
     def figures(self, verdict: CaseVerdict) -> tuple[TurnFigures, ...]:
         """What the turns of a case took."""
@@ -50,7 +51,8 @@ def compare_named(base: str, new: str) -> RunsCompared:
     figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
     told = measured(found.cases, lambda verdict: figures[id(verdict)])
     seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in found.cases)
-    return RunsCompared(base, new, found, told, tuple(_notes(before, after)), seconds)
+    inputs = before.inputs + after.inputs
+    return RunsCompared(base, new, found, told, tuple(_notes(before, after)), seconds, inputs)
 
 
 def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFigures, ...]]) -> float | None:
@@ -67,7 +69,7 @@ def _side(name: str) -> _Side:
         sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
         raise UsageError(sentence, path=name)
     told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
-    return _Side(name, cases, told=told)
+    return _Side(name, cases, told=told, inputs=(name,))
 
 
 def _kept(name: str) -> _Side:
@@ -82,8 +84,8 @@ def _kept(name: str) -> _Side:
         raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
     listed = kept.configuration.get("goldens")
     files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
-    told = figures_of_kept(kept)
-    return _Side(name, kept.shown.cases, kept.configuration, files, digests_in(kept.configuration), told)
+    digests, told = digests_in(kept.configuration), figures_of_kept(kept)
+    return _Side(name, kept.shown.cases, kept.configuration, files, digests, told, tuple(kept.inputs))
 
 
 def _why_apart(before: _Side, after: _Side, one: CaseVerdict, other: CaseVerdict) -> str:

@@ -145,7 +145,7 @@ def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSi
 
     compared = replace(compare_named(base.name, new.name), base=base.title, new=new.title)
     wanted = WantedReport(kind, Path(path))
-    redacted_reports(Redaction()).save(wanted, OF_RUNS[kind](compared), (base.name, new.name))
+    redacted_reports(Redaction()).save(wanted, OF_RUNS[kind](compared), compared.inputs)
 
 
 def _columns(compared: RunsCompared) -> tuple[str, ...]:

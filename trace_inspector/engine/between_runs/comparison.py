@@ -20,6 +20,7 @@ class RunsCompared:
     measured: tuple[Measured, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: tuple[tuple[float | None, float | None], ...] = ()  # of each case the median turn, before and after
+    inputs: tuple[str, ...] = ()  # the files and folders that either run was about: nothing is written over them
 
 
 def base_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QItemSelection, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QApplication
 
 from tests.models.conftest import HoldToRules
@@ -100,6 +100,33 @@ def test_words_and_order_together(pair: RunPair) -> None:
 def test_rows_are_laid_out_without_python() -> None:
     asked = {"index", "parent", "flags", "rowCount", "columnCount", "hasChildren"}
     assert not asked & vars(RunPairTable).keys(), "Qt asks these of each of 10,000 rows at each key"
+
+
+def test_typed_letters_go_to_the_next_name_and_round(pair: RunPair) -> None:
+    table = RunPairTable(pair)
+    pair.changed.emit()
+    at = table.next_named("C", table.index_of("b"), further=True)
+    assert at.data() == "c"
+    assert table.next_named("c", at, further=False) == at
+    assert table.next_named("c", at, further=True) == at, "round to itself"
+    assert table.next_named("b", at, further=True).data() == "b", "round from the top"
+    assert table.next_named("d", table.index(0, 0), further=True).data() == "d"
+    assert table.next_named("b", table.index(0, 0), further=False).data() == "b", "from a group its first case on"
+    assert table.next_named("a", QModelIndex(), further=False).data() == "a"
+    assert not table.next_named("about", at, further=True).isValid(), "names alone count"
+
+
+def test_copied_rows_stand_in_their_order(pair: RunPair) -> None:
+    table = RunPairTable(pair)
+    pair.changed.emit()
+    chosen, rows = QItemSelection(), (table.index_of("d"), table.index_of("a"), table.index(1, 0))
+    for row in rows:
+        chosen.select(row, row.siblingAtColumn(table.columnCount() - 1))
+    assert table.rows_text(chosen).split("\n") == [
+        "a\tfailed → passed\tabout a\t−0.80\t–",
+        "Unchanged 1",
+        "d\tfailed → passed\tabout d\t0.00\t–",
+    ]
 
 
 def test_the_headline_hides_nothing() -> None:

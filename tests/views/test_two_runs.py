@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -208,6 +209,14 @@ def test_a_thousand_cases_are_listed_and_keep_their_place(window: MainWindow, qt
     page.cases.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     assert page.cases.currentIndex().data() == "case_0777"
     assert listed(page)["regressed"][0] == "case_0999"
+    page.cases.setFocus()
+    QTest.keyClicks(page.cases, "case_0123")
+    assert page.cases.currentIndex().data() == "case_0123"
+    QTest.keyClick(page.cases, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keySequence(page.cases, QKeySequence.StandardKey.Copy)
+    copied = [row.split("\t")[0] for row in QApplication.clipboard().text().split("\n")]
+    assert copied == ["case_0123", "case_0121"], "names stand from the last to the first, two steps apart"
+    page.cases.setCurrentIndex(page.table.index_of("case_0777"))
     resized: list[int] = []
     page.cases.header().sectionResized.connect(lambda section, _old, _new: resized.append(section))
     page.table.filter(words="case_0")

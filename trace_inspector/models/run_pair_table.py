@@ -6,11 +6,11 @@ answers in Python take longer than a key may.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QItemSelection, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from trace_inspector.core.rows import Kind
@@ -74,6 +74,32 @@ class RunPairTable(QStandardItemModel):
             if number in numbers:
                 return self.index(numbers.index(number), 0, self.index(at, 0))
         return QModelIndex()
+
+    def next_named(self, letters: str, index: Index, *, further: bool) -> QModelIndex:
+        """The next case whose name begins so, from a row on or `further`, then from the top; invalid for none."""
+        rows = [(at, row) for at, (_group, numbers) in enumerate(self._shown) for row in range(len(numbers))]
+        group = index.parent() if index.parent().isValid() else index
+        begin = bisect_left(rows, (group.row(), index.row() if group is not index else -1)) + further
+        wanted, searched = letters.casefold(), self._compared.searched  # which begins with the name
+        for at, row in (*rows[begin:], *rows[:begin]):
+            if searched[self._shown[at][1][row]].startswith(wanted):
+                return self.index(row, 0, self.index(at, 0))
+        return QModelIndex()
+
+    def rows_text(self, selected: QItemSelection) -> str:
+        """The rows of a selection as tab-separated text, in their order."""
+        told: dict[tuple[int, int], str] = {}
+        columns = range(self.columnCount())
+        for part in map(selected.at, range(selected.size())):
+            group = part.parent()
+            for row in range(part.top(), part.bottom() + 1):
+                if group.isValid():
+                    line = self._compared.lines[self._shown[group.row()][1][row]]
+                    cells = (self.text(line, column) for column in columns)
+                    told[group.row(), row] = "\t".join(cell.replace("\t", " ") for cell in cells)
+                else:
+                    told[row, -1] = str(self.index(row, 0).data())
+        return "\n".join(told[place] for place in sorted(told))
 
     def filter(self, words: str | None = None, only: Group | None = None, *, every: bool = False) -> None:
         """Only cases with all of these words; only those of a group, or `every` group again."""

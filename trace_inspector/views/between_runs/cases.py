@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.models.run_pair_table import SCORES, RunPairTable
@@ -28,6 +30,7 @@ class CaseList(TreeView):
         self._folded: set[Group] = set()
         self._current = ""
         self._filling = False
+        self._letters, self._letters_s = "", 0.0  # of a name, typed in the list, and when
         self.setModel(table)
         self.setItemDelegate(CaseCells(desk.look, table, self))
         self.columns = FittedColumns(desk.look, self, 2)
@@ -50,6 +53,19 @@ class CaseList(TreeView):
             keys[Qt.Key(event.key())].emit()
         else:
             super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the case whose name begins with what is typed; Qt would ask each row for its text."""
+        now_s = time.monotonic()
+        is_more = now_s - self._letters_s < QApplication.keyboardInputInterval() / 1000
+        self._letters, self._letters_s = self._letters + search if is_more else search, now_s
+        found = self._table.next_named(self._letters, self.currentIndex(), further=not is_more)
+        if found.isValid():
+            self.setCurrentIndex(found)
+
+    def copied_rows(self) -> str:
+        """The selected rows as tab-separated text; row by row, Qt would take a second for 10,000 of them."""
+        return self._table.rows_text(self.selectionModel().selection())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What keys do, for the mouse."""

@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.formats import ces_golden_files as ces
+from tests.formats import vertex_golden_files as vertex
 from tests.models.test_goldens import answering
 from trace_inspector.core.values import JsonObject
 from trace_inspector.models.open_file import OpenFile
@@ -21,6 +22,7 @@ from trace_inspector.work.jobs import Jobs
 WAIT_MS = 30_000
 GOLDEN = ces.golden(ces.turn(ces.says(text="Hello"), ces.expects(agentResponse=ces.message("Hi."))))
 SCENARIO: JsonObject = {"displayName": "Seats", "scenario": {"task": "Book a seat."}}
+ITEM: JsonObject = json.loads(vertex.files(vertex.REQUESTS["asked"])["item"][0])
 
 
 @pytest.fixture
@@ -44,6 +46,36 @@ def test_it_is_selected_where_it_is_shown(
     assert file.table.place(case) == ""
     show_case(workspace, file.number, "")
     assert workspace.selection == Selection(file.number, case)
+
+
+@pytest.mark.parametrize("value", [GOLDEN, SCENARIO, ITEM], ids=["golden", "scenario", "item"])
+def test_it_is_selected_again_when_the_file_is_read_anew(
+    qtbot: QtBot, workspace: Workspace, jobs: Jobs, opened: Callable[[JsonObject], OpenFile], value: JsonObject
+) -> None:
+    file = opened(value)
+    rows = [-1, *range(len(file.table))]
+    assert any(not file.table.place(row) for row in rows[1:])
+    for row in rows:
+        (file,) = workspace.files
+        workspace.select(Selection(file.number, row))
+        workspace.reload(file.number)
+        qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+        (again,) = workspace.files
+        assert again.number > file.number
+        assert workspace.selection == Selection(again.number, row)
+
+
+def test_what_became_something_else_meanwhile_is_shown_as_a_file(
+    qtbot: QtBot, workspace: Workspace, jobs: Jobs, opened: Callable[[JsonObject], OpenFile]
+) -> None:
+    file = opened(GOLDEN)
+    (case,) = file.table.tops
+    workspace.select(Selection(file.number, case))
+    for text in ("[]", "{"):
+        file.path.write_text(text)
+        workspace.reload(workspace.files[0].number)
+        qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+        assert workspace.selection == Selection(workspace.files[0].number)
 
 
 def test_it_stays_selected_when_its_rows_are_told_anew(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.open_paths import OpenPaths
+from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.work import loading
 from trace_inspector.work.jobs import Job, Jobs, JobState
@@ -25,6 +27,14 @@ _ON_DISK_EDITED = {
     OnDisk.CHANGED: "changed on disk while it is edited here. Ctrl+S shows both sides before anything is written.",
     OnDisk.GONE: "is no longer there. Ctrl+S writes it again, with your edits.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be selected of a file."""
+
+    place: str = ""
+    row: int = TOP
 
 
 class Files(QObject):
@@ -46,7 +56,7 @@ class Files(QObject):
         self.by_number: dict[int, OpenFile] = {}
         self._paths = OpenPaths()
         self._last = 0
-        self._wanted: dict[int, str] = {}  # file → the place to select when it is read
+        self._wanted: dict[int, _Wanted] = {}  # by file, what to select when it is read
         self._wanted_in: dict[Path, str] = {}  # the same of folders that may turn out to be one file
 
     def open(self, paths: Sequence[Path | str]) -> None:
@@ -82,7 +92,7 @@ class Files(QObject):
         self._paths.put(self._last, path)
         file = self.by_number[self._last] = OpenFile(self._last, path)
         if place:
-            self._wanted[file.number] = place
+            self.want(file.number, place)
         self.added.emit(file.number)
         return file
 
@@ -126,9 +136,11 @@ class Files(QObject):
             place = file.table.place_around(row)
             self.close(number)
             again = self.add(file.path, place)
-            self._load([again] if again else [], [])
-            if again is not None and not place:
+            if again is not None and row == TOP:
                 self.found.emit(Selection(again.number))
+            elif again is not None:
+                self.want(again.number, place, row)
+            self._load([again] if again else [], [])
 
     def take(self, message: loading.FileMessage) -> None:
         """What a child says next of a file."""
@@ -142,17 +154,17 @@ class Files(QObject):
             self.changed.emit(file.number)
         if isinstance(message, loading.RowsRead):
             self.rows_arrived.emit(file.number)
-        place = self._wanted.pop(file.number, "") if file.state is not FileState.LOADING else ""
-        if place:
-            self.found.emit(Selection(file.number, file.table.row_near(place)))
+        if file.state is not FileState.LOADING and file.number in self._wanted:
+            self.found.emit(Selection(file.number, self.wanted_row(file)))
 
-    def want(self, number: int, place: str) -> None:
-        """Select that place of a file when it is read."""
-        self._wanted[number] = place
+    def want(self, number: int, place: str, row: int = TOP) -> None:
+        """Select that place of a file when it is read; what has none, because it is all of the file, by its row."""
+        self._wanted[number] = _Wanted(place, row)
 
-    def wanted_place(self, number: int) -> str:
-        """The place of a file that is to be selected when its rows are there; asked once."""
-        return self._wanted.pop(number, "")
+    def wanted_row(self, file: OpenFile) -> int:
+        """The row that is to be selected now that the rows are there; asked once."""
+        wanted = self._wanted.pop(file.number, _Wanted())
+        return file.table.row_again(wanted.row, wanted.place)
 
     def _begin_again(self, file: OpenFile) -> None:
         self.begins_again.emit(file.number)

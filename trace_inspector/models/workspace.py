@@ -19,6 +19,7 @@ from trace_inspector.models.golden_saving import GoldenSaving
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.problems import Problem
+from trace_inspector.models.row_table import TOP
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.runs import Runs
 from trace_inspector.models.selection import Selection
@@ -92,6 +93,11 @@ class Workspace(QObject):
         recorded = self.evaluation.recorded = samples / _RECORDED
         beside = sorted(path for path in (samples / "other-systems").iterdir() if not path.name.startswith("."))
         self.open([*(path for path in sorted(samples.glob("*.json")) if path != recorded), *beside])
+
+    def reload(self, number: int) -> None:
+        """Read a file again; what is selected of it now is selected then."""
+        selection = self._selection
+        self.reading.reload(number, selection.row if selection is not None and selection.file == number else TOP)
 
     def close(self, number: int) -> None:
         """Forget a file; verdicts on it go with it."""
@@ -234,7 +240,7 @@ class Workspace(QObject):
     def _keep_place(self, number: int) -> None:
         file, selection = self.file(number), self._selection
         if file is not None and selection is not None and selection.file == number and selection.row >= 0:
-            self.reading.want(number, file.table.place_around(selection.row))
+            self.reading.want(number, file.table.place_around(selection.row), selection.row)
 
     def _before_renewal(self, number: int) -> None:
         self._keep_place(number)
@@ -247,9 +253,9 @@ class Workspace(QObject):
         file, selection = self.reading.by_number[number], self._selection
         if self.run is not None:
             self.run.renew(file)
-        place = self.reading.wanted_place(number)
+        row = self.reading.wanted_row(file)
         if selection is not None and selection.file == number:
-            self._selection = Selection(number, file.table.row_again(selection.row, place))
+            self._selection = Selection(number, row)
         self.file_renewed.emit(number)
         if selection is not None and selection.file == number:
             self.selected.emit(self._selection)

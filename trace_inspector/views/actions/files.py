@@ -78,9 +78,8 @@ def reload(desk: Desk) -> None:
     """Read the file that the selection lies in again; its edits would go, so it is asked first."""
     selection = desk.workspace.selection
     file = desk.workspace.file(selection.file) if selection is not None else None
-    if selection is not None and file is not None:
-        row = selection.row
-        ask_when_written(desk, file, RELOAD, partial(desk.workspace.reading.reload, file.number, row))
+    if file is not None:
+        ask_when_written(desk, file, RELOAD, partial(desk.workspace.reload, file.number))
 
 
 def open_samples(desk: Desk) -> None:

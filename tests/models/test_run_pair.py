@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QItemSelection, QModelIndex, QObject, Qt
@@ -18,7 +19,7 @@ from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.keeping import Renamed
 from trace_inspector.work.run_pair_orders import orders_of
-from trace_inspector.work.run_pairs import CaseLine, CaseLines, CaseSide, PairHead, RunSide, Tally
+from trace_inspector.work.run_pairs import CaseLine, CaseLines, CaseSide, CriterionChange, PairHead, RunSide, Tally
 
 P, F = CaseSide(Status.PASSED), CaseSide(Status.FAILED)
 NO = (None, None)
@@ -127,6 +128,15 @@ def test_copied_rows_stand_in_their_order(pair: RunPair) -> None:
         "Unchanged 1",
         "d\tfailed → passed\tabout d\t0.00\t–",
     ]
+
+
+@pytest.mark.parametrize(("is_score", "scores"), [(True, [3]), (False, [])], ids=["score", "count"])
+def test_of_a_count_nobody_says_what_is_better(pair: RunPair, scores: list[int], *, is_score: bool) -> None:
+    found, table = pair.head, RunPairTable(pair)
+    assert found is not None
+    pair.compared.take(replace(found, criteria=(CriterionChange("m", 3, 1.0, 2.0, is_score=is_score),)))
+    pair.changed.emit()
+    assert [column for column in range(table.columnCount()) if table.is_score(column)] == scores
 
 
 def test_the_headline_hides_nothing() -> None:

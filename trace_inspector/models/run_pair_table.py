@@ -75,6 +75,13 @@ class RunPairTable(QStandardItemModel):
                 return self.index(numbers.index(number), 0, self.index(at, 0))
         return QModelIndex()
 
+    def is_score(self, column: int) -> bool:
+        """Whether a column has the changes of a score, of which more is better, and not of a count or a time."""
+        head, at = self._compared.head, column - SCORES
+        if head is None or not 0 <= at < len(self._columns):
+            return False
+        return any(one.is_score for one in head.criteria if one.metric == self._columns[at])
+
     def next_named(self, letters: str, index: Index, *, further: bool) -> QModelIndex:
         """The next case whose name begins so, from a row on or `further`, then from the top; invalid for none."""
         rows = [(at, row) for at, (_group, numbers) in enumerate(self._shown) for row in range(len(numbers))]

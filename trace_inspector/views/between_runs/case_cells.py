@@ -47,8 +47,8 @@ class CaseCells(QStyledItemDelegate):
         elif index.column() == VERDICT:
             self._paint_verdicts(painter, box, line)
         elif index.column() >= SCORES:
-            text, is_score = self._table.text(line, index.column()), index.column() < self._table.columnCount() - 1
-            self._paint_change(painter, box, text, is_score=is_score)
+            text = self._table.text(line, index.column())
+            self._paint_change(painter, box, text, is_score=self._table.is_score(index.column()))
         else:
             ink = "text2" if index.column() == WORDS else "text"
             self._letters.left(painter, box, self._table.text(line, index.column()), "body", ink)
@@ -89,7 +89,7 @@ class CaseCells(QStyledItemDelegate):
         return at
 
     def _paint_change(self, painter: QPainter, box: QRectF, text: str, *, is_score: bool) -> None:
-        """Red and green speak of verdicts: of scores, not of times."""
+        """Red and green speak of verdicts: of scores, not of counts and times."""
         signs = {MINUS: "fail", "+": "passed"} if is_score else {}
         ink = signs.get(text[:1], "text" if text[:1] in f"+{MINUS}" else "text2")
         self._letters.right(painter, box, text, "number", ink)

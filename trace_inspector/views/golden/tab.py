@@ -19,6 +19,7 @@ from trace_inspector.views.golden.strip import ScoreStrip
 from trace_inspector.views.golden.suite_page import SuitePage
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.steady_area import SteadyArea
+from trace_inspector.views.tab_order import arrange
 
 
 class GoldenTab(QWidget):
@@ -105,8 +106,14 @@ class GoldenTab(QWidget):
         self.foot.show_file(found.file.number)
         self._stack.setCurrentIndex(1)
         if other:
+            arrange(self)
             found.goldens.expect_change(found.file.number, found.case.place)
             self._area.verticalScrollBar().setValue(0)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Calls, arguments and rubrics come and go: where Tab leads is found out when it is pressed."""
+        arrange(self)
+        return super().focusNextPrevChild(forward)
 
     def _follow_rule(self) -> None:
         """Other criteria hold from now on."""

@@ -1,0 +1,57 @@
+"""Tab goes through a page as the eye does, also where its pieces were made in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QLayout, QScrollArea, QWidget
+
+
+def arrange(page: QWidget) -> None:
+    """Put everything on the page that Tab can reach now into the order of its layouts."""
+    wanted = list(_stops(page))
+    if wanted != list(_chain(wanted)):
+        for one, other in pairwise(wanted):
+            QWidget.setTabOrder(one, other)
+
+
+def _stops(inside: QWidget) -> Iterator[QWidget]:
+    """The stops in a widget, itself first."""
+    if inside.isHidden() or not inside.isEnabled():
+        return
+    # Where a part stands for the whole, Qt stops at the whole: that must not stay behind in another place.
+    if inside.focusPolicy() & Qt.FocusPolicy.TabFocus or inside.focusProxy() is not None:
+        yield inside
+    layout = inside.layout()
+    page = inside.widget() if isinstance(inside, QScrollArea) else None
+    if page is not None:
+        yield from _stops(page)
+    elif layout is not None:
+        yield from _laid_out(layout)
+    elif not isinstance(inside, QAbstractScrollArea):  # those hold nothing but their own bars
+        for child in inside.children():
+            if isinstance(child, QWidget) and not child.isWindow():
+                yield from _stops(child)
+
+
+def _laid_out(layout: QLayout) -> Iterator[QWidget]:
+    for at in range(layout.count()):
+        item = layout.itemAt(at)
+        widget, inner = (item.widget(), item.layout()) if item is not None else (None, None)
+        if widget is not None:
+            yield from _stops(widget)
+        elif inner is not None:
+            yield from _laid_out(inner)
+
+
+def _chain(stops: list[QWidget]) -> Iterator[QWidget]:
+    """The same as Qt goes through them now, from the first on."""
+    known = set(stops)
+    at = stops[0] if stops else None
+    while at is not None and known:
+        if at in known:
+            known.discard(at)
+            yield at
+        at = at.nextInFocusChain()

@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set
-from tests.views.saving_doing import CONTROL, SHIFT, WAIT_MS, dialog, edited, messages, press, push, says
+from tests.views.saving_doing import CONTROL, SHIFT, WAIT_MS, dialog, edited, messages, opened, press, push, says
 from trace_inspector.models import golden_saving
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.roles import Role
+from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace_model import WorkspaceModel
 from trace_inspector.settings import journal_folder
+from trace_inspector.views.actions import saving
 from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.controls import Button
 from trace_inspector.views.main_window import MainWindow
@@ -33,6 +35,26 @@ Edit = Callable[..., OpenFile]
 def edit(window: MainWindow, qtbot: QtBot) -> Edit:
     """Open a file if it is not yet, and have its first case ask for another city."""
     return partial(edited, window, qtbot)
+
+
+def test_the_only_file_that_was_edited_is_saved_from_anywhere_but_never_renamed(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    one, other = eval_set(tmp_path / "a.evalset.json", "Graz"), eval_set(tmp_path / "b.evalset.json", "Linz")
+    first = edited(window, qtbot, one)
+    opened(window, qtbot, other)
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not first.unsaved, timeout=WAIT_MS)
+    assert "Rome" in one.read_text()
+    second = edited(window, qtbot, other)
+    edited(window, qtbot, one, "Bern")
+    window.desk.workspace.select(None)
+    assert saving.current(window.desk) is None
+    assert not saving.can_save(window.desk), "it is not clear which"
+    window.desk.workspace.select(Selection(second.number))
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not second.unsaved, timeout=WAIT_MS)
+    assert "Bern" not in one.read_text()
 
 
 def test_an_edit_is_marked_until_it_is_saved_and_our_own_save_is_no_news(

@@ -61,7 +61,7 @@ class GoldenFinder:
         verdict = run.on(file).case(top) if run is not None else None
         if verdict is None:
             return _tr("Evaluate (F5) to find the golden that belongs to this conversation.")
-        golden = next((each for each in self._workspace.files if str(each.path) == verdict.golden_path), None)
+        golden = _stands_in(self._workspace, verdict)
         if golden is None:
             words = _tr("No golden belongs to this turn. Promote it with Ctrl+G.")
             closed = _tr("The golden was in a file that is closed now. Open it again to edit the golden.")
@@ -117,6 +117,19 @@ class GoldenFinder:
         file = next((each for each in self._workspace.files if str(each.path) == verdict.trace_path), None)
         top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "") if file is not None else TOP
         return (file, top) if file is not None and top != TOP else None
+
+
+def golden_file(workspace: Workspace, selection: Selection) -> OpenFile | None:
+    """The file of the golden that a run held the selected conversation against; None where there is none."""
+    file, run = workspace.file(selection.file), workspace.run
+    if file is None or run is None or not file.table.has(selection.row):
+        return None
+    verdict = run.on(file).case(file.table.top_of(selection.row))
+    return _stands_in(workspace, verdict) if verdict is not None else None
+
+
+def _stands_in(workspace: Workspace, verdict: CaseVerdict) -> OpenFile | None:
+    return next((each for each in workspace.files if str(each.path) == verdict.golden_path), None)
 
 
 def _turn_verdict(verdict: CaseVerdict | None, index: int | None) -> TurnVerdict | None:

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.models.counting import counted
+from trace_inspector.models.golden_place import golden_file
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.desk import Desk
@@ -23,10 +24,18 @@ def current(desk: Desk) -> OpenFile | None:
     return desk.workspace.file(selection.file) if selection is not None else None
 
 
+def edited(desk: Desk) -> OpenFile | None:
+    """The current file if it was edited; else the one of the golden beside it, else the only one that was."""
+    selection, file, unsaved = desk.workspace.selection, current(desk), desk.workspace.saving.unsaved
+    if file in unsaved:
+        return file
+    golden = golden_file(desk.workspace, selection) if selection is not None and unsaved else None
+    return golden if golden in unsaved else unsaved[0] if len(unsaved) == 1 else None
+
+
 def can_save(desk: Desk) -> bool:
-    """Whether the file was edited since it was saved."""
-    file = current(desk)
-    return file is not None and desk.workspace.saving.is_unsaved(file)
+    """Whether a file was edited since it was saved, and it is clear which."""
+    return edited(desk) is not None
 
 
 def can_save_as(desk: Desk) -> bool:
@@ -42,7 +51,7 @@ def can_save_all(desk: Desk) -> bool:
 
 def save(desk: Desk) -> None:
     """Save the file; both sides are shown where somebody else wrote it meanwhile."""
-    file = current(desk)
+    file = edited(desk)
     if file is not None:
         desk.workspace.saving.save(file.number, partial(_saved, desk, file))
 
@@ -62,7 +71,7 @@ def ask_name(desk: Desk) -> None:
 
 def revert(desk: Desk) -> None:
     """Back to what was saved, as a step that can be undone."""
-    file = current(desk)
+    file = edited(desk)
     if file is not None:
         desk.workspace.goldens.revert(file.number)
         desk.say(_tr("{0} is as it was saved. Ctrl+Z brings the edits back.").format(file.name))

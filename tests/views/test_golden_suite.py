@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set
-from tests.views.golden_doing import opened, until
+from tests.views.golden_doing import opened, saved, sentences, until
 from trace_inspector.core.golden import Suite
 from trace_inspector.models.selection import Selection
+from trace_inspector.views.controls import Label
+from trace_inspector.views.golden.suite_page import SuitePage
 from trace_inspector.views.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
@@ -86,6 +89,60 @@ def test_undo_redo_and_what_a_save_would_change_stand_at_the_foot(
     qtbot.waitUntil(lambda: tab.suite.name.text() == "Weather")
     workspace.goldens.revert(file.number)
     settle(window)
+
+
+def suite_page(window: MainWindow, qtbot: QtBot, path: Path) -> SuitePage:
+    """The page of the only suite of a file."""
+    tab = opened(window, path)
+    (file,) = window.desk.workspace.files
+    window.desk.workspace.select(Selection(file.number, file.table.parent(file.table.tops[0])))
+    qtbot.waitUntil(tab.suite.isVisible)
+    return tab.suite
+
+
+def below(field: QWidget) -> str:
+    """The sentence that stands right below a field."""
+    page = field.parentWidget()
+    assert page is not None
+    labels = [label for label in page.findChildren(Label) if label.isVisible() and label.text()]
+    near = [label for label in labels if label.x() == field.x() and 0 <= label.y() - field.geometry().bottom() < 10]
+    return near[0].text() if near else ""
+
+
+def test_a_description_that_is_refused_stays_with_the_sentence_below_it(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = eval_set(tmp_path / "a.evalset.json", "Graz")
+    page = suite_page(window, qtbot, path)
+    told = sentences(window)
+    eval_set(path, "Graz", "Linz")
+    page.description.setFocus()
+    QTest.keyClicks(page.description, "B")
+    settle(window)
+    assert told
+    assert page.description.toPlainText() == "B"
+    assert below(page.description) in told
+    assert below(page.name) == ""
+    QTest.keyClick(page.description, Qt.Key.Key_Escape)
+    assert (page.description.toPlainText(), below(page.description)) == ("", "")
+
+
+def test_what_is_not_written_in_one_field_does_not_go_along_with_the_other(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = eval_set(tmp_path / "a.evalset.json", "Graz")
+    path.write_text(json.dumps({**json.loads(path.read_text()), "name": "Old", "description": "By city."}))
+    page = suite_page(window, qtbot, path)
+    page.description.setFocus()
+    page.description.insertPlainText("\ud800!")
+    assert below(page.description).startswith("Half of a character stands here")
+    page.name.setFocus()
+    page.name.selectAll()
+    QTest.keyClicks(page.name, "New")
+    value = saved(window, path)
+    assert isinstance(value, dict)
+    assert (value["name"], value["description"]) == ("New", "By city.")
+    assert below(page.description).startswith("Half of a character stands here")
 
 
 def test_a_format_without_names_of_suites_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -53,6 +53,11 @@ class GoldenLine(QLineEdit):
         """Why what stands here was not written."""
         return self._typing.problem
 
+    @property
+    def said(self) -> str:
+        """What the golden says, whatever stands here that was not written."""
+        return self._typing.now
+
     def show_text(self, text: str, *, busy: bool) -> None:
         """What the golden says now."""
         self._typing.show(text, busy=busy, focused=self.hasFocus())
@@ -163,6 +168,11 @@ class GoldenText(QPlainTextEdit):
     def problem(self) -> str:
         """Why what stands here was not written."""
         return self._typing.problem
+
+    @property
+    def said(self) -> str:
+        """What the golden says, whatever stands here that was not written."""
+        return self._typing.now
 
     def show_text(self, text: str, *, busy: bool) -> None:
         """What the golden says now."""

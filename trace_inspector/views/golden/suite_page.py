@@ -29,20 +29,26 @@ class SuitePage(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = Elided(look, "", font="title")
-        self.name = GoldenLine(look, _tr("Name of the eval set"), self._write_name, lambda: None, "body")
-        self.description = GoldenText(look, _tr("Description of the eval set"), self._write_description)
+        self.name = GoldenLine(look, _tr("Name of the eval set"), self._write_name, self._told, "body")
+        self.description = GoldenText(look, _tr("Description of the eval set"), self._write_description, self._told)
+        self._wrong = {field: Label(look, font="secondary", ink="fail", wrap=True) for field in self._fields}
         self._why = Label(look, font="secondary", ink="text2", wrap=True)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        for at, (words, field) in enumerate(((_tr("Name"), self.name), (_tr("Description"), self.description))):
+        for at, (words, field) in enumerate(zip((_tr("Name"), _tr("Description")), self._fields, strict=True)):
             label = Label(look, words, font="secondary", ink="text2")
             label.setFixedWidth(LABEL_PX)
             label.setContentsMargins(0, 4, 0, 0)
+            below = QVBoxLayout()
+            below.setSpacing(2)
+            below.addWidget(field)
+            below.addWidget(self._wrong[field])
             grid.addWidget(label, at, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, at, 1)
+            grid.addLayout(below, at, 1)
         grid.addWidget(self._why, 2, 1)
+        self._told()
         self.foot = GoldenFoot(desk)
         box = QVBoxLayout()
         box.setContentsMargins(12, 10, 12, 8)
@@ -81,13 +87,23 @@ class SuitePage(QWidget):
             self.name.setFocus()
         return self.name.isEnabled()
 
+    @property
+    def _fields(self) -> tuple[GoldenLine | GoldenText, ...]:
+        return self.name, self.description
+
+    def _told(self) -> None:
+        """What is wrong with a text stands below it."""
+        for field, wrong in self._wrong.items():
+            wrong.setText(field.problem)
+            wrong.setVisible(bool(field.problem))
+
     def _write_name(self, text: str, step: str) -> Written:
-        change = SuiteDescribed(text, self.description.toPlainText())
+        change = SuiteDescribed(text, self.description.said)
         self._describe(_tr("Change the name of the eval set"), change, f"{step} name", self.name)
         return Written(text)
 
     def _write_description(self, text: str, step: str) -> Written:
-        change = SuiteDescribed(self.name.text(), text)
+        change = SuiteDescribed(self.name.said, text)
         self._describe(_tr("Change the description of the eval set"), change, f"{step} description", self.description)
         return Written(text)
 

@@ -86,7 +86,7 @@ class Typing:
 
     def end(self) -> None:
         """The person left, or pressed Enter: what is fine shows as the golden has it."""
-        if self._get() == self._now:
+        if self._get() == self.now:
             self.problem = ""
         if not self.problem:
             text = self._golden if self._awaited is None else self._awaited
@@ -97,19 +97,20 @@ class Typing:
     @property
     def can_restore(self) -> bool:
         """Whether Esc would change anything."""
-        return bool(self.problem) or (bool(self._step) and self._now != self._began)
+        return bool(self.problem) or (bool(self._step) and self.now != self._began)
 
     def restore(self) -> None:
         """Back to what stood there when the person came."""
         if self.problem:
             self.problem = ""
-            self._put(self._now)
-        elif self._now != self._began:
+            self._put(self.now)
+        elif self.now != self._began:
             self._put(self._began)
             self.typed()
 
     @property
-    def _now(self) -> str:
+    def now(self) -> str:
+        """What the golden says, or will when it has taken what was written."""
         return self._golden if self._awaited is None else self._awaited
 
     # Keys

@@ -10,25 +10,32 @@ from trace_inspector.engine.reports.sources import Key
 from trace_inspector.flows.given_files import open_given, recorded_in
 from trace_inspector.flows.run_keeping import KeptRun
 
-# A file of so much is read within seconds; beyond it, times of calls are not worth the wait.
+# So much is read within seconds; beyond it, times of calls are not worth the wait.
 MOST_BYTES = 1 << 26
 
 
 def figures_of_kept(kept: KeptRun) -> dict[Key, dict[int, TurnFigures]]:
-    """By the trace. A file that is gone, changed or larger than MOST_BYTES tells nothing."""
+    """By the trace. A file that is gone or changed tells nothing; of more than MOST_BYTES together, none is read."""
     named = kept.configuration.get("traces")
+    traces = named if isinstance(named, list) else []
+    there = {path: digest for path, digest in kept.inputs.items() if path in traces and Path(path).is_file()}
     found: dict[Key, dict[int, TurnFigures]] = {}
-    for path, digest in kept.inputs.items():
-        if isinstance(named, list) and path in named:
-            found |= _in_file(Path(path), digest)
+    if sum(map(_size, there)) <= MOST_BYTES:
+        for path, digest in there.items():
+            found |= _in_file(path, digest)
     return found
 
 
-def _in_file(path: Path, digest: str) -> dict[Key, dict[int, TurnFigures]]:
+def _size(path: str) -> int:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return {}
-        given = [one for one in open_given([path]) if one.digest == digest]
+        return Path(path).stat().st_size
+    except OSError:  # it went just now
+        return 0
+
+
+def _in_file(path: str, digest: str) -> dict[Key, dict[int, TurnFigures]]:
+    try:
+        given = [one for one in open_given([Path(path)]) if one.digest == digest]
     except (OSError, InspectorError):
         return {}
     return {

@@ -9,7 +9,7 @@ from trace_inspector.engine.side_by_side.by_hand import HandCall
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.models.compare_rows import ComparedRows, Shown
-from trace_inspector.models.compare_sides import SideRef, bodies, own_sides, roles, top_of
+from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, own_sides, roles, top_of
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
@@ -41,6 +41,7 @@ class Compare(QObject):
         self.busy = False
         self.kept: set[tuple[int, int, int]] = set()  # rows of which a person said that the golden stays
         self.by_hand: tuple[HandCall, ...] = ()
+        self.is_guessed = False  # the sides belong together by their case id; no run paired them
         self._by_person = False  # the sides were chosen
         self._awake = False
         self._choosing = False
@@ -69,7 +70,7 @@ class Compare(QObject):
 
     def choose_sides(self, sides: tuple[SideRef, ...]) -> None:
         """Compare these, until something else is selected."""
-        self._by_person = True
+        self._by_person, self.is_guessed = True, False
         self._set_sides(sides)
 
     def choose_own_sides(self) -> None:
@@ -213,14 +214,13 @@ class Compare(QObject):
         inside = self._inside(selection)
         if inside is None:
             self._by_person = False
-            found = own_sides(self.workspace, selection)
-            if found and isinstance(found[0], SideRef):
-                self._set_sides(tuple(one for one in found if isinstance(one, SideRef)))
-            else:
-                self.notice = str(found[0]), str(found[1])
-                self._set_sides(())
+            self._set_own(own_sides(self.workspace, selection))
         elif self.rows is not None and inside >= 0:
             self._go_to_turn(selection, inside)
+
+    def _set_own(self, own: OwnSides) -> None:
+        self.notice, self.is_guessed = own.notice, own.guessed
+        self._set_sides(own.sides)
 
     def _inside(self, selection: Selection | None) -> int | None:
         """Which of the sides is selected; None for something else."""
@@ -249,10 +249,18 @@ class Compare(QObject):
             self.current_changed.emit()
 
     def _run_moved(self) -> None:
+        if self.is_guessed and self._awake:
+            self._pair_again()
         if self.sides and self._awake:
             self.recoloured.emit()
         elif not self._by_person:
             self._follow(self.workspace.selection)
+
+    def _pair_again(self) -> None:
+        """A run may have paired what was guessed, or otherwise."""
+        own = own_sides(self.workspace, self.workspace.selection)
+        if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
+            self._set_own(own)
 
     def _file_changed(self, _number: int) -> None:
         if not self.sides and not self._by_person:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.models.compare_guess import guessed_partner
 from trace_inspector.models.edited_file import bodies_of
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP
@@ -79,31 +80,44 @@ def label(workspace: Workspace, ref: SideRef) -> str:
     return f"{file.name} › {file.table.label(top)}" if top != TOP else file.name
 
 
-def own_sides(workspace: Workspace, selection: Selection | None) -> tuple[SideRef, ...] | tuple[str, str]:
-    """The golden and the trace of what is selected, by the run's pairing; else what to say, and the next step."""
+@dataclass(frozen=True, slots=True)
+class OwnSides:
+    """The golden and the conversation of what is selected; without them what to say, and the next step."""
+
+    sides: tuple[SideRef, ...] = ()
+    guessed: bool = False  # by their case id: no run paired them
+    notice: tuple[str, str] = ("", "")
+
+
+def own_sides(workspace: Workspace, selection: Selection | None) -> OwnSides:
+    """What the run paired with what is selected, else what has the same case id."""
     file = workspace.file(selection.file) if selection is not None else None
     if file is None or selection is None:
-        return _tr("Nothing is selected."), _tr("Choose a case or a trace in the tree (Ctrl+1).")
+        return _none(_tr("Nothing is selected."), _tr("Choose a case or a trace in the tree (Ctrl+1)."))
     if file.state is FileState.LOADING:
-        return _tr("{0} is being read.").format(file.name), _tr("It is compared as soon as it is there.")
+        return _none(_tr("{0} is being read.").format(file.name), _tr("It is compared as soon as it is there."))
     top = _chosen_top(file, selection.row)
     if top == TOP:
-        return _tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace.")
+        return _none(_tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace."))
     here = ref_of(file, top)
     run = workspace.run
     verdict = run.on(file).case(top) if run is not None else None
     other = _partner(workspace, here, verdict) if verdict is not None else None
+    guess = guessed_partner(workspace, file, top) if other is None else None
+    if guess is not None:
+        other = ref_of(*guess)
     if other is not None:
-        return (here, other) if here.is_case else (other, here)
-    if here.is_case:
-        return (
-            _tr("No trace belongs to this case yet."),
-            _tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
-        )
-    return (
-        _tr("No golden belongs to this conversation yet."),
+        return OwnSides((here, other) if here.is_case else (other, here), guess is not None)
+    return _none(
+        _tr("No trace belongs to this case yet.")
+        if here.is_case
+        else _tr("No golden belongs to this conversation yet."),
         _tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
     )
+
+
+def _none(what: str, step: str) -> OwnSides:
+    return OwnSides(notice=(what, step))
 
 
 def selected_side(workspace: Workspace) -> SideRef | None:

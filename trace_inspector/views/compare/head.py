@@ -19,6 +19,7 @@ from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
 _SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26
+_ROOMY_PX = 1000
 _NAME_PX = 130  # what the number, the icon and the name of a column take
 _ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace"}
 
@@ -34,10 +35,18 @@ class SentenceLine(QWidget):
         self._rest = Elided(look)
         self._how = Label(look, font="secondary", ink="text2")
         self._tag = Tag(look, _tr("derived"), TagKind.DASHED)
+        self._guessed = Tag(look, _tr("guessed"), TagKind.DASHED)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
-        for widget, stretch in ((self._mark, 0), (self._head, 0), (self._rest, 1), (self._how, 0), (self._tag, 0)):
+        for widget, stretch in (
+            (self._mark, 0),
+            (self._head, 0),
+            (self._rest, 1),
+            (self._how, 0),
+            (self._tag, 0),
+            (self._guessed, 0),
+        ):
             row.addWidget(widget, stretch)
         self.setMinimumHeight(look.row(_SENTENCE_PX))
         for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed):
@@ -58,10 +67,14 @@ class SentenceLine(QWidget):
         self._head.setText(head)
         self._rest.setText(rest)
         by_hand = len(compare.by_hand)
-        words = _tr("Alignment by name, arguments and position")
+        words = _tr("Alignment by name, arguments and position") if self.width() > _ROOMY_PX else ""
         if by_hand:
             words = _tr("{0} aligned by hand").format(by_hand)
-        self._how.setText(words if self.width() > 1000 or by_hand else "")
+        if compare.is_guessed:  # said at any width
+            words = _tr("Paired by case id, not by a run")
+        self._how.setText(words)
+        self._tag.setVisible(not compare.is_guessed)
+        self._guessed.setVisible(compare.is_guessed)
 
 
 def _mark(compare: Compare) -> str:
@@ -87,6 +100,7 @@ class ColumnHeads(QWidget):
         for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.resized):
             signal.connect(self.update)
         compare.rows_changed.connect(self._name)
+        compare.sides_changed.connect(self._name)
 
     def sizeHint(self) -> QSize:
         """One line."""
@@ -102,7 +116,9 @@ class ColumnHeads(QWidget):
 
     def _name(self) -> None:
         pairs = zip(self._compare.roles, self._compare.sides, strict=False)
-        names = (f"{TITLES[role]}: {label(self._compare.workspace, ref)}" for role, ref in pairs)
+        names = [f"{TITLES[role]}: {label(self._compare.workspace, ref)}" for role, ref in pairs]
+        if self._compare.is_guessed:
+            names.append(_tr("paired by case id, guessed"))
         self.setAccessibleName(", ".join(names))
 
     def _lay_out(self) -> list[ShapeOf]:
@@ -122,6 +138,8 @@ class ColumnHeads(QWidget):
             line.words(str(at + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
             line.words(_tr(TITLES[role]), "strong", "text")
+            if at == 0 and compare.is_guessed:
+                line.chip(_tr("guessed"), TagKind.DASHED, strong=False)
             line.words(name, "body", "text2")
         left, wide = columns.reason
         words = _tr("What it means") if three else _tr("Under {0}").format(compare.rule_title)

@@ -1,0 +1,74 @@
+"""A golden of the same case id is offered as what is expected before any run, and is marked as guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.models.stories import put
+from tests.views.compare.comparing import Call, compare_page, eval_set, opened, session, shown, until
+from trace_inspector.core.trace import Trace
+from trace_inspector.models.compare_guess import guessed_partner
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.main_window import MainWindow
+
+A: Call = ("look", {"area": "Capitol Hill"})
+TURN = ("How is it there?", [A], "It is fine.")
+
+
+def select(window: MainWindow, file: OpenFile) -> None:
+    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+
+
+@pytest.mark.parametrize("selected", ["talk.json", "set.evalset.json"])
+def test_without_a_run_the_same_case_id_is_a_guess_until_a_run_pairs(
+    window: MainWindow, tmp_path: Path, selected: str
+) -> None:
+    files = opened(
+        window, eval_set(tmp_path / "set.evalset.json", TURN, case="talk"), session(tmp_path / "talk.json", TURN)
+    )
+    page = compare_page(window)
+    select(window, next(file for file in files if file.name == selected))
+    shown(page)
+    assert page.compare.roles == ("golden", "observed")
+    assert page.compare.is_guessed
+    assert "guessed" in page.heads.accessibleName()
+    assert "guessed" in [getattr(shape, "text", "") for shape in page.heads._lay_out()]
+    assert page.sentence._guessed.isVisible()
+    assert page.sentence._how.text() == "Paired by case id, not by a run"
+    window.desk.workspace.evaluate()
+    until(lambda: not page.compare.is_guessed)
+    assert page.compare.rows is not None
+    assert not page.sentence._guessed.isVisible()
+    assert "guessed" not in page.heads.accessibleName()
+
+
+def test_a_golden_that_is_opened_later_is_offered_then(window: MainWindow, tmp_path: Path) -> None:
+    (trace,) = opened(window, session(tmp_path / "talk.json", TURN))
+    page = compare_page(window)
+    select(window, trace)
+    assert not page.shows_rows
+    opened(window, eval_set(tmp_path / "set.evalset.json", TURN, case="talk"))
+    shown(page)
+    assert page.compare.is_guessed
+
+
+def test_of_several_goldens_of_one_id_none_is_guessed(window: MainWindow, tmp_path: Path) -> None:
+    sets = [eval_set(tmp_path / f"{name}.evalset.json", TURN, case="talk") for name in ("one", "two")]
+    trace = opened(window, *sets, session(tmp_path / "talk.json", TURN))[-1]
+    page = compare_page(window)
+    select(window, trace)
+    assert not page.shows_rows
+    assert page.compare.notice[0] == "No golden belongs to this conversation yet."
+
+
+def test_a_case_id_counts_inside_its_suite_only(window: MainWindow, tmp_path: Path) -> None:
+    (golden,) = opened(window, eval_set(tmp_path / "set.evalset.json", TURN, case="talk"))
+    workspace = window.desk.workspace
+    other = put(workspace, "other.json", Trace("run-1", case_id="talk", suite_id="another", place="/0"))
+    same = put(workspace, "same.json", Trace("run-2", case_id="talk", suite_id="set", place="/0"))
+    assert guessed_partner(workspace, other, other.table.tops[0]) is None
+    assert guessed_partner(workspace, same, same.table.tops[0]) == (golden, golden.table.tops[0])
+    assert guessed_partner(workspace, golden, golden.table.tops[0]) == (same, same.table.tops[0])

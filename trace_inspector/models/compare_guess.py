@@ -1,0 +1,62 @@
+"""What a conversation is held against where no run paired it: the one golden of its case id, as a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.golden import Case
+from trace_inspector.core.rows import Kind
+from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace import Trace
+from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.workspace import Workspace
+
+_MOST_OPENED = 200  # conversations in all whose case is looked up in them
+
+Found = tuple[OpenFile, int]
+
+
+def guessed_partner(workspace: Workspace, file: OpenFile, top: int) -> Found | None:
+    """The one golden of a conversation's case, or the one conversation of a case; None where it could be several."""
+    here = file.table.body(top)
+    if isinstance(here, Trace):
+        found = list(_goldens(workspace, here))
+    elif isinstance(here, Case):
+        found = list(_conversations(workspace, here))
+    else:
+        return None
+    own = [one for one in found if one[0] is file]  # cases of a file are meant for its own conversations first
+    found = own or found
+    return found[0] if len(found) == 1 else None
+
+
+def _goldens(workspace: Workspace, trace: Trace) -> Iterator[Found]:
+    name = one_line(trace.case_id or trace.id)
+    for file, top in _tops(workspace, Kind.CASE):
+        if file.table.name(top) == name:
+            case = file.table.body(top)
+            if isinstance(case, Case) and _belong(trace, case):
+                yield file, top
+
+
+def _conversations(workspace: Workspace, case: Case) -> Iterator[Found]:
+    name, opened = one_line(case.id), 0
+    for file, top in _tops(workspace, Kind.TRACE):
+        named = file.table.name(top) == name
+        if not named:
+            opened += 1
+        if named or opened <= _MOST_OPENED:
+            trace = file.table.body(top)
+            if isinstance(trace, Trace) and _belong(trace, case):
+                yield file, top
+
+
+def _belong(trace: Trace, case: Case) -> bool:
+    """Case ids mean something inside their suite only, where a conversation names one."""
+    return (trace.case_id or trace.id) == case.id and trace.suite_id in (None, case.suite_id)
+
+
+def _tops(workspace: Workspace, kind: Kind) -> Iterator[Found]:
+    for file in workspace.files:
+        if file.state is FileState.READY and (file.has_cases if kind is Kind.CASE else file.has_traces):
+            yield from ((file, top) for top in file.table.tops if file.table.kind(top) is kind)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from trace_inspector.views.actions import files
 from trace_inspector.views.centre_view import CentreView
@@ -98,6 +98,10 @@ class Centre(QWidget):
             self._controls.addWidget(made.controls)
         self._stack.setCurrentWidget(made)
         self._controls.setCurrentWidget(made.controls)
+        for other in self._made.values():  # controls that are not seen take no room from the tabs
+            policy = QSizePolicy.Policy.Preferred if other is made else QSizePolicy.Policy.Ignored
+            other.controls.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+        self._controls.updateGeometry()
         self._foot.say_applied(made.follows_filter)
         self._fit()
         self.turned.emit(view.id)

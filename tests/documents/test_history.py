@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.documents import history
-from trace_inspector.documents.history import Change, History, Move, inverse
+from trace_inspector.documents.history import Change, History, Move, Step, inverse
 from trace_inspector.documents.patch import Patch, difference, rewritten, shared_start
 
 
@@ -15,10 +15,10 @@ def change(old: bytes, new: bytes) -> Change:
 
 def told(*moves: tuple[Move, Change], done: tuple[Change, ...] = ()) -> tuple[list[Change], list[Change]]:
     """What can be undone and redone after some moves."""
-    kept = History(done)
+    kept = History(map(Step, done))
     for move, step in moves:
         kept.take(move, step)
-    return list(kept.done), list(kept.undone)
+    return [step.change for step in kept.done], [step.change for step in kept.undone]
 
 
 def test_undo_and_redo_move_a_step_from_one_side_to_the_other() -> None:

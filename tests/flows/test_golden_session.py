@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.formats import adk_golden_cases as adk
@@ -18,6 +18,7 @@ from tests.formats import vertex_golden_files as vertex
 from tests.helpers.adk_rules import refusals
 from tests.helpers.golden_changes import any_change
 from trace_inspector.core.contents import collect
+from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import (
@@ -29,6 +30,7 @@ from trace_inspector.core.golden_change import (
 )
 from trace_inspector.core.trace import calls_of, user_text
 from trace_inspector.core.value_edits import followed
+from trace_inspector.documents import history
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.flows.edit_session import EditSession
@@ -178,6 +180,71 @@ def test_places_and_touched_cases_are_told(tmp_path: Path) -> None:
         assert goldens.undo().cases == ("/eval_cases/1",)
         assert goldens.undo().cases == ("/eval_cases/1",)
         assert goldens.session.state.is_changed is False
+
+
+class _Hands:
+    """What may happen to a document that is edited, through the goldens or past them."""
+
+    def __init__(self, goldens: GoldenSession, data: st.DataObject, path: Path) -> None:
+        self._goldens = goldens
+        self._data = data
+        self._path = path
+        self._number = 0
+
+    def golden(self) -> None:
+        """A case is renamed."""
+        self._number += 1
+        places = self._goldens.places
+        if places:
+            self._goldens.change(self._data.draw(st.sampled_from(places)), Named(f"n{self._number}"))
+
+    def arrange(self) -> None:
+        """Cases move and go."""
+        self._goldens.arrange(list(self._data.draw(st.permutations(self._goldens.places)))[:3])
+
+    def text(self) -> None:
+        """A value is set without the goldens knowing."""
+        self._number += 1
+        self._goldens.session.apply(Set("/eval_set_id", f'"s{self._number}"'))
+
+    def undo(self) -> None:
+        """By whoever is asked."""
+        if self._goldens.session.state.can_undo:
+            self._data.draw(st.sampled_from((self._goldens.undo, self._goldens.session.undo)))()
+
+    def redo(self) -> None:
+        """The same forth."""
+        if self._goldens.session.state.can_redo:
+            self._data.draw(st.sampled_from((self._goldens.redo, self._goldens.session.redo)))()
+
+    def revert(self) -> None:
+        """All of it back, as a step."""
+        self._data.draw(st.sampled_from((self._goldens.revert, self._goldens.session.revert)))()
+
+    def save(self) -> None:
+        """On disk, and undo reaches behind it."""
+        self._goldens.session.save(self._path, force=True)
+
+    def discard(self) -> None:
+        """For good."""
+        self._goldens.session.discard()
+
+
+@pytest.mark.parametrize("most", [2, 100_000], ids=["short history", "long history"])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_values_and_bytes_are_the_same_whoever_goes_back_and_forth(
+    tmp_path: Path, most: int, data: st.DataObject
+) -> None:
+    path = tmp_path / "x.json"
+    ways = [name for name in vars(_Hands) if not name.startswith("_")]
+    with pytest.MonkeyPatch.context() as patch, opened(LAYOUTS["adk"].encode(), path) as goldens:
+        patch.setattr(history, "MAX_STEPS", most)
+        hands = _Hands(goldens, data, path)
+        for way in data.draw(st.lists(st.sampled_from(ways), max_size=12)):
+            getattr(hands, way)()
+            document = goldens.session.state.document
+            assert parse(document.data, document.path).value == document.value
 
 
 def test_several_cases_change_as_one_step(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def is_sound(golden: GoldenSession) -> bool:
 def test_each_step_back_and_forth_is_the_same_in_bytes_and_values(kind: str, tmp_path: Path) -> None:
     golden, place, suffix = edited(tmp_path, kind)
     session, before = golden.session, golden.session.saved.data
-    golden.save(tmp_path / f"new{suffix}")
+    golden.session.save(tmp_path / f"new{suffix}")
     depth = session.depth
     said = []
     for _step in range(depth):
@@ -58,7 +58,7 @@ def test_a_save_that_fails_has_changed_nothing(kind: str, tmp_path: Path) -> Non
     golden, place, suffix = edited(tmp_path, kind)
     session, data = golden.session, golden.session.state.document.data
     with pytest.raises(SaveError):
-        golden.save(tmp_path / "no such folder" / f"new{suffix}")
+        golden.session.save(tmp_path / "no such folder" / f"new{suffix}")
     assert (session.depth, session.depth_ahead, session.state.document.data) == (1, 0, data)
     golden.undo()
     assert user_text(golden.case(place).turns[0]) == "Question 0"

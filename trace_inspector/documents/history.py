@@ -5,14 +5,27 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.documents.patch import Patch
 
 Change: TypeAlias = tuple[Patch, ...]  # one step of undo: patches made one after the other
 
 MAX_STEPS = 100_000  # nobody takes back more; what they weigh is bounded by the bytes
 MAX_BYTES = 1 << 28
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A change, and the value of the document on its other side: where it leads when it is taken back, or made again.
+
+    ABSENT where nobody knows it without reading the document again.
+    """
+
+    change: Change
+    value: Json | Absent = ABSENT
 
 
 class Move(enum.Enum):
@@ -24,29 +37,29 @@ class Move(enum.Enum):
 
 
 class History:
-    """The changes that undo takes back, the last one last, and those that redo makes again, the last one last."""
+    """The steps that undo takes back, the last one last, and those that redo makes again, the last one last."""
 
-    def __init__(self, done: Iterable[Change] = (), undone: Iterable[Change] = ()) -> None:
-        self.done: deque[Change] = deque(done)
-        self.undone: list[Change] = list(undone)
+    def __init__(self, done: Iterable[Step] = ()) -> None:
+        self.done: deque[Step] = deque(done)
+        self.undone: list[Step] = []
         self._bytes = sum(map(_weight, self.done))
 
-    def take(self, move: Move, change: Change) -> None:
-        """A change is made. The oldest steps are forgotten when they are too many or too large.
+    def take(self, move: Move, change: Change, before: Json | Absent = ABSENT) -> None:
+        """A change is made of a document with that value. The oldest steps go when they are too many or too large.
 
         What is undone need not be a step that is known here: a journal may begin in the middle of a history.
         """
         if move is Move.UNDO:
             if self.done:
                 self._bytes -= _weight(self.done.pop())
-            self.undone.append(inverse(change))
+            self.undone.append(Step(inverse(change), before))
             return
         if move is Move.EDIT:
             self.undone.clear()
         elif self.undone:
             self.undone.pop()
-        self.done.append(change)
-        self._bytes += _weight(change)
+        self.done.append(step := Step(change, before))
+        self._bytes += _weight(step)
         while len(self.done) > MAX_STEPS or (len(self.done) > 1 and self._bytes > MAX_BYTES):
             self._bytes -= _weight(self.done.popleft())
 
@@ -56,5 +69,5 @@ def inverse(change: Change) -> Change:
     return tuple(patch.inverse for patch in reversed(change))
 
 
-def _weight(change: Change) -> int:
-    return sum(len(patch.old) + len(patch.new) for patch in change)
+def _weight(step: Step) -> int:
+    return sum(len(patch.old) + len(patch.new) for patch in step.change)

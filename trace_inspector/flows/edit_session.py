@@ -108,19 +108,20 @@ class EditSession:
         """Take a document that somebody else changed, as one step of undo."""
         return self._make(Move.EDIT, change, document) if change else self.state
 
-    def undo(self, value: Json | Absent = ABSENT) -> EditState:
-        """Take the last step back. Who knows the value that the document has then, gives it."""
+    def undo(self) -> EditState:
+        """Take the last step back."""
         if not self._history.done:
             raise EditError("There is nothing to undo.", path=str(self._document.path))
-        change = inverse(self._history.done[-1])
-        return self._make(Move.UNDO, change, patched(self._document, *change, value=value))
+        step = self._history.done[-1]
+        change = inverse(step.change)
+        return self._make(Move.UNDO, change, patched(self._document, *change, value=step.value))
 
-    def redo(self, value: Json | Absent = ABSENT) -> EditState:
+    def redo(self) -> EditState:
         """Make the step again that was taken back last."""
         if not self._history.undone:
             raise EditError("There is nothing to redo.", path=str(self._document.path))
-        change = self._history.undone[-1]
-        return self._make(Move.REDO, change, patched(self._document, *change, value=value))
+        step = self._history.undone[-1]
+        return self._make(Move.REDO, step.change, patched(self._document, *step.change, value=step.value))
 
     def save(self, path: Path | None = None, *, force: bool = False) -> EditState:
         """Save in place, or under another name and go on with that. Undo still reaches back behind it.
@@ -128,9 +129,10 @@ class EditSession:
         What a service lets nobody change becomes something new under another name, in a step of its own.
         """
         document, change = edited(self._document, renewal(self._saved, self._document, path))
-        self._saved = self._document = save(document, path, force=force)
+        before, self._document = self._known, save(document, path, force=force)
+        self._saved = self._document
         if change:
-            self._history.take(Move.EDIT, change)
+            self._history.take(Move.EDIT, change, before)
         self._drop_journal()
         return self._state(change)
 
@@ -172,9 +174,14 @@ class EditSession:
             self._journal.append(record)
             self._records += 1
         self._written(self._journal)
+        self._history.take(move, change, self._known)
         self._document = document
-        self._history.take(move, change)
         return self._state(change)
+
+    @property
+    def _known(self) -> Json | Absent:
+        """The value as history keeps it: of other files than strict JSON each is a whole one, and is read again."""
+        return self._document.value if self._document.plain else ABSENT
 
     def _begin(self, record: Record, replaced: JournalWriter | None = None) -> JournalWriter:
         try:

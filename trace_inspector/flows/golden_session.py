@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from trace_inspector.core.difference import same
@@ -42,8 +41,6 @@ class GoldenSession:
 
     session: EditSession
     format: Format
-    _done: list[Json] = field(default_factory=list)  # the values before each step that undo takes back
-    _undone: list[Json] = field(default_factory=list)
 
     @property
     def value(self) -> Json:
@@ -119,25 +116,15 @@ class GoldenSession:
         steps = tuple(steps_between(before, self.session.saved.value))
         if not self.session.revert().change:
             return Moved()
-        self._done.append(before)
-        self._undone.clear()
         return self._moved(before, steps)
-
-    def save(self, path: Path | None = None, *, force: bool = False) -> None:
-        """Save in place or under another name; what becomes new there is a step of its own."""
-        before, depth = self.value, self.session.depth
-        self.session.save(path, force=force)
-        if self.session.depth != depth:
-            self._done.append(before)
-            self._undone.clear()
 
     def undo(self) -> Moved:
         """Take the last step back."""
-        return self._back(self._done, self._undone, self.session.undo)
+        return self._back(self.session.undo)
 
     def redo(self) -> Moved:
         """Make the step again that was taken back last."""
-        return self._back(self._undone, self._done, self.session.redo)
+        return self._back(self.session.redo)
 
     def since(self, before: Json) -> Moved:
         """What is different from a value that was read at another time."""
@@ -180,20 +167,12 @@ class GoldenSession:
             return Moved()
         document, patches = stepped(before, steps, self._editing.cases(before.value))
         self.session.make(tuple(patches), document)
-        self._done.append(before.value)
-        self._undone.clear()
         return self._moved(before.value, steps)
 
-    def _back(self, source: list[Json], target: list[Json], move: Callable[..., object]) -> Moved:
-        """A step back or forth. What was done before a crash has no values kept, and is read again."""
+    def _back(self, move: Callable[[], object]) -> Moved:
+        """A step back or forth."""
         before = self.value
-        if source and self.session.state.document.plain:
-            move(source[-1])
-        else:
-            move()
-        if source:
-            source.pop()
-        target.append(before)
+        move()
         return self._moved(before, tuple(steps_between(before, self.value)))
 
     def _moved(self, before: Json, steps: Sequence[Step]) -> Moved:

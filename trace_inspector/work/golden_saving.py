@@ -22,7 +22,7 @@ MOST_FINDINGS = 100
 def save(golden: GoldenSession, asked: Save) -> Clash | None:
     """Save; what stands in the way where somebody else wrote the file meanwhile."""
     try:
-        golden.save(Path(asked.path) if asked.path else None, force=asked.force)
+        golden.session.save(Path(asked.path) if asked.path else None, force=asked.force)
     except ChangedOnDiskError as problem:
         return Clash(asked.file, str(problem))
     return None

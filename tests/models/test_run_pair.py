@@ -18,8 +18,16 @@ from trace_inspector.models.run_pair_table import RunPairTable
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.keeping import Renamed
+from trace_inspector.work.run_pair_lines import (
+    CaseLine,
+    CaseLines,
+    CaseSide,
+    CriterionChange,
+    PairHead,
+    RunSide,
+    Tally,
+)
 from trace_inspector.work.run_pair_orders import orders_of
-from trace_inspector.work.run_pairs import CaseLine, CaseLines, CaseSide, CriterionChange, PairHead, RunSide, Tally
 
 P, F = CaseSide(Status.PASSED), CaseSide(Status.FAILED)
 NO = (None, None)

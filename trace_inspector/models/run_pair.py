@@ -12,7 +12,8 @@ from trace_inspector.models.run_pair_words import headline, searched
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.keeping import Renamed, Said, TakenBack, Write
-from trace_inspector.work.run_pairs import CaseLine, CaseLines, PairHead, RunSide, compare_pair, save_pair
+from trace_inspector.work.run_pair_lines import CaseLine, CaseLines, PairHead, RunSide
+from trace_inspector.work.run_pairs import compare_pair, save_pair
 
 COMPARING, EXPORTING = "comparing runs", "exporting"
 

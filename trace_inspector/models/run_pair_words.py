@@ -11,7 +11,7 @@ from trace_inspector.models.figures import count_text, score_text, seconds_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.runs_figures import files_text, name_of, when_text
 from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pairs import CaseLine, CaseSide, PairHead, RankChange, RunSide, Tally
+from trace_inspector.work.run_pair_lines import CaseLine, CaseSide, PairHead, RankChange, RunSide, Tally
 
 _SURE = 0.05
 NOTHING = "–"

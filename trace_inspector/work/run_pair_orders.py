@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from trace_inspector.core.verdict import Status
 from trace_inspector.engine.between_runs.group import Group
-from trace_inspector.work.run_pairs import CaseLine, CaseSide, Orders
+from trace_inspector.work.run_pair_lines import CaseLine, CaseSide, Orders
 
 _Key: TypeAlias = Callable[[CaseLine], Any]
 

@@ -1,127 +1,34 @@
-"""Two runs compared in a child: both are read there, and come back as lines that the window only shows."""
+"""Two runs compared in a child: both are read there, and come back as lines."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.work.child import Channel
+from trace_inspector.work.run_pair_lines import (
+    CaseLine,
+    CaseLines,
+    CaseSide,
+    CriterionChange,
+    PairHead,
+    RankChange,
+    RunSide,
+    Tally,
+)
 
 if TYPE_CHECKING:
-    from array import array
-
     from trace_inspector.engine.between_runs.chance import Interval
     from trace_inspector.engine.between_runs.compared_runs import ComparedCase, ComparedCriterion
     from trace_inspector.engine.between_runs.comparison import RunsCompared
 
 LINES_A_MESSAGE = 100
 MOST_COLUMNS = 4
-Orders: TypeAlias = "tuple[array[int], array[int]]"  # numbers of cases, the least first and the greatest first
-
-
-@dataclass(frozen=True, slots=True)
-class RunSide:
-    """A run by its id, or a file or folder of results by its path; how people call it, and a quiet word about it."""
-
-    name: str
-    title: str
-    caption: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How one run fared over all of its cases."""
-
-    verdicts: int
-    decided: int
-    passed: int
-
-
-@dataclass(frozen=True, slots=True)
-class CriterionChange:
-    """One criterion over the cases that both runs scored; `low` and `high` bound its change with 95 %.
-
-    `is_score`: it goes from 0 to 1, and not as a count or a time does.
-    """
-
-    metric: str
-    cases: int
-    base: float
-    new: float
-    low: float | None = None
-    high: float | None = None
-    is_score: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class RankChange:
-    """Percentiles of a figure in both runs, with how many turns or calls (the `unit`) tell it of how many."""
-
-    name: str
-    base: tuple[tuple[int, float], ...]
-    new: tuple[tuple[int, float], ...]
-    base_told: tuple[int, int]
-    new_told: tuple[int, int]
-    unit: str = "turn"
-
-
-@dataclass(frozen=True, slots=True)
-class PairHead:
-    """All but the cases. `columns` are the criteria whose scores stand beside each case.
-
-    `orders` are those in which the cases may stand, one for each column of the list (`orders_of`).
-    """
-
-    counts: tuple[tuple[Group, int], ...]
-    passing: int  # of those that are unchanged
-    base: Tally
-    new: Tally
-    chance: float | None
-    criteria: tuple[CriterionChange, ...]
-    ranks: tuple[RankChange, ...]
-    notes: tuple[str, ...]
-    repeats: tuple[str, ...]
-    columns: tuple[str, ...]
-    orders: tuple[Orders, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CaseSide:
-    """A case in one run: its status (None where it is not there), its repeats in words, and where it stands."""
-
-    status: Status | None = None
-    told: str = ""
-    path: str = ""
-    place: str = ""
-    id: str = ""
-    golden_path: str = ""
-    golden_place: str = ""
-    case_id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CaseLine:
-    """A case in both runs."""
-
-    name: str
-    group: Group
-    base: CaseSide
-    new: CaseSide
-    words: str
-    scores: tuple[tuple[float | None, float | None], ...]
-    seconds: tuple[float | None, float | None]
-
-
-@dataclass(frozen=True, slots=True)
-class CaseLines:
-    """Some cases, group by group, in each those of the first run in their order."""
-
-    lines: tuple[CaseLine, ...]
 
 
 def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:

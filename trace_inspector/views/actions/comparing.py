@@ -12,7 +12,7 @@ from trace_inspector.views.between_runs.choosing import choose_file
 from trace_inspector.views.between_runs.exporting import ask_kind
 from trace_inspector.views.desk import Desk
 from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pairs import RunSide
+from trace_inspector.work.run_pair_lines import RunSide
 
 _PAIR = 2
 

@@ -13,7 +13,7 @@ from trace_inspector.models.run_pair_words import GROUPS, MINUS
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import ROW_PX, Index
-from trace_inspector.work.run_pairs import CaseLine, CaseSide
+from trace_inspector.work.run_pair_lines import CaseLine, CaseSide
 
 MARK_PX = 14
 ARROW_PX = 20

@@ -16,7 +16,7 @@ from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry
 from trace_inspector.views.reporting import last_folder
 from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pairs import RunSide
+from trace_inspector.work.run_pair_lines import RunSide
 
 Take = Callable[[RunSide], object]
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from trace_inspector.models.run_pair_words import change_text, mean_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pairs import CriterionChange
+from trace_inspector.work.run_pair_lines import CriterionChange
 
 ROW_PX = 24
 COUNT_PX, MEANS_PX, DELTA_PX, LEAST_PX = 32, 84, 48, 56

@@ -12,7 +12,7 @@ from trace_inspector.views.between_runs.criteria_chart import CriteriaChart
 from trace_inspector.views.between_runs.rank_chart import RankChart, RankLegend
 from trace_inspector.views.controls import Elided, Label, hline
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pairs import PairHead
+from trace_inspector.work.run_pair_lines import PairHead
 
 MOST_REPEATS = 40
 

@@ -126,12 +126,19 @@ class Compare(QObject):
         self.dims = on
         self.recoloured.emit()
 
+    @property
+    def dimmed_from(self) -> int:
+        """The turn from which on differences are dimmed, -1 for none."""
+        if self.rows is None or not self.dims or self.parting < 0:
+            return -1
+        return self.rows.packed.turns[self.parting] + 1
+
     def is_dimmed(self, number: int) -> bool:
         """Whether a difference stands in a turn behind the first divergence."""
-        if self.rows is None or not self.dims or self.parting < 0 or number <= self.parting:
+        begins = self.dimmed_from
+        if self.rows is None or begins < 0:
             return False
-        turns = self.rows.packed.turns
-        return turns[number] > turns[self.parting] and bool(self.rows.packed.differs[number])
+        return self.rows.packed.turns[number] >= begins and bool(self.rows.packed.differs[number])
 
     def show_only(
         self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None

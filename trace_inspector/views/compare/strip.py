@@ -38,8 +38,10 @@ class Strip(QWidget):
         self._drawn: QPixmap | None = None
         self.setFixedWidth(WIDE_PX)
         self.setAccessibleName(_tr("Overview of all turns"))
-        for signal in (compare.rows_changed, compare.recoloured, look.changed):
+        self._dimmed_from = -1  # as it is drawn
+        for signal in (compare.rows_changed, compare.sides_changed, look.changed):
             signal.connect(self._forget)
+        compare.recoloured.connect(self._recolour)
         area.scrolled.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -76,6 +78,11 @@ class Strip(QWidget):
         self._drawn = None
         self.update()
 
+    def _recolour(self) -> None:
+        """Of another rule or other verdicts only what is dimmed is seen here."""
+        if self._dimmed_from != self._compare.dimmed_from:
+            self._forget()
+
     def resizeEvent(self, _event: object) -> None:
         """Another height draws anew."""
         self._forget()
@@ -94,15 +101,25 @@ class Strip(QWidget):
         rows, placement = self._compare.rows, self._area.placement
         if rows is None or placement is None:
             return
+        self._dimmed_from = self._compare.dimmed_from
         factor = self.height() / max(placement.total_px, self._area.viewport().height())
-        top, last = 0.0, (-1, -1)
+        relations = rows.packed.relations
+        top, pixel, drawn = 0.0, -1, set[int]()
+        apart: list[tuple[int, Relation, QRectF]] = []  # drawn last, so that nothing lies over them
         for number, high in zip(rows.numbers, placement.heights, strict=True):
-            box = QRectF(0, top * factor, 0, max(high * factor, _LEAST_PX))
-            top += high
+            begins, top = top * factor, top + high
+            if int(begins) != pixel:
+                pixel, drawn = int(begins), set()
+            if relations[number] in drawn:
+                continue  # of as many rows as stand on one line of pixels, each kind once
+            drawn.add(relations[number])
             relation = rows.relation(number)
-            if (round(box.top()), int(relation)) == last:
-                continue  # as many rows as there are pixels, and no more
-            last = (round(box.top()), int(relation))
+            box = QRectF(0, begins, 0, max(high * factor, _LEAST_PX))
+            if relation.differs:
+                apart.append((number, relation, box))
+            else:
+                self._draw_row(painter, number, relation, box)
+        for number, relation, box in apart:
             self._draw_row(painter, number, relation, box)
 
     def _draw_row(self, painter: QPainter, number: int, relation: Relation, box: QRectF) -> None:

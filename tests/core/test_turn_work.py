@@ -100,6 +100,15 @@ def test_prompts_signs_and_lengths() -> None:
     assert list(work.busy_s) == [100, 110]
 
 
+def test_a_call_that_states_no_length_beside_others_that_do_took_not_0_seconds() -> None:
+    model, tool, answer = traced().events
+    events = (replace(model, duration_s=None), replace(tool, duration_s=None), replace(answer, duration_s=0.0))
+    work = work_of_turn(replace(traced(), events=events, spans=()))
+    assert (list(work.model_lengths_s), list(work.tool_lengths_s)) == ([0.0], [])
+    moments = [work.label[at] for at in range(len(work)) if work.mark[at] & Mark.MOMENT]
+    assert moments == ["m-1", "search"]
+
+
 def test_a_tool_is_addressed_by_its_call_and_a_model_by_its_event() -> None:
     work = work_of_turn(traced())
     places = {work.label[at]: (event_of(work.address[at]), part_of(work.address[at])) for at in range(len(work))}

@@ -32,6 +32,7 @@ class Mark(enum.IntFlag):
     PLUMBING = 1
     ERROR = 2
     DERIVED = 4  # the file does not state these times
+    MOMENT = 8  # when it was is known, and not how long it took
 
 
 _PLUMBING = int(Mark.PLUMBING)

@@ -34,7 +34,7 @@ _FORMS = {SpanKind.AGENT: Form.AGENT, SpanKind.MODEL: Form.MODEL, SpanKind.TOOL:
 # Plain numbers for what is done with every piece: arithmetic with enums costs a microsecond each.
 _MODEL, _TOOL, _AGENT = int(Form.MODEL), int(Form.TOOL), int(Form.AGENT)
 _WORK = frozenset({_MODEL, _TOOL})
-_PLUMBING, _ERROR, _DERIVED = int(Mark.PLUMBING), int(Mark.ERROR), int(Mark.DERIVED)
+_PLUMBING, _ERROR, _DERIVED, _MOMENT = (int(mark) for mark in Mark)
 
 
 def work_of_turn(turn: Turn) -> Work:
@@ -202,6 +202,7 @@ def _time(piece: Piece, event: Event, before_s: float) -> None:
         piece.mark |= _DERIVED
     else:
         piece.begin_s = moment_s
+        piece.mark |= _MOMENT
 
 
 def _close_bounds(work: Work) -> None:
@@ -277,7 +278,7 @@ def _note_busy(work: Work, stated: list[tuple[float, float]]) -> None:
     for form, merged_s, lengths_s in kinds:
         chosen = [at for at in range(work.timed) if work.form[at] == form and not work.mark[at] & _PLUMBING]
         _merge([(work.begin_s[at], work.stop_s(at)) for at in chosen], 0.0, merged_s)
-        lengths_s.extend(sorted(work.duration_s[at] for at in chosen))
+        lengths_s.extend(sorted(work.duration_s[at] for at in chosen if not work.mark[at] & _MOMENT))
     told = [at for at in range(work.timed) if work.prompt[at] != NO_COUNT]
     work.prompts = Prompts(
         array("d", [work.begin_s[at] for at in told]),

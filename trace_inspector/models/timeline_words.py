@@ -72,7 +72,7 @@ def point(timeline: Timeline, kind: str) -> tuple[str, float] | None:
         return timeline.name(head), work.end_s - work.start_s
     form = Form.MODEL if kind == "model" else Form.TOOL
     if piece != NOWHERE and piece < work.timed and work.form[piece] == form:
-        return work.label[piece], work.duration_s[piece]
+        return (work.label[piece], work.duration_s[piece]) if not work.mark[piece] & Mark.MOMENT else None
     last = next((at for at in islice(reversed(work.path), _LOOKED_BACK) if work.form[at] == form), NOWHERE)
     return (
         (f"last {'call' if form is Form.MODEL else work.label[last]}", work.duration_s[last]) if last >= 0 else None
@@ -145,7 +145,8 @@ def _described_piece(work: Work, piece: int, turn: str) -> str:
         begin_s, length_s = work.begin_s[piece], work.duration_s[piece]
         into = f", {exact_text(begin_s - work.start_s)} into {turn}" if turn else ""
         said.append(f"Start {moment_text(begin_s)}{into}")
-        said.append(f"Duration {exact_text(length_s)}" + (" (derived)" if mark & Mark.DERIVED else ""))
+        length = "not stated" if mark & Mark.MOMENT else exact_text(length_s)
+        said.append(f"Duration {length}" + (" (derived)" if mark & Mark.DERIVED else ""))
         if length_s < 0:
             said.append("It ended before it began: shown as a moment.")
         if begin_s < work.start_s or work.stop_s(piece) > work.end_s:

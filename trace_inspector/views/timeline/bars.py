@@ -109,7 +109,9 @@ class Bars:
             self._slack(painter, behind, left + self._timeline.scale.x(end_s + slack_s), box.center().y(), slack_s)
 
     def _words(self, work: Work, lane: Lane) -> str:
-        """How long it took; of what is selected, how much of its turn, too."""
+        """How long it took, where that is known; of what is selected, how much of its turn, too."""
+        if work.mark[lane.piece] & Mark.MOMENT:
+            return ""
         length_s, turn_s = work.duration_s[lane.piece], work.end_s - work.start_s
         if (
             lane != self._timeline.current

@@ -69,6 +69,18 @@ def test_a_report_that_is_not_understood_is_refused(wrong: str) -> None:
         wanted_reports([wrong])
 
 
+def test_a_link_that_leads_in_a_circle_and_a_name_that_is_none_are_refused_in_a_sentence(
+    golden: Path, failing: Path, tmp_path: Path
+) -> None:
+    request = Request(open_given([failing]), open_given([golden]))
+    circle = tmp_path / "circle.html"
+    circle.symlink_to(circle)
+    for path, sentence in ((circle, "leads in a circle"), (tmp_path / "a\0b", "No file can have this name")):
+        (wanted,) = wanted_reports([f"html={path}"])
+        with pytest.raises(SaveError, match=sentence):
+            save_report(wanted, evaluate(request), request)
+
+
 def test_every_kind_can_be_wanted() -> None:
     wanted = wanted_reports([f"{kind}={kind}" for kind in report_kinds()])
     assert [one.kind for one in wanted] == list(report_kinds())

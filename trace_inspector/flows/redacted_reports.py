@@ -9,6 +9,7 @@ from pathlib import Path
 from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.core.summary import one_line
 from trace_inspector.documents.document import Container, Document
+from trace_inspector.documents.real_path import real_path
 from trace_inspector.documents.saving import save
 from trace_inspector.engine.between_runs import as_html as runs_html
 from trace_inspector.engine.between_runs import as_json as runs_json
@@ -79,7 +80,7 @@ class RedactedReports:
     def save(self, wanted: WantedReport, text: str, inputs: Iterable[str]) -> None:
         """Write a report, never over what is compared, once nothing that was redacted is found in it."""
         path = wanted.path
-        if any(_is_of(path.resolve(), Path(given).resolve()) for given in inputs):
+        if any(_is_of(real_path(path), real_path(Path(given))) for given in inputs):
             raise UsageError("This file is compared; write the report to another one.", path=str(path))
         if self.redactor.stands_in(text):
             raise SaveError(STILL_THERE, path=str(path))

@@ -14,6 +14,7 @@ from trace_inspector.core.verdict import RunVerdict
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.places import find_all, lines_and_columns
 from trace_inspector.documents.reading import read
+from trace_inspector.documents.real_path import real_path
 from trace_inspector.documents.saving import save
 from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
 from trace_inspector.engine.reports import REPORTS
@@ -131,9 +132,9 @@ def wanted_reports(given: Sequence[str]) -> tuple[Wanted, ...]:
             raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
         if kind not in kinds:
             raise UsageError(f"There is no report “{one_line(kind, 60)}”; there are {', '.join(sorted(kinds))}.")
-        if path.resolve() in found:
+        if real_path(path) in found:
             raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
-        found[path.resolve()] = Wanted(kind, path)
+        found[real_path(path)] = Wanted(kind, path)
     return tuple(found.values())
 
 
@@ -163,8 +164,8 @@ def save_report(wanted: Wanted, run: RunVerdict, request: Request, told: Told | 
 
 
 def _refuse_inputs(wanted: Wanted, paths: Iterable[str]) -> None:
-    target = wanted.path.resolve()
-    if any(Path(path).resolve() == target for path in paths):
+    target = real_path(wanted.path)
+    if any(real_path(Path(path)) == target for path in paths):
         raise SaveError("This file was evaluated; write the report to another one.", path=str(wanted.path))
 
 

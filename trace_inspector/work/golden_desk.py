@@ -230,7 +230,7 @@ class _Desk:
         edited = self._edited(asked.file)
         session = edited.golden.session
         before, depth = session.state.document, session.depth
-        clash = save(edited.golden, asked)
+        clash = save(session, asked)
         if clash is not None:
             return clash
         edited.step += session.depth - depth  # making something new under another name is a step of its own

@@ -11,7 +11,6 @@ from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.places import with_places
 from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.renewal import renewal
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.work.golden_requests import Ahead, Clash, Forecast, Save, Stand
@@ -19,10 +18,10 @@ from trace_inspector.work.golden_requests import Ahead, Clash, Forecast, Save, S
 MOST_FINDINGS = 100
 
 
-def save(golden: GoldenSession, asked: Save) -> Clash | None:
+def save(session: EditSession, asked: Save) -> Clash | None:
     """Save; what stands in the way where somebody else wrote the file meanwhile."""
     try:
-        golden.session.save(Path(asked.path) if asked.path else None, force=asked.force)
+        session.save(Path(asked.path) if asked.path else None, force=asked.force)
     except ChangedOnDiskError as problem:
         return Clash(asked.file, str(problem))
     return None

@@ -12,8 +12,9 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.views.golden_doing import opened_golden, rest, retype, row_of, saved, unfold
+from tests.views.golden_doing import opened_golden, rest, retype, row_of, saved, undone, unfold
 from tests.views.golden_tab import said
+from tests.views.test_golden_long_words import in_golden
 from trace_inspector.core.values import Json
 from trace_inspector.models.golden_values import MOST_CHARS, block_text, line_text, read_json
 from trace_inspector.views.golden.fields import GoldenLine, GoldenText
@@ -149,13 +150,31 @@ def test_a_line_does_not_take_what_is_too_long_or_no_whole_character(
     assert (row.problem, window.desk.workspace.files[0].unsaved) == ("", 1)
 
 
-def test_spaces_that_do_not_break_stay_what_they_are(window: MainWindow, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("5\u00a0km", "5\u00a0km\n/h"),
+        ("a\r\nb\r\n", "a\r\nb\r\n\r\n/h"),
+        ("a\u2028b\nc", "a\u2028b\nc\n/h"),
+        ("a\r\nb\nc", "a\nb\nc\n/h"),
+    ],
+    ids=["spaces that do not break", "line ends of Windows", "a separator of lines", "line ends of two kinds"],
+)
+@pytest.mark.parametrize(
+    "modifier", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier], ids=["Enter", "Shift+Enter"]
+)
+def test_characters_that_look_like_others_stay_what_they_are(
+    window: MainWindow, tmp_path: Path, before: str, after: str, modifier: Qt.KeyboardModifier
+) -> None:
     path = tmp_path / "a.evalset.json"
-    body = answer_of(opened_golden(window, path, suite("5\u00a0km"), turn=0))
+    body = answer_of(opened_golden(window, path, suite(before), turn=0))
     body.field.setFocus()
-    QTest.keyClick(body.field, Qt.Key.Key_End)
+    QTest.keyClick(body.field, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(body.field, Qt.Key.Key_Return, modifier)
     QTest.keyClicks(body.field, "/h")
-    assert answer_in(saved(window, path)) == "5\u00a0km/h"
+    assert answer_in(saved(window, path)) == after
+    undone(window)
+    assert in_golden(window) == before
 
 
 @pytest.mark.parametrize("text_of", [block_text, line_text], ids=["block", "line"])

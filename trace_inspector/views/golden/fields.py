@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QInputMethodEvent,
     QKeyEvent,
+    QKeySequence,
     QRegularExpressionValidator,
     QResizeEvent,
     QTextOption,
@@ -28,7 +29,7 @@ LONG_LINE = 20_000  # chars; longer ones are wrapped anywhere: Qt takes seconds 
 _WORDS, _ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
 # Whole characters, at most so many: Qt itself does not take what does not match, and half of a character never does.
 _WHOLE = QRegularExpression(rf"(?s)\A(?:.{{1,{MOST_CHARS // 10}}}+){{0,10}}+\z")
-_AS_PYTHON_READS = {0x2029: "\n", 0x2028: "\n", 0xFDD0: "\n", 0xFDD1: "\n"}  # Qt's own line ends
+_PARAGRAPH = "\u2029"  # where Qt has a line end
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -160,6 +161,7 @@ class GoldenText(QPlainTextEdit):
         self.document().setDocumentMargin(MARGIN_PX)
         self._told = told
         self._putting = False
+        self._newline = "\n"
         self._typing = Typing(_unless(self._why_not, write), self.toPlainText, self._put)
         self.textChanged.connect(self._typed)
         self._grow()
@@ -205,6 +207,8 @@ class GoldenText(QPlainTextEdit):
         if event.key() in _ENTER and control:
             self._typing.end()
             self._mark()
+        elif event.matches(QKeySequence.StandardKey.InsertLineSeparator):
+            self.insertPlainText("\n")  # Qt would put in a separator that looks the same and is another character
         elif event.key() == Qt.Key.Key_Escape or self._typing.is_step(event):
             if self._typing.wants(event):
                 self._typing.restore()
@@ -239,8 +243,8 @@ class GoldenText(QPlainTextEdit):
         super().inputMethodEvent(event if self._has_room(event.commitString()) else QInputMethodEvent())
 
     def toPlainText(self) -> str:  # noqa: N802
-        """The text as it stands: Qt would make plain spaces of those that do not break."""
-        return self.document().toRawText().translate(_AS_PYTHON_READS)
+        """The text with the line ends of the golden. Qt would also make plain spaces of those that do not break."""
+        return self.document().toRawText().replace(_PARAGRAPH, self._newline)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page scrolls, unless all of the text is in sight only here."""
@@ -277,7 +281,7 @@ class GoldenText(QPlainTextEdit):
         """Why what stands here cannot be written. Of half a character Python is told nothing at all."""
         if len(text) > self._most:
             return too_long()
-        return _half() if len(text.encode("utf-16-le")) != 2 * self._count else ""
+        return _half() if len(self.document().toRawText().encode("utf-16-le")) != 2 * self._count else ""
 
     def _typed(self) -> None:
         wrap = _ANYWHERE if _has_long_line(self.toPlainText()) else _WORDS
@@ -289,6 +293,7 @@ class GoldenText(QPlainTextEdit):
             self._mark()
 
     def _put(self, text: str) -> None:
+        self._newline = _newline(text)
         if text == self.toPlainText():
             return
         self._putting = True
@@ -354,6 +359,12 @@ def _unless(why_not: Callable[[str], str], write: Write) -> Write:
         return Written(problem=problem) if problem else write(text, step)
 
     return checked
+
+
+def _newline(text: str) -> str:
+    """The line end of a text; a field has one for all of it."""
+    crlf = text.count("\r\n")
+    return "\r\n" if crlf and crlf == text.count("\n") else "\n"
 
 
 def _has_long_line(text: str) -> bool:

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from tests.helpers.window import main_window
 from tests.views.golden_doing import opened, unfold
 from trace_inspector.core.trace import user_text
-from trace_inspector.views.golden.fields import GoldenText
+from trace_inspector.views.golden.text_field import GoldenText
 
 
 def script(length: int) -> str:

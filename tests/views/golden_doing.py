@@ -18,8 +18,9 @@ from trace_inspector.views.details.panel import GOLDEN, DetailsPanel
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.golden import foot
 from trace_inspector.views.golden.field_row import FieldRow
-from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.main_window import MainWindow
 
 LONGEST_MS = 40_000

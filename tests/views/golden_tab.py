@@ -18,8 +18,9 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.golden.calls import ExpectedCalls
-from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.words import ReferenceAnswer
 from trace_inspector.views.main_window import MainWindow
 

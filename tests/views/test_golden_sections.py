@@ -27,7 +27,7 @@ from trace_inspector.core.pointer import resolve
 from trace_inspector.core.values import ABSENT, Json, JsonObject
 from trace_inspector.views.details.blocks import Fold
 from trace_inspector.views.fields import Choice
-from trace_inspector.views.golden.fields import GoldenLine
+from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.main_window import MainWindow
 

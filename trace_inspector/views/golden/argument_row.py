@@ -21,9 +21,10 @@ from trace_inspector.models.golden_now import Comparison, Now
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.golden.chip import MatcherChip
-from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.offered_values import OfferedValues
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
 

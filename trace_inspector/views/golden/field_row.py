@@ -15,8 +15,9 @@ from trace_inspector.models.golden_field import GoldenField, Kind, text_of, told
 from trace_inspector.models.golden_values import NotJson
 from trace_inspector.views.controls import Label
 from trace_inspector.views.fields import Choice
-from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.refused import telling
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
 

@@ -16,8 +16,9 @@ from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.fields import Form
 from trace_inspector.views.golden.chip import Pick
-from trace_inspector.views.golden.fields import GoldenLine, GoldenText
+from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.marks import IconButton, NowLabel
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
 

@@ -11,9 +11,10 @@ from trace_inspector.models.golden_holds import why_not_described
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.field_row import LABEL_PX
-from trace_inspector.views.golden.fields import GoldenLine, GoldenText
 from trace_inspector.views.golden.foot import GoldenFoot
+from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.refused import telling
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.typing_state import Written
 
 

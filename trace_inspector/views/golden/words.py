@@ -16,10 +16,10 @@ from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_scores import answer_figure
 from trace_inspector.models.golden_values import MOST_CHARS
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.golden.fields import GoldenText
 from trace_inspector.views.golden.marks import NowLabel
 from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.section import SectionBody
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.typing_state import Written
 from trace_inspector.views.look import Look
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -165,3 +166,12 @@ def test_a_rule_of_the_golden_stands_at_its_key_path_beside_all_three() -> None:
         ("where.zone", "ignore", True),
         ("where.city", "", False),
     ]
+
+
+def test_what_the_candidate_took_more_than_the_baseline_is_told_where_all_turns_say_it() -> None:
+    def took(seconds: float | None) -> Case:
+        one = case(a())
+        return replace(one, turns=(replace(one.turns[0], duration_s=seconds),))
+
+    assert side_by_side([case(a()), took(2.0), took(5.5)]).more == (3.5, None)
+    assert side_by_side([case(a()), took(None), took(5.5)]).more == (None, None)

@@ -89,6 +89,10 @@ class ComparedRows:
         apart = {self.packed.turns[number] for number in self.differences}
         return set(self.packed.turns) - apart
 
+    def differences_from(self, turn: int) -> int:
+        """How many differences stand in that turn and behind it."""
+        return len(self.differences) - bisect_left(self.differences, bisect_left(self.packed.turns, turn))
+
     def next_difference(self, number: int, step: int) -> int | None:
         """The next (1) or previous (-1) row that differs."""
         at = bisect_left(self.differences, number)

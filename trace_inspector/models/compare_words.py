@@ -38,10 +38,14 @@ NAMES = {
 }
 
 
-def sentence(says: RuleSays, expected: str) -> tuple[str, str]:
-    """The head of the sentence on top, and what follows it. `expected` is what the first side is called."""
+def sentence(says: RuleSays, expected: str, more: tuple[float | None, int | None]) -> tuple[str, str]:
+    """The head of the sentence on top, and what follows it.
+
+    `expected` is what the first side is called, `more` the seconds and tokens that the last one took more than the
+    one before it.
+    """
     if len(says.counted) > 1:
-        return _of_three(says)
+        return _of_three(says, more)
     what = says.counted[-1]
     head = _tr("{0} of {1} expected calls match.") if expected == GOLDEN else _tr("{0} of {1} calls match.")
     rest = [told for told in (_differences(what), _turns(what), _where(what)) if told]
@@ -49,15 +53,16 @@ def sentence(says: RuleSays, expected: str) -> tuple[str, str]:
         rest = [_tr("Nothing differs.")] if not what.answers else []
     if what.answers:
         rest.append(_many(what.answers, _tr("1 answer has other words."), _tr("{0} answers have other words.")))
-    return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join((*rest, *_costs(what)))
+    return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join((*rest, *_costs(what.seconds, what.tokens)))
 
 
-def _of_three(says: RuleSays) -> tuple[str, str]:
+def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[str, str]:
     baseline, candidate = says.counted
     head = _tr("The candidate matches {0} of {1} calls, the baseline {2} of {1}.").format(
         f"{candidate.matching:,}", f"{candidate.calls:,}", f"{baseline.matching:,}"
     )
     rest = [told for told in (_differences(candidate), _turns(candidate), _where(candidate)) if told]
+    rest += [_tr("{0} against the baseline.").format(cost) for cost in _costs(*more)]
     return head, " ".join(rest)
 
 
@@ -85,12 +90,12 @@ def _where(what: Counted) -> str:
     return _tr("They part at {0}.").format(what.parts.words) if what.parts is not None else ""
 
 
-def _costs(what: Counted) -> list[str]:
+def _costs(seconds: float | None, tokens: int | None) -> list[str]:
     told = []
-    if what.seconds:
-        told.append(f"{what.seconds:+.1f} s")
-    if what.tokens:
-        told.append(_tr("{0} tokens").format(f"{what.tokens:+,}"))
+    if seconds:
+        told.append(f"{seconds:+.1f} s")
+    if tokens:
+        told.append(_tr("{0} tokens").format(f"{tokens:+,}"))
     return [", ".join(told)] if told else []
 
 

@@ -45,6 +45,7 @@ class PackedRows:
     says: tuple[RuleSays, ...]
     facts: tuple[str, ...]
     hand_offs: HandOffs
+    more: tuple[float | None, int | None]  # seconds and tokens of the last side beyond the one before it
 
 
 class Comparer:
@@ -98,6 +99,7 @@ def _packed(found: SideBySide) -> PackedRows:
         found.says,
         found.facts,
         found.hand_offs,
+        found.more,
     )
 
 

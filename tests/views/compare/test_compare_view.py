@@ -9,9 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compare_page, compared, eval_set, opened, session, shown, told
+from trace_inspector.engine.differences.counted import Counted
+from trace_inspector.engine.side_by_side.row import RuleSays
 from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.models.compare_sides import ref_of
-from trace_inspector.models.compare_words import reason
+from trace_inspector.models.compare_words import reason, sentence
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
 
@@ -113,6 +115,24 @@ def test_three_sides_say_who_stands_alone(window: MainWindow, tmp_path: Path) ->
     assert "Candidate changed" in lines
     assert "Golden stands alone" in lines
     assert page.compare.roles == ("golden", "baseline", "candidate")
+
+
+def test_of_three_sides_time_and_tokens_are_held_against_the_baseline() -> None:
+    says = RuleSays((Counted(calls=8, matching=7), Counted(calls=8, matching=6, extra=1)))
+    head, rest = sentence(says, "golden", (3.04, 4800))
+    assert head == "The candidate matches 6 of 8 calls, the baseline 7 of 8."
+    assert rest == "1 is extra. +3.0 s, +4,800 tokens against the baseline."
+    assert sentence(says, "golden", (None, None))[1] == "1 is extra."
+
+
+def test_what_may_follow_is_counted_to_the_last(window: MainWindow, tmp_path: Path) -> None:
+    turns = [(f"Question number {at}", [A], "Fine.") for at in range(1_201)]
+    pike: Call = ("look", {"area": "Pike", "days": 3})
+    others = [(asked, [pike], "Fine.") for asked, _calls, _said in turns]
+    page = compared(window, eval_set(tmp_path / "set.evalset.json", *turns), session(tmp_path / "s.json", *others))
+    assert "1,200 later differences may follow from it and are dimmed" in "\n".join(told(page))
+    page.compare.dim(on=False)
+    assert "may follow" not in "\n".join(told(page))
 
 
 def test_while_other_sides_are_put_together_nothing_of_the_ones_before_is_painted(

@@ -57,6 +57,7 @@ class Counted:
 def counted(pairs: Sequence[Compared]) -> Counted:
     """All pairs of conversations together."""
     turns = [turn for pair in pairs for turn in pair.turns]
+    sides = [turn.left for turn in turns if turn.left], [turn.right for turn in turns if turn.right]
     calls = [pair for turn in turns if turn.left and turn.right for pair in turn.pairs]
     return Counted(
         calls=sum(len(turn.left_calls) for turn in turns),
@@ -69,8 +70,8 @@ def counted(pairs: Sequence[Compared]) -> Counted:
         missing_turns=sum(turn.right is None for turn in turns),
         extra_turns=sum(turn.left is None for turn in turns),
         parts=next(_partings(pairs), None),
-        seconds=_difference(turns, seconds_of),
-        tokens=_difference(turns, tokens_of),
+        seconds=difference(*sides, seconds_of),
+        tokens=difference(*sides, tokens_of),
     )
 
 
@@ -122,7 +123,9 @@ def parting_call(turn: ComparedTurn) -> int | None:
     return None if at is None else at + 1
 
 
-def _difference(turns: Sequence[ComparedTurn], measure: Callable[[Sequence[Turn]], Number | None]) -> Number | None:
-    left = measure([turn.left for turn in turns if turn.left])
-    right = measure([turn.right for turn in turns if turn.right])
+def difference(
+    before: Sequence[Turn], after: Sequence[Turn], measure: Callable[[Sequence[Turn]], Number | None]
+) -> Number | None:
+    """How much more the later turns took; None unless all of them say so."""
+    left, right = measure(before), measure(after)
     return None if left is None or right is None else right - left

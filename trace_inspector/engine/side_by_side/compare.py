@@ -11,8 +11,8 @@ from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.summary import compact, one_line
 from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, turn_usage, user_text
 from trace_inspector.core.values import ABSENT
-from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn
-from trace_inspector.engine.differences.counted import counted
+from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn, seconds_of, tokens_of
+from trace_inspector.engine.differences.counted import counted, difference
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
@@ -27,12 +27,16 @@ _MOST_STATE = 200
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """The rows, what the rules say in their order, how long each side took, and which agents hand over."""
+    """The rows, what the rules say in their order, how long each side took, and which agents hand over.
+
+    `more` are the seconds and tokens that the last side took more than the one before it.
+    """
 
     rows: tuple[Row, ...]
     says: tuple[RuleSays, ...]
     facts: tuple[str, ...]
     hand_offs: HandOffs
+    more: tuple[float | None, int | None]
 
 
 def side_by_side(cases: Sequence[Case], by_hand: Sequence[HandCall] = ()) -> SideBySide:
@@ -65,7 +69,9 @@ class _Comparison:
             for at in range(len(RULES))
         )
         facts = tuple(_facts(case.turns) for case in self._cases)
-        return SideBySide(tuple(self._rows), says, facts, hand_offs(self._cases))
+        before, last = (case.turns for case in self._cases[-2:])
+        more = difference(before, last, seconds_of), difference(before, last, tokens_of)
+        return SideBySide(tuple(self._rows), says, facts, hand_offs(self._cases), more)
 
     def _add_turn(self, number: int, slots: Triple) -> None:
         turns = [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]

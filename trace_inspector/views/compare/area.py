@@ -181,13 +181,13 @@ class RowArea(QAbstractScrollArea):
         name = next((cell.title.lower() for cell in head.cells if cell is not None), "")
         cell = next((cell for cell in row.cells if cell is not None), None)
         where = f"{name}, call {cell.at + 1}" if row.kind is RowKind.CALL and cell is not None else name
-        later = sum(compare.is_dimmed(at) for at in rows.differences[-1000:])
-        words = notes_of(compare, number, row)[0].words if notes_of(compare, number, row) else ""
+        later = rows.differences_from(compare.dimmed_from) if compare.dimmed_from >= 0 else 0
+        words = next((note.words for note in notes_of(compare, number, row)), "")
         if later:
             words += ". " + (
                 _tr("1 later difference may follow from it and is dimmed")
                 if later == 1
-                else _tr("{0} later differences may follow from it and are dimmed").format(later)
+                else _tr("{0} later differences may follow from it and are dimmed").format(f"{later:,}")
             )
         return _tr("First divergence: {0}.").format(where), f"{words}." if words else ""
 

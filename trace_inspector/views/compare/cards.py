@@ -107,23 +107,28 @@ def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> f
     name_px = min(max(_NAME_PX / 2, names), max(_NAME_PX, box.width() / 3))
     roomy = box.width() >= _ROOMY_PX
     left = box.left() + _PAD_PX + (_INDENT_PX if roomy else 0)
-    # All sides are measured, so that arguments stand on common lines.
-    for number, value in enumerate(given.row.values):
-        room = box.right() - left - name_px - _PAD_PX
-        room -= (
-            tools.letters.width(value.rule or "exact", "caption") + 18 if given.takes and (roomy or value.rule) else 0
-        )
-        texts = [_tinted(tools, given, value, side, room) for side in range(len(given.row.cells))]
+    room = box.right() - left - name_px - _PAD_PX
+    if not scene.told:
+        scene.told = [_told(tools, given, value, room, roomy=roomy) for value in given.row.values]
+    for number, (value, texts) in enumerate(zip(given.row.values, scene.told, strict=True)):
+        # As high as the highest side has it, so that arguments stand on common lines.
         high = max(_VALUE_PX, max(text.height_px for text in texts) + 2)
         line = QRectF(box.left(), top, box.width(), high)
         scene.shapes.append(Frame(QRectF(left, top, box.right() - left - 4, 1), "grid", "", 0))
         if number == given.value:
             scene.shapes.append(Frame(line.adjusted(4, 1, -1, 0), "accent_soft", "", 0))
         _value(tools, given, scene, value, at, texts[at], QRectF(left, top, name_px, high), line)
-        if at == 0 or given.row.cells[0] is None:
+        if len(scene.values) == number:
             scene.values.append(line)
         top += high
     return top + 2
+
+
+def _told(tools: Tools, given: Given, value: Value, room: float, *, roomy: bool) -> list[Tinted]:
+    """An argument as each side has it. Columns are of one width, and the golden's rule takes room in all of them."""
+    if given.takes and (roomy or value.rule):
+        room -= tools.letters.width(value.rule or "exact", "caption") + 18
+    return [_tinted(tools, given, value, side, room) for side in range(len(given.row.cells))]
 
 
 def _tinted(tools: Tools, given: Given, value: Value, at: int, room: float) -> Tinted:

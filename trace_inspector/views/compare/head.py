@@ -62,7 +62,7 @@ class SentenceLine(QWidget):
             self._mark.set_mark("pending" if compare.busy else "")
             return
         says = compare.rows.packed.says[compare.rule]
-        head, rest = sentence(says, compare.roles[0])
+        head, rest = sentence(says, compare.roles[0], compare.rows.packed.more)
         self._mark.set_mark(_mark(compare))
         self._head.setText(head)
         self._rest.setText(rest)

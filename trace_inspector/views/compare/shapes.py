@@ -82,6 +82,7 @@ class Scene:
     shapes: list[Shape] = field(default_factory=list)
     zones: list[Zone] = field(default_factory=list)
     values: list[QRectF] = field(default_factory=list)  # the lines of the arguments
+    told: list[list[Tinted]] = field(default_factory=list)  # each argument as each side has it, laid out once for all
     drawn: QPixmap | None = None
 
     def texts(self) -> list[str]:

@@ -12,44 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.flows.merges import ADK, BASE, CES, FORMAT_OF, cases_of, ids_of, merged, of, suite
 from tests.helpers.eval_sets import call, case, turn
 from trace_inspector.core.difference import same
 from trace_inspector.core.edit import Set
 from trace_inspector.core.golden_change import Tagged, Turns, UserSays
-from trace_inspector.core.pointer import resolve
 from trace_inspector.core.three_way import CONFLICTS, Choice, Kind
 from trace_inspector.core.trace import user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.documents.journal import JournalWriter
-from trace_inspector.documents.reading import parse, read
-from trace_inspector.flows import merging
+from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
-from trace_inspector.flows.merging import Choices, Merge, carried_over, compared
+from trace_inspector.flows.merging import Choices, carried_over, compared
 from trace_inspector.flows.recovery import left_behind, recover
-from trace_inspector.formats import FORMATS, recognise
-
-FORMAT_OF = {one.name: one for one in FORMATS}
-ADK = FORMAT_OF["adk-eval-set"]
-
-
-def suite(*cases: Json, **more: Json) -> JsonObject:
-    return {"eval_set_id": "shop", **more, "eval_cases": [*cases]}
-
-
-BASE = suite(
-    *(case(f"c{at}", turn("hi", "hello", [call("find", q=at)]), turn("bye")) for at in range(4)), name="Shop"
-)
-
-
-def of(base: Json, mine: Json, theirs: Json) -> Merge:
-    versions = (parse(json.dumps(value, indent=2).encode(), Path("x.json")) for value in (base, mine, theirs))
-    first, second, third = versions
-    return compared(first, second, third, ADK)
-
-
-def merged(merge: Merge, choices: Choices | None = None) -> Json:
-    return merging.merged(merge, choices or Choices()).value
+from trace_inspector.formats import recognise
 
 
 def changed(*at: int, answer: str = "changed", base: JsonObject = BASE) -> JsonObject:
@@ -60,17 +37,6 @@ def changed(*at: int, answer: str = "changed", base: JsonObject = BASE) -> JsonO
         assert isinstance(cases, list)
         cases[number] = case(f"c{number}", turn("hi", answer, [call("find", q=number)]), turn("bye"))
     return made
-
-
-def cases_of(value: Json) -> list[Json]:
-    assert isinstance(value, dict)
-    listed = value["eval_cases"]
-    assert isinstance(listed, list)
-    return listed
-
-
-def ids_of(value: Json) -> list[Json]:
-    return [one["eval_id"] for one in cases_of(value) if isinstance(one, dict)]
 
 
 def some_version(data: st.DataObject, base: JsonObject, who: str) -> JsonObject:
@@ -210,100 +176,6 @@ def test_a_renamed_case_is_the_same_case() -> None:
     assert ids_of(merged(merge)) == ["c0", "c1", "renamed", "c3"]
 
 
-def answered(value: Json) -> list[tuple[str, str]]:
-    """Each case by its id and its answer."""
-    keys = "eval_id", "conversation/0/final_response/parts/0/text"
-    found = ([resolve(one, f"/{key}") for key in keys] for one in cases_of(value))
-    return [(str(name), str(answer)) for name, answer in found]
-
-
-def said(*cases: tuple[str, str]) -> JsonObject:
-    """A suite of cases, each an id and an answer by which it is told from others."""
-    return suite(*(case(name, turn("hi", answer)) for name, answer in cases))
-
-
-A, B = ("a", "1"), ("b", "2")
-CLASHES: list[tuple[str, JsonObject, JsonObject, JsonObject, list[tuple[str, str]]]] = [
-    ("renamed here, new there", said(A), said(("n", "1")), said(A, ("n", "t")), [("n (2)", "1"), ("n", "t")]),
-    ("new here, renamed there", said(A), said(A, ("n", "m")), said(("n", "1")), [("n", "1"), ("n (2)", "m")]),
-    ("renamed on both sides", said(A, B), said(("n", "1"), B), said(A, ("n", "2")), [("n (2)", "1"), ("n", "2")]),
-    ("renamed here, changed and renamed there", said(A, B), said(("n", "1"), B), said(("a", "1t"), ("n", "2")),
-        [("n (2)", "1t"), ("n", "2")]),
-    ("two of one id here", said(A, B), said(("n", "1"), ("n", "2")), said(A, B, ("n", "t")),
-        [("n (2)", "1"), ("n (3)", "2"), ("n", "t")]),
-    ("two ids", said(A, B), said(("n", "1"), ("o", "2")), said(A, B, ("o", "u"), ("n", "t")),
-        [("n (2)", "1"), ("o (2)", "2"), ("o", "u"), ("n", "t")]),
-    ("the next id is taken, too", said(A), said(("n", "1")), said(A, ("n", "t"), ("n (2)", "u")),
-        [("n (3)", "1"), ("n", "t"), ("n (2)", "u")]),
-    ("there twice from the first", said(A, ("a", "2")), said(("a", "1m"), ("a", "2")),
-        said(A, ("a", "2t"), ("c", "3")),
-        [("a", "1m"), ("a", "2t"), ("c", "3")]),
-    ("twice here alone", said(A, B), said(("b", "1"), B), said(A, B, ("c", "3")),
-        [("b", "1"), ("b", "2"), ("c", "3")]),
-    ("twice there alone", said(A, B), said(A, B, ("c", "3")), said(("b", "1"), B),
-        [("b", "1"), ("b", "2"), ("c", "3")]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("base", "mine", "theirs", "left"), [row[1:] for row in CLASHES], ids=[row[0] for row in CLASHES]
-)
-def test_an_id_that_both_sides_gave_stays_with_the_case_on_disk(
-    base: Json, mine: Json, theirs: Json, left: list[tuple[str, str]]
-) -> None:
-    merge = of(base, mine, theirs)
-    assert merge.conflicts == ()
-    made = merging.merged(merge)
-    assert answered(made.value) == left
-    new = [name for name, _ in left if name not in {*ids_of(mine), *ids_of(theirs)}]
-    told = [f"“{name[:-4]}” from here becomes “{name}”: another golden on disk got" for name in new]
-    assert [loss.message[: len(start)] for loss, start in zip(made.losses, told, strict=True)] == told
-
-
-def named_version(data: st.DataObject, base: JsonObject, who: str) -> JsonObject:
-    """What somebody made of a suite who renames, adds and deletes, and gives no id twice."""
-    answers = [answer for _, answer in answered(base) if data.draw(st.integers(0, 5))]
-    answers += [f"new {who}"] * data.draw(st.integers(0, 1))
-    ids = data.draw(st.lists(st.sampled_from("abcdef"), min_size=len(answers), max_size=len(answers), unique=True))
-    known = {answer: name for name, answer in answered(base)}
-    kept = [known.get(answer, "") if data.draw(st.booleans()) else "" for answer in answers]
-    names = [name if name and name not in ids else fresh for name, fresh in zip(kept, ids, strict=True)]
-    return said(
-        *((name, answer + data.draw(st.sampled_from(["", who]))) for name, answer in zip(names, answers, strict=True))
-    )
-
-
-@settings(max_examples=120)
-@given(data=st.data())
-def test_no_id_is_there_twice_after_a_merge_when_no_side_has_it_twice(data: st.DataObject) -> None:
-    base = said(*((name, name) for name in "abc"))
-    merge = of(base, named_version(data, base, "me"), named_version(data, base, "you"))
-    choices = {at: data.draw(st.sampled_from(Choice)) for at in range(len(merge.cases))}
-    ids = ids_of(merged(merge, Choices(choices, order=data.draw(st.sampled_from(Choice)))))
-    assert len(set(map(str, ids))) == len(ids)
-
-
-def test_cases_that_are_named_by_their_place_get_no_id_of_a_merge() -> None:
-    unnamed = [case("", turn("hi", answer)) for answer in "mt"]
-    made = merging.merged(of(said(A), suite(*cases_of(said(A)), unnamed[0]), suite(unnamed[1], *cases_of(said(A)))))
-    assert (ids_of(made.value), made.losses) == (["", "a", ""], ())
-
-
-def test_evaluations_of_a_list_get_ids_of_their_own_too() -> None:
-    versions = ({"a": "1"}, {"n": "1"}, {"a": "1", "n": "2"})
-    base, mine, theirs = (
-        parse(
-            json.dumps(
-                {"evaluations": [{**CES, "displayName": name, "tags": [tag]} for name, tag in one.items()]}
-            ).encode(),
-            Path("x.json"),
-        )
-        for one in versions
-    )
-    value = merging.merged(compared(base, mine, theirs, FORMAT_OF["ces-evaluation"])).value
-    assert [resolve(value, f"/evaluations/{at}/displayName") for at in (0, 1)] == ["n (2)", "n"]
-
-
 def test_the_order_of_either_side_is_kept() -> None:
     turned = suite(*reversed(cases_of(BASE)), name="Shop")
     assert ids_of(merged(of(BASE, turned, changed(0)))) == ["c3", "c2", "c1", "c0"]
@@ -409,7 +281,6 @@ def test_with_nothing_of_ones_own_left_no_journal_stays(tmp_path: Path) -> None:
     session.close()
 
 
-CES = {"displayName": "one", "golden": {"turns": [{"steps": [{"userInput": {"text": "hi"}}]}] * 2}, "tags": ["a"]}
 VERTEX_ROWS = [{"prompt": f"p{at}", "reference": f"r{at}", "response": "x"} for at in range(3)]
 
 

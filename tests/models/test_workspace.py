@@ -182,44 +182,6 @@ def test_an_open_file_is_not_opened_twice(
     assert workspace.selection == Selection(1)
 
 
-@pytest.mark.parametrize("spelled", ["link.json", "inner/../small.evalset.json", "linked/small.evalset.json"])
-def test_a_file_is_open_once_by_whatever_path_somebody_comes_to_it(
-    workspace: Workspace, finish: Callable[[], None], eval_set: Path, messages: list[str], spelled: str
-) -> None:
-    (eval_set.parent / "inner").mkdir()
-    (eval_set.parent / "link.json").symlink_to(eval_set)
-    (eval_set.parent / "linked").symlink_to(eval_set.parent)
-    other = eval_set.parent / spelled
-    for number, (first, second) in enumerate(((eval_set, other), (other, eval_set)), start=1):
-        workspace.open([first])
-        finish()
-        workspace.select(None)
-        workspace.open([second])
-        (file,) = workspace.files
-        assert (file.path, file.number) == (first, number)
-        assert messages.pop() == f"{second} is the same file as {first}, which is already open."
-        assert workspace.selection == Selection(number)
-        workspace.close(number)
-
-
-def test_a_link_that_leads_elsewhere_meanwhile_is_still_the_file_that_was_opened_by_it(
-    workspace: Workspace, finish: Callable[[], None], eval_set: Path
-) -> None:
-    other, link = eval_set.with_name("other.evalset.json"), eval_set.with_name("link.json")
-    other.write_bytes(eval_set.read_bytes())
-    link.symlink_to(eval_set)
-    workspace.open([link])
-    link.unlink()
-    link.symlink_to(other)
-    workspace.open([other, link])
-    finish()
-    assert [file.path for file in workspace.files] == [link, other]
-    workspace.close(1)
-    workspace.open([link, eval_set])
-    finish()
-    assert [file.path for file in workspace.files] == [other, eval_set]
-
-
 def test_a_file_that_is_closed_while_it_is_read_stays_closed(
     workspace: Workspace, finish: Callable[[], None], eval_set: Path
 ) -> None:

@@ -60,3 +60,18 @@ def test_the_rule_is_in_the_menu_too(window: MainWindow, pair: tuple[Path, Path]
     rules.actions()[1].trigger()
     assert page.compare.rule == 1
     assert page.options.rule.value == 1
+
+
+def test_how_rows_were_aligned_is_said_only_beside_a_whole_sentence(
+    window: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    page = compared(window, *pair)
+    seen = set()
+    for width in (1000, 1300, 1500, 1700, 2200):
+        window.resize(width, 800)
+        QTest.qWait(30)
+        rest = page.sentence._rest
+        said = bool(page.sentence._how.text())
+        assert not said or rest.fontMetrics().horizontalAdvance(rest.text()) <= rest.width()
+        seen.add(said)
+    assert seen == {True, False}

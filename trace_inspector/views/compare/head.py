@@ -19,7 +19,6 @@ from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
 _SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26
-_ROOMY_PX = 1000
 _NAME_PX = 130  # what the number, the icon and the name of a column take
 _ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace"}
 
@@ -67,14 +66,14 @@ class SentenceLine(QWidget):
         self._head.setText(head)
         self._rest.setText(rest)
         by_hand = len(compare.by_hand)
-        words = _tr("Alignment by name, arguments and position") if self.width() > _ROOMY_PX else ""
-        if by_hand:
-            words = _tr("{0} aligned by hand").format(by_hand)
-        if compare.is_guessed:  # said at any width
+        words = _tr("{0} aligned by hand").format(by_hand) if by_hand else ""
+        if compare.is_guessed:
             words = _tr("Paired by case id, not by a run")
-        self._how.setText(words)
+        self._how.setText(words or _tr("Alignment by name, arguments and position"))
         self._tag.setVisible(not compare.is_guessed)
         self._guessed.setVisible(compare.is_guessed)
+        if not words and self.sizeHint().width() > self.width():
+            self._how.setText("")  # what is always so gives way to the sentence
 
 
 def _mark(compare: Compare) -> str:

@@ -92,6 +92,16 @@ def test_no_id_is_there_twice_after_a_merge_when_no_side_has_it_twice(data: st.D
     assert len(set(map(str, ids))) == len(ids)
 
 
+def test_a_very_long_id_is_told_in_short() -> None:
+    name = "n\n" + "x" * 100_000
+    made = merging.merged(of(said(A), said((name, "1")), said(A, (name, "t"))))
+    assert ids_of(made.value) == [f"{name} (2)", name]
+    (loss,) = made.losses
+    assert len(loss.message) < 400
+    assert "\n" not in loss.message
+    assert "x (2)”" in loss.message
+
+
 def test_cases_that_are_named_by_their_place_get_no_id_of_a_merge() -> None:
     unnamed = [case("", turn("hi", answer)) for answer in "mt"]
     made = merging.merged(of(said(A), suite(*cases_of(said(A)), unnamed[0]), suite(unnamed[1], *cases_of(said(A)))))

@@ -9,11 +9,13 @@ from trace_inspector.core.case_merge import CaseMerge, Version
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.golden_change import Named
 from trace_inspector.core.pointer import join
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.three_way import Kind
 from trace_inspector.core.unique_id import unique_id
 from trace_inspector.core.values import Json
 from trace_inspector.formats.format import Editing
 
+_NAME = 80  # chars of an id that is told
 _GIVEN_TWICE = "“{0}” from here becomes “{1}”: another golden on disk got the id “{0}”, too."
 _KEPT_TWICE = "“{0}” as it was edited here becomes “{1}”, beside “{0}” as it is on disk."
 
@@ -50,8 +52,14 @@ def with_own_ids(left: Sequence[Left], listed: str, editing: Editing) -> tuple[l
         if free != given:
             raws[at] = _renamed(raws[at], free, editing)
             words = _KEPT_TWICE if left[at].again else _GIVEN_TWICE
-            said.append(info("renamed", words.format(given, free), join(listed, at)))
+            said.append(info("renamed", words.format(_shown(given), _shown(free)), join(listed, at)))
     return raws, tuple(said)
+
+
+def _shown(name: str) -> str:
+    """An id in a sentence; cut in the middle, because what makes it another one stands at its end."""
+    told = one_line(name, len(name) + 1)
+    return told if len(told) <= _NAME else f"{told[: _NAME // 2]}…{told[-_NAME // 2 :]}"
 
 
 def _id(version: Version | None) -> str:

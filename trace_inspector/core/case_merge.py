@@ -60,10 +60,10 @@ def together(
     """Which cases belong together: by content, by id, then by place where none came or went. Theirs come first."""
     of_base, of_mine, of_theirs = ids
     to_mine, to_theirs = _pairs(base, mine, of_base, of_mine), _pairs(base, theirs, of_base, of_theirs)
-    new_mine = [at for at in range(len(mine)) if at not in set(to_mine.values())]
-    new_theirs = [at for at in range(len(theirs)) if at not in set(to_theirs.values())]
+    known_mine, from_base = set(to_mine.values()), {to: at for at, to in to_theirs.items()}
+    new_mine = [at for at in range(len(mine)) if at not in known_mine]
+    new_theirs = [at for at in range(len(theirs)) if at not in from_base]
     both_new = _pairs_of(new_theirs, new_mine, of_theirs, of_mine)
-    from_base = {to: at for at, to in to_theirs.items()}
     found = []
     for at in range(len(theirs)):
         known = from_base.get(at)
@@ -96,13 +96,15 @@ def order_kind(found: Sequence[Together]) -> Kind:
 def in_order(found: Sequence[Together], *, mine_leads: bool) -> list[Together]:
     """The cases as one side has them; what only the other has stands behind the one before it there."""
     lead, other = (_mine, _theirs) if mine_leads else (_theirs, _mine)
-    order = sorted((one for one in found if lead(one) >= 0), key=lead)
+    follow: dict[Together | None, list[Together]] = {}  # what only the other side has, by what is before it
     behind: Together | None = None
     for one in sorted((one for one in found if other(one) >= 0), key=other):
         if lead(one) < 0:
-            order.insert(order.index(behind) + 1 if behind else 0, one)
-        behind = one
-    return order
+            follow.setdefault(behind, []).append(one)
+        else:
+            behind = one
+    led = sorted((one for one in found if lead(one) >= 0), key=lead)
+    return [row for one in (None, *led) for row in ((one,) if one else ()) + tuple(follow.get(one, ()))]
 
 
 def taken(one: CaseMerge, choice: Choice) -> Iterator[tuple[Version, Json]]:

@@ -22,9 +22,10 @@ _KEPT_TWICE = "“{0}” as it was edited here becomes “{1}”, beside “{0}�
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A case as a merge leaves it. `again`: it stands behind another version of itself."""
+    """A case as a merge leaves it, made of a version. `again`: it stands behind another one of the same case."""
 
     of: CaseMerge
+    version: Version
     raw: Json
     again: bool = False
 
@@ -35,12 +36,13 @@ def with_own_ids(left: Sequence[Left], listed: str, editing: Editing) -> tuple[l
     Ids that one side had twice already are that side's affair, and stay.
     """
     raws = [one.raw for one in left]
-    ids = {at: _stated_id(one.raw, editing) for at, one in enumerate(left) if one.of.kind is not Kind.SAME}
+    ids = {at: _given(one, editing) for at, one in enumerate(left) if one.of.kind is not Kind.SAME}
     there = {given for at, given in ids.items() if given != _id(left[at].of.mine)}
     clashing = {
         at: given
         for at, given in ids.items()
-        if given and (left[at].again or (given in there and given != _id(left[at].of.theirs)))
+        if (left[at].again or (given in there and given != _id(left[at].of.theirs)))
+        and given == _stated_id(left[at].raw, editing) != ""
     }
     if not clashing:
         return raws, ()
@@ -64,6 +66,11 @@ def _shown(name: str) -> str:
 
 def _id(version: Version | None) -> str:
     return version.case.id if version is not None and version.case is not None else ""
+
+
+def _given(one: Left, editing: Editing) -> str:
+    """The id of a case; what both sides changed in different places may have that of either."""
+    return _stated_id(one.raw, editing) if one.of.kind is Kind.COMBINED else _id(one.version)
 
 
 def _stated_id(raw: Json, editing: Editing) -> str:

@@ -106,7 +106,7 @@ def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
     left: list[Left] = []
     for case in merge.in_order(mine_leads=leads):
         choice = choices.cases.get(by_number.get(id(case), -1), Choice.THEIRS)
-        left += [Left(case, raw, again=at > 0) for at, (_, raw) in enumerate(taken(case, choice))]
+        left += [Left(case, version, raw, again=at > 0) for at, (version, raw) in enumerate(taken(case, choice))]
     editing = merge.format.editing
     raws, losses = with_own_ids(left, merge.listed, editing) if editing else ([one.raw for one in left], ())
     return Outcome(with_value(value, merge.listed, raws), losses)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from tests.models.stories import put
 from tests.views.compare.comparing import Call, compare_page, eval_set, opened, session, shown, until
@@ -12,6 +14,7 @@ from trace_inspector.core.trace import Trace
 from trace_inspector.models.compare_guess import guessed_partner
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
+from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill"})
@@ -20,6 +23,10 @@ TURN = ("How is it there?", [A], "It is fine.")
 
 def select(window: MainWindow, file: OpenFile) -> None:
     window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+
+
+def is_guessed(page: ComparePage) -> bool:
+    return page.compare.is_guessed
 
 
 @pytest.mark.parametrize("selected", ["talk.json", "set.evalset.json"])
@@ -43,6 +50,43 @@ def test_without_a_run_the_same_case_id_is_a_guess_until_a_run_pairs(
     assert page.compare.rows is not None
     assert not page.sentence._guessed.isVisible()
     assert "guessed" not in page.heads.accessibleName()
+
+
+@pytest.mark.parametrize(
+    ("selected", "other", "roles"),
+    [
+        ("set.evalset.json", "more", ("golden", "observed")),
+        ("talk.json", "more", ("baseline", "candidate")),
+        ("talk.json", "two.evalset", ("golden", "observed")),
+    ],
+    ids=["another conversation beside the golden", "two conversations", "another golden"],
+)
+def test_what_was_guessed_is_replaced_by_what_a_person_chooses(
+    window: MainWindow, tmp_path: Path, selected: str, other: str, roles: tuple[str, ...]
+) -> None:
+    files = opened(
+        window,
+        eval_set(tmp_path / "set.evalset.json", TURN, case="talk"),
+        eval_set(tmp_path / "two.evalset.json", TURN, case="else"),
+        session(tmp_path / "talk.json", TURN),
+        session(tmp_path / "more.json", TURN),
+    )
+    page = compare_page(window)
+    select(window, next(file for file in files if file.name == selected))
+    shown(page)
+    assert is_guessed(page)
+    page.options.choose_other()
+    palette = window.desk.palette
+    QTest.keyClicks(palette.field, other)
+    until(lambda: palette.list.model().rowCount() > 0)
+    QTest.qWait(50)
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    shown(page)
+    assert not is_guessed(page)
+    assert page.compare.roles == roles
+    names = [file.name for ref in page.compare.sides if (file := window.desk.workspace.file(ref.file)) is not None]
+    assert selected in names
+    assert any(name.startswith(other) for name in names)
 
 
 def test_a_golden_that_is_opened_later_is_offered_then(window: MainWindow, tmp_path: Path) -> None:

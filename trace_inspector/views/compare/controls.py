@@ -110,8 +110,8 @@ class Controls(QObject):
         self._ask(_tr("Baseline: which conversation?"), self._with_baseline)
 
     def _with_other(self, other: SideRef) -> None:
-        compare = self._compare
-        mine = compare.sides[-1] if compare.sides else selected_side(self._desk.workspace)
+        compare, selected = self._compare, selected_side(self._desk.workspace)
+        mine = compare.sides[-1] if compare.sides and selected not in compare.sides else selected
         if mine is None or mine == other:
             return
         compare.choose_sides((mine, other) if mine.is_case and not other.is_case else (other, mine))

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.changes import ChangedLine, changed_lines
+from trace_inspector.documents.patch import difference
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.splice import patched, plan
 
@@ -57,3 +62,23 @@ def test_the_mark_of_utf_8_is_no_part_of_the_first_line() -> None:
 def test_utf_16_lines_are_text_without_the_mark() -> None:
     assert changes('\ufeff["é",\n "਀"]', Set("/1", '"x"'), encoding="utf-16-le") == [ChangedLine(2, ' "਀"]', ' "x"]')]
     assert changes('\ufeff["é"]', Set("/0", '"x"'), encoding="utf-16-be") == [ChangedLine(1, '["é"]', '["x"]')]
+
+
+TEXTS = st.lists(st.text("aਊĊ\U0001f600é", max_size=4), max_size=4)
+
+
+def told(before: list[str], after: list[str], encoding: str) -> list[ChangedLine]:
+    """The lines that differ, of two states of which only the bytes are known."""
+    old, new = (json.dumps(texts, ensure_ascii=False, indent=1) for texts in (before, after))
+    documents = [parse(("\ufeff" + text).encode(encoding), Path("x.json")) for text in (old, new)]
+    patch = difference(*(document.data for document in documents))
+    return list(changed_lines(*documents, (patch,)))
+
+
+@given(TEXTS, TEXTS)
+@example(["ĊĊ"], ["ਊĊ"])
+@example(["\U0001f600"], ["\U0001f601"])
+def test_bytes_that_part_inside_of_a_character_tell_the_same_lines(before: list[str], after: list[str]) -> None:
+    wanted = told(before, after, "utf-8")
+    assert told(before, after, "utf-16-le") == wanted
+    assert told(before, after, "utf-16-be") == wanted

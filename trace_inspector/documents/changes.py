@@ -36,9 +36,9 @@ def changed_lines(before: Document, after: Document, patches: Sequence[Patch]) -
     hunks = [
         _Hunk(
             old.offset_of(before.data, hunk.old_start),
-            old.offset_of(before.data, hunk.old_end),
+            old.offset_of(before.data, hunk.old_end, behind=True),
             new.offset_of(after.data, hunk.start),
-            new.offset_of(after.data, hunk.end),
+            new.offset_of(after.data, hunk.end, behind=True),
         )
         for hunk in _composed(patches)
     ]

@@ -76,13 +76,15 @@ class Body:
             at = offset
         return found
 
-    def offset_of(self, data: bytes, file_offset: int) -> int:
-        """Where an offset of the file lies in the body of the same file."""
+    def offset_of(self, data: bytes, file_offset: int, *, behind: bool = False) -> int:
+        """Where an offset of the file lies in the body of the same file; inside of a character before or behind it."""
         if self._is_file:
             return file_offset
         before = data[len(self.encoding.mark) : file_offset]
         if self.encoding.misread:
             return self.start + len(repaired(before, self.encoding.misread))
+        if len(before) % 2:
+            before = data[len(self.encoding.mark) : file_offset + (1 if behind else -1)]
         text = before.decode(self.encoding.name, self.encoding.errors)
         return len(text.encode("utf-8", self.encoding.errors))
 

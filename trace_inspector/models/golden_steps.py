@@ -30,6 +30,7 @@ class GoldenStep(QUndoCommand):
         self._is_new = True
         self._waiting = 1  # requests without an answer
         self._into: GoldenStep | None = None  # the step that it became part of
+        self.still = False  # moves on the stack alone
 
     @property
     def whole(self) -> GoldenStep:
@@ -52,13 +53,14 @@ class GoldenStep(QUndoCommand):
 
     def redo(self) -> None:
         """Make it again; it was asked for already when it is put on the stack."""
-        if not self._is_new:
+        if not self._is_new and not self.still:
             self._go(self, 1)
         self._is_new = False
 
     def undo(self) -> None:
         """Take it back."""
-        self._go(self, -1)
+        if not self.still:
+            self._go(self, -1)
 
     def drop(self) -> None:
         """It is none any more."""
@@ -87,6 +89,23 @@ def drop_steps(stack: QUndoStack, file: int) -> None:
         if isinstance(step, GoldenStep) and step.file == file:
             step.drop()
     prune(stack)
+
+
+def put_back(stack: QUndoStack, step: GoldenStep, way: int) -> None:
+    """What was undone (-1) or made again (1) and refused stands where it stood, and what of its file followed it."""
+    steps = [stack.command(at) for at in range(stack.count())]
+    at = next((at for at, one in enumerate(steps) if one is step), None)
+    if at is None:
+        return  # another edit took its place
+    of_file = [one for one in steps if isinstance(one, GoldenStep) and one.file == step.file]
+    for one in of_file:
+        one.still = True
+    while way < 0 and stack.index() <= at:
+        stack.redo()
+    while way > 0 and stack.index() > at:
+        stack.undo()
+    for one in of_file:
+        one.still = False
 
 
 def prune(stack: QUndoStack) -> None:

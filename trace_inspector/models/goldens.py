@@ -19,7 +19,7 @@ from trace_inspector.models.files import Files
 from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_rows import GoldenRows
 from trace_inspector.models.golden_scoring import GoldenScoring
-from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, grouped, prune
+from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, grouped, prune, put_back
 from trace_inspector.work.golden_extra_requests import Making
 from trace_inspector.work.golden_requests import (
     Arrange,
@@ -37,6 +37,7 @@ from trace_inspector.work.golden_requests import (
     Save,
     Stand,
     TakeUp,
+    Unreached,
 )
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.warm import Answer
@@ -65,6 +66,7 @@ class Goldens(QObject):
         self._steps = steps
         self._edited: dict[int, EditedFile] = {}
         self._saves: Counter[int] = Counter()  # that were asked for
+        self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
         self._scoring = GoldenScoring(files, evaluation, self._edited)
         self._queue = GoldenQueue(jobs, self._edited, self._on_disk, self._scoring.ground, self)
         self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
@@ -288,16 +290,23 @@ class Goldens(QObject):
         self._steps.push(step)
 
     def _go(self, file: int, step: GoldenStep, way: int) -> None:
+        refused = self._refused[file]
+
         def request() -> Request | None:
-            return Go(file, way * step.steps) if file in self._edited and step.steps else None
+            stands = file in self._edited and self._refused[file] == refused
+            return Go(file, way * step.steps) if stands and step.steps else None
 
-        self._queue.put(Task(file, request, partial(self._gone, step), edits=True))
+        self._queue.put(Task(file, request, partial(self._gone, step, way), edits=True))
 
-    def _gone(self, step: GoldenStep, answer: Answer) -> None:
-        """What the child knows nothing of any more is no step."""
-        if answer.sentence and not answer.ended:
+    def _gone(self, step: GoldenStep, way: int, answer: Answer) -> None:
+        """What the child knows nothing of any more is no step; what it refused can be tried again."""
+        if isinstance(answer.value, Unreached):
+            self.message.emit(answer.value.sentence)
             step.drop()
             prune(self._steps)
+        elif answer.sentence and not answer.ended:
+            self._refused[step.file] += 1
+            put_back(self._steps, step, way)
         self._drop_empty(step)
 
     def _push_done(self, file: int, words: str, count: int) -> None:

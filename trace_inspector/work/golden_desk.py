@@ -54,6 +54,7 @@ from trace_inspector.work.golden_requests import (
     Stand,
     TakeUp,
     Trouble,
+    Unreached,
 )
 from trace_inspector.work.golden_saving import forecast, save, with_saved
 from trace_inspector.work.golden_scores import Scores, lines_of
@@ -209,11 +210,11 @@ class _Desk:
         return None
 
     @do.register
-    def _go(self, asked: Go) -> Stand:
+    def _go(self, asked: Go) -> Stand | Unreached:
         edited = self._edited(asked.file)
         session = edited.golden.session
         if not -session.depth <= asked.steps <= session.depth_ahead:
-            raise EditError(_UNREACHED, path=str(session.state.document.path))
+            return Unreached(_UNREACHED)
         go = edited.golden.redo if asked.steps > 0 else edited.golden.undo
         moves = [go() for _step in range(abs(asked.steps))]
         cases = tuple(dict.fromkeys(place for move in moves for place in move.cases))

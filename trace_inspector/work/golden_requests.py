@@ -202,6 +202,13 @@ class LinesWanted:
     file: int
 
 
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """The answer to `Go` where the steps are not known any more, and why."""
+
+    sentence: str
+
+
 Request: TypeAlias = (
     Begin
     | TakeUp

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from trace_inspector.core.three_way import Kind
 from trace_inspector.core.values import JsonObject
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.saving.clash import ClashDialog
+from trace_inspector.views.saving.clash import ClashDialog, show_clash
 from trace_inspector.work.golden_requests import MergeRow, MergeTold
 from trace_inspector.work.warm import Answer
 
@@ -206,3 +208,32 @@ def test_more_conflicts_than_are_listed_cannot_be_put_together(
     assert "too many to decide" in asked.said.text()
     assert not asked.together.isEnabled()
     asked.reject()
+
+
+def test_an_answer_for_a_dialog_that_is_gone_is_heard_by_nobody(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = edited(window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz", "Linz"))
+    process = window.desk.workspace.goldens.edited(file.number)
+    assert process is not None
+    os.kill(process.process, signal.SIGSTOP)
+    try:
+        show_clash(window.desk, file)
+        asked = dialog(window, qtbot, ClashDialog)
+        asked.reject()
+        qtbot.waitUntil(lambda: not window.findChildren(ClashDialog), timeout=WAIT_MS)
+    finally:
+        os.kill(process.process, signal.SIGCONT)
+    settle(window, qtbot)
+    assert file.unsaved
+
+
+def test_who_does_not_wait_hears_that_both_are_together(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    file = edited(window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz", "Linz"))
+    theirs = on_disk(file)
+    write(file, theirs | {"name": "Weather"})
+    asked = clash(window, qtbot, 2)
+    push(asked, "Put both together")
+    asked.reject()
+    settle(window, qtbot)
+    assert says(window, "Both are together")

@@ -109,6 +109,8 @@ class ClashDialog(SavingDialog):
 
     def _take(self, answer: Answer) -> None:
         """What is different; where the other file cannot be read at all, why."""
+        if self.gone:
+            return
         if not isinstance(answer.value, MergeTold):
             self.said.setText(answer.sentence or _tr("The two cannot be compared."))
             self.rows.setEnabled(False)
@@ -186,6 +188,8 @@ class ClashDialog(SavingDialog):
         self._desk.workspace.goldens.merge(merged, self._merged)
 
     def _merged(self, answer: Answer) -> None:
+        if answer.sentence and self.gone:
+            return  # the status bar says it
         if answer.sentence:
             self.said.setText(answer.sentence)
             self._chosen.clear()
@@ -194,12 +198,15 @@ class ClashDialog(SavingDialog):
         together = _tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name)
         losses = answer.value.losses if isinstance(answer.value, Stand) else ()
         self._desk.say(" ".join((*_told([loss.message for loss in losses]), together)))
-        self.accept()
+        if not self.gone:
+            self.accept()
 
     def _save_over(self) -> None:
         self._desk.workspace.saving.save(self._file.number, self._saved_over, force=True)
 
     def _saved_over(self, answer: Answer) -> None:
+        if self.gone:
+            return
         if answer.sentence:
             self.said.setText(answer.sentence)
         else:

@@ -10,13 +10,15 @@ from trace_inspector.views.desk import Desk
 
 
 class SavingDialog(QDialog):
-    """Escape decides nothing."""
+    """Escape decides nothing. `gone`: it was answered, and what comes later finds no widgets any more."""
 
     def __init__(self, desk: Desk, name: str, title: str, words: str, size: tuple[int, int]) -> None:
         super().__init__(desk.window)
         self.setObjectName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
+        self.gone = False
+        self.finished.connect(self._go)
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -38,6 +40,9 @@ class SavingDialog(QDialog):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(page)
         self.resize(QSize(*size).boundedTo(desk.window.size()))
+
+    def _go(self, _result: int) -> None:
+        self.gone = True
 
     def add_buttons(self, *buttons: Button) -> None:
         """The last one is for going on without a decision."""

@@ -75,7 +75,6 @@ class UnsavedDialog(SavingDialog):
         self._saving = saving
         self._files = tuple(files)
         self._then = then
-        self._left = False  # by somebody who does not wait for it
         self._rows = {file.number: self._row(file) for file in files}
         self._lay_out()
         self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
@@ -115,11 +114,6 @@ class UnsavedDialog(SavingDialog):
         scroll.setMinimumHeight(min(len(self._rows), _MOST_ROWS) * _ROW_PX + 8)
         self.inside.addWidget(scroll, 1)
 
-    def reject(self) -> None:
-        """Whatever is saved meanwhile: nothing is closed."""
-        self._left = True
-        super().reject()
-
     def _save(self) -> None:
         self.save.setEnabled(False)
         self.discard.setEnabled(False)
@@ -127,7 +121,7 @@ class UnsavedDialog(SavingDialog):
         self._saving.save_all(unsaved, self._saved)
 
     def _saved(self, refused: Mapping[int, str]) -> None:
-        if self._left:
+        if self.gone:  # whoever did not wait for it wants nothing closed
             return
         if not refused and not any(map(self._saving.is_unsaved, self._files)):
             self._end()

@@ -252,8 +252,14 @@ def test_a_single_case_cannot_be_deleted_from_its_file(ces: GoldenSession) -> No
 
 @pytest.mark.parametrize(
     ("wanted", "new", "why"),
-    [("(", "", "no regular expression"), ("(a{5000}){5000}", "", "unfold"), ("", "x", "nothing to search for")],
-    ids=["broken", "huge", "empty"],
+    [
+        ("(", "", "no regular expression"),
+        ("(a{5000}){5000}", "", "unfold"),
+        ("", "x", "nothing to search for"),
+        ("a", "\ud83d", "Half of a character"),
+        ("(" * 6_000, "", "^.{0,300}$"),
+    ],
+    ids=["broken", "huge", "empty", "half", "long"],
 )
 def test_patterns_that_are_refused(wanted: str, new: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
@@ -265,7 +271,7 @@ def test_patterns_that_are_refused(wanted: str, new: str, why: str) -> None:
     [
         ("^(a|aa)+$", "", "a" * 60 + "b", "too long"),
         ("a", r"\7", "a", "cannot be put in"),
-        ("", "x" * 100_000, "a" * 100, "too large"),
+        ("", "x" * 100_000, "a" * 100, "^.{0,300}too large.{0,300}$"),
     ],
     ids=["slow", "no such group", "too large"],
 )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import stat
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from trace_inspector.documents import journal
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.settings import data_folder, journal_folder
 
 TEXT = b'{"a": 1, "b": [true]}\n'
@@ -167,6 +169,7 @@ from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.settings import journal_folder
 session = EditSession(read(Path(sys.argv[1])), lambda _: None)
 session.apply(Set("/a", "2"))
@@ -209,6 +212,19 @@ def test_a_journal_that_grew_begins_anew(session: EditSession, monkeypatch: pyte
     for _ in range(300):
         state = session.undo()
     assert (state.document.data, state.is_changed, state.can_undo) == (TEXT, False, False)
+
+
+def test_a_journal_that_was_deleted_begins_anew_with_all_that_was_edited(session: EditSession) -> None:
+    session.apply(Set("/a", "2"))
+    shutil.rmtree(data_folder())
+    session.apply(Set("/b", "[7]"))
+    document = session.state.document
+    session.close()
+    (found,) = left_behind().found
+    assert found.changes == 1, "what was edited before is one with it"
+    with closing(recover(found, unnoted)) as again:
+        assert again.state.document.data == document.data
+        again.undo()
 
 
 def some_edit(pointer: str, token: str, text: str, kind: int) -> Edit:

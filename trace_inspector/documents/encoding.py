@@ -77,7 +77,7 @@ class Body:
         return found
 
     def offset_of(self, data: bytes, file_offset: int, *, behind: bool = False) -> int:
-        """Where an offset of the file lies in the body of the same file; inside of a character before or behind it."""
+        """Where an offset of the file lies in the body of the same file; inside of a character, before or behind."""
         if self._is_file:
             return file_offset
         before = data[len(self.encoding.mark) : file_offset]

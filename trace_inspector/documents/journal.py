@@ -48,9 +48,9 @@ class JournalWriter:
         self._closing = threading.Lock()
 
     @property
-    def has_grown(self) -> bool:
-        """Whether it is time to begin anew with what it comes to."""
-        return self._size > 2 * self._size_at_start + MAX_GROWTH_BYTES
+    def is_used_up(self) -> bool:
+        """Whether it is time to begin anew with what it comes to: it has grown, or somebody deleted it."""
+        return self._size > 2 * self._size_at_start + MAX_GROWTH_BYTES or not os.fstat(self._handle).st_nlink
 
     def append(self, record: Record) -> None:
         """Write a change down; EditError when that fails, and then the journal is as it was."""

@@ -11,9 +11,12 @@ from trace_inspector.core.bulk_effects import effect_on, said
 from trace_inspector.core.errors import EditError, UsageError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.spelled import has_half
 from trace_inspector.core.values import Json
 from trace_inspector.engine.patterns import replaced_in, why_unusable
 from trace_inspector.flows.golden_session import GoldenSession, Moved
+
+_MOST_TOLD = 80  # characters of what was typed; its spaces stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +109,26 @@ def text_replacement(
     pattern = wanted if is_pattern else re.escape(wanted)
     if not wanted:
         raise UsageError("There is nothing to search for. Say what is to be replaced.")
+    if has_half(new):
+        raise UsageError("Half of a character cannot be put in. Paste the whole of it.")
+    told, told_new = _short(wanted), _short(new)
     if is_pattern and (why := why_unusable(pattern)):
-        raise UsageError(f"“{wanted}” cannot be searched for: {why}.")
+        raise UsageError(f"“{told}” cannot be searched for: {_short(why)}.")
     literal = new if is_pattern else new.replace("\\", "\\\\")
 
     def replaced(text: str) -> str:
         try:
             return replaced_in(pattern, literal, text, any_case=any_case)
         except TimeoutError:
-            raise EditError(f"“{wanted}” takes too long to search for. Write a simpler pattern.") from None
+            raise EditError(f"“{told}” takes too long to search for. Write a simpler pattern.") from None
         except ValueError as problem:
-            raise EditError(f"“{new}” cannot be put in: {problem}.") from None
+            raise EditError(f"“{told_new}” cannot be put in: {_short(str(problem))}.") from None
 
-    return ReplaceText(frozenset(where), replaced, f"Replace “{wanted}” with “{new}”")
+    return ReplaceText(frozenset(where), replaced, f"Replace “{told}” with “{told_new}”")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_TOLD else f"{text[: _MOST_TOLD - 1]}…"
 
 
 def _refusal(goldens: GoldenSession, case: Case, effect: Effect) -> str:

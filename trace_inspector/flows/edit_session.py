@@ -167,7 +167,7 @@ class EditSession:
         record = Record(move, change)
         if self._journal is None:
             self._journal, self._records = self._begin(record, replaced), 1
-        elif self._journal.has_grown:
+        elif self._journal.is_used_up:
             whole = Record(Move.EDIT, (difference(self._saved.data, document.data),))
             self._journal, self._records = self._begin(whole, self._journal), 1
         else:

@@ -70,9 +70,8 @@ TEXTS = st.lists(st.text("aਊĊ\U0001f600é", max_size=4), max_size=4)
 def told(before: list[str], after: list[str], encoding: str) -> list[ChangedLine]:
     """The lines that differ, of two states of which only the bytes are known."""
     old, new = (json.dumps(texts, ensure_ascii=False, indent=1) for texts in (before, after))
-    documents = [parse(("\ufeff" + text).encode(encoding), Path("x.json")) for text in (old, new)]
-    patch = difference(*(document.data for document in documents))
-    return list(changed_lines(*documents, (patch,)))
+    left, right = (parse(("\ufeff" + text).encode(encoding), Path("x.json")) for text in (old, new))
+    return list(changed_lines(left, right, (difference(left.data, right.data),)))
 
 
 @given(TEXTS, TEXTS)

@@ -12,9 +12,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.golden_tab import MADE, WANTED, golden_file, trace_file, until
+from tests.views.saving_doing import Dialog
 from tests.views.test_golden_cases import ces
 from trace_inspector.models.open_file import FileState
+from trace_inspector.views.bulk.dialog import BulkDialog
 from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.promote.dialog import PromoteDialog
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -92,6 +95,12 @@ def settled(window: MainWindow) -> None:
     QTest.qWait(20)
 
 
+def find(window: MainWindow, kind: type[Dialog]) -> Dialog:
+    """The dialog that was asked for."""
+    until(lambda: bool(window.findChildren(kind)))
+    return window.findChildren(kind)[0]
+
+
 def mark(window: MainWindow) -> str:
     """Of what is selected."""
     selection = window.desk.workspace.selection
@@ -158,8 +167,8 @@ def test_a_recorded_run_becomes_a_golden(window: MainWindow, keys: Keyboard, tmp
     keys.type("run.json")
     keys.press(Qt.Key.Key_Return)
     keys.press(Qt.Key.Key_G, CONTROL)
-    until(lambda: QApplication.activeModalWidget() is not None)
-    QTest.qWait(300)
+    dialog = find(window, PromoteDialog)
+    until(lambda: not dialog.promotion.waiting)
     keys.press(Qt.Key.Key_Return)
     until(lambda: bool(window.desk.workspace.saving.unsaved))
     keys.press(Qt.Key.Key_S, CONTROL)
@@ -177,12 +186,12 @@ def test_an_argument_is_ignored_in_many_goldens(window: MainWindow, keys: Keyboa
     path.write_text(json.dumps(stated, indent=2))
     started_with(window, path)
     keys.press(Qt.Key.Key_B, CONTROL)
-    until(lambda: QApplication.activeWindow() is not window)
+    dialog = find(window, BulkDialog)
     keys.tab_to("Tool")
     keys.type("places")
     keys.tab_to("Argument")
     keys.type("radius_m")
-    QTest.qWait(500)
+    until(lambda: dialog.sentence.text().endswith("in 5 goldens"))
     keys.press(Qt.Key.Key_Return, CONTROL)
     settled(window)
     keys.press(Qt.Key.Key_S, CONTROL)
@@ -199,8 +208,8 @@ def test_ten_goldens_of_ces_come_into_an_eval_set(window: MainWindow, keys: Keyb
     keys.press(Qt.Key.Key_Home)
     keys.press(Qt.Key.Key_End, SHIFT)
     keys.command("Copy or move to another suite")
-    until(lambda: QApplication.activeModalWidget() is not None)
-    QTest.qWait(300)
+    dialog = find(window, PromoteDialog)
+    until(lambda: not dialog.promotion.waiting)
     keys.press(Qt.Key.Key_Return)
     until(lambda: bool(window.desk.workspace.saving.unsaved))
     keys.press(Qt.Key.Key_S, CONTROL | ALT)

@@ -63,7 +63,7 @@ def test_what_was_left_behind_is_told_and_gone_on_with(left: Recoverable, file: 
     assert (left.file, left.changes, left.on_disk, left.note) == (file, 4, OnDisk.SAME, "")
     assert left.last_s == left.journal.stat().st_mtime
     session = recover(left, unnoted)
-    assert left_behind() == LeftBehind()
+    assert left_behind() == LeftBehind(held=1)
     state = session.state
     assert (state.document.data.decode(), state.is_changed, state.can_undo, state.can_redo) == (
         EDITED,
@@ -270,7 +270,7 @@ def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int
     with subprocess.Popen([sys.executable, "-c", CHILD, str(file)], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         confirmed = next(int(line) for line in child.stdout if int(line) == wanted)
-        assert left_behind() == LeftBehind()
+        assert left_behind() == LeftBehind(held=1)
         child.kill()
         confirmed = max([confirmed, *(int(line) for line in child.stdout if line.endswith("\n"))])
     found = the_one()

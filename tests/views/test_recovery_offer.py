@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set
 from trace_inspector.core.edit import Set
+from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
@@ -83,6 +85,27 @@ def test_recover_opens_the_file_with_every_edit_and_undo_works_behind_it(
     assert file.unsaved == 0
     assert left.read_bytes() == before
     assert not window.desk.undo.canUndo()
+
+
+def test_edits_that_a_dying_process_still_holds_are_offered_when_it_is_gone(
+    window: MainWindow, qtbot: QtBot, left: Path
+) -> None:
+    (journal,) = journal_folder().glob("*.journal")
+    holder = os.open(journal, os.O_RDWR)
+    try:
+        assert lock(holder)
+        told: list[int] = []
+        recovery = window.desk.workspace.recovery
+        recovery.changed.connect(lambda: told.append(len(recovery.found)))
+        window.saving.offer_left_edits()
+        qtbot.waitUntil(lambda: told == [0], timeout=WAIT_MS)
+    finally:
+        os.close(holder)
+    qtbot.waitUntil(lambda: told[-1] == 1, timeout=WAIT_MS)
+    assert [one.file for one in recovery.found] == [left]
+    recovery.later()
+    QTest.qWait(1_500)
+    assert not recovery.found
 
 
 def test_edits_of_a_file_that_is_gone_are_recovered_and_saved(window: MainWindow, qtbot: QtBot, left: Path) -> None:

@@ -23,14 +23,19 @@ def left_behind() -> LeftBehind:
     """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
     found: list[Recoverable] = []
     problems: list[str] = []
+    held = 0
     for path in _journals():
         try:
-            one = _recoverable(path)
+            journal = look(path)
+            one = _recoverable(path, journal) if journal else None
+        except UnfinishedError:
+            _remove(path)
         except InspectorError as problem:
             problems.append(str(problem))
         else:
+            held += journal is None
             found += [one] if one else []
-    return LeftBehind(tuple(sorted(found, key=lambda one: -one.last_s)), tuple(problems))
+    return LeftBehind(tuple(sorted(found, key=lambda one: -one.last_s)), tuple(problems), held)
 
 
 def left_by(process: int, file: Path, journal: str) -> Recoverable | None:
@@ -84,14 +89,7 @@ def _journals() -> list[Path]:
         return []
 
 
-def _recoverable(path: Path) -> Recoverable | None:
-    try:
-        journal = look(path)
-    except UnfinishedError:
-        _remove(path)
-        return None
-    if journal is None:
-        return None
+def _recoverable(path: Path, journal: Journal) -> Recoverable | None:
     file = Path(journal.origin.path)
     on_disk, current = _on_disk(journal)
     if (journal.torn or not journal.note) and _is_settled(journal, current):

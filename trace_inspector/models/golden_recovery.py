@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from trace_inspector.core.left_behind import LeftBehind, Recoverable
 from trace_inspector.models.files import Files
@@ -13,6 +14,9 @@ from trace_inspector.models.open_file import FileState
 from trace_inspector.settings import journal_folder
 from trace_inspector.work.golden_requests import Forget, LeftWanted
 from trace_inspector.work.warm import Answer
+
+# A window that was killed leaves processes that hold its journals for a moment, on a busy machine for seconds.
+_AGAIN_MS = (1_000, 2_000, 4_000, 8_000, 16_000)
 
 
 class GoldenRecovery(QObject):
@@ -27,11 +31,21 @@ class GoldenRecovery(QObject):
         self._goldens = goldens
         self._coming: dict[int, Recoverable] = {}  # by file, what is taken up when it is read
         self.found: tuple[Recoverable, ...] = ()
+        self._known: set[Path] = set()  # journals that were offered, whatever became of that
+        self._looks = 0
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._look)
         files.changed.connect(self._go_on)
         files.closed.connect(lambda number: self._coming.pop(number, None))
 
     def look(self) -> None:
         """Look for what was left behind, in the background, where there is anything at all."""
+        self._known.clear()
+        self._looks = 0
+        self._look()
+
+    def _look(self) -> None:
         try:
             is_anything = any(journal_folder().iterdir())
         except OSError:
@@ -59,6 +73,7 @@ class GoldenRecovery(QObject):
 
     def later(self) -> None:
         """Offer nothing more until the next start."""
+        self._again.stop()
         self.found = ()
         self.changed.emit()
 
@@ -67,11 +82,16 @@ class GoldenRecovery(QObject):
         self.changed.emit()
 
     def _take(self, answer: Answer) -> None:
-        if isinstance(answer.value, LeftBehind):
-            self.found = answer.value.found
-            for sentence in answer.value.problems:
-                self.message.emit(sentence)
-            self.changed.emit()
+        if not isinstance(answer.value, LeftBehind):
+            return
+        self.found += tuple(one for one in answer.value.found if one.journal not in self._known)
+        self._known |= {one.journal for one in self.found}
+        for sentence in answer.value.problems if not self._looks else ():
+            self.message.emit(sentence)
+        self.changed.emit()
+        if answer.value.held and self._looks < len(_AGAIN_MS):
+            self._again.start(_AGAIN_MS[self._looks])
+        self._looks += 1
 
     def _go_on(self, number: int) -> None:
         """A file whose edits wait is read, or is not there to be read: its edits have a copy of it."""

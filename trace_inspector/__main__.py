@@ -16,6 +16,8 @@ def run() -> None:
 
         # Plugins that other packages bring for pydantic have no business here, and looking for them takes time.
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+        # Or else Python's own child processes would first look for modules in the folder that they were started in.
+        os.environ["PYTHONSAFEPATH"] = "1"
         multiprocessing.freeze_support()
         sys.exit(main())
     except KeyboardInterrupt:

@@ -134,6 +134,9 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
             + "."
         )
         return CANNOT_RUN
+    from trace_inspector.work.fork_server import make_ready
+
+    make_ready()  # it imports on another processor, while this one makes the window
     try:
         with collector_paused():
             from trace_inspector.views.application import open_window

@@ -58,3 +58,4 @@ def test_a_person_evaluates_reads_filters_saves_a_report_and_quits(
     assert list((tmp_path / "data" / "windows").iterdir()) == []  # nothing to offer at the next start
     assert running.left() == []
     assert running.said() == ""
+    assert not running.mark.exists(), running.mark.read_text()

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.helpers.traps import lay_traps
 from trace_inspector.commands.qt_probe import missing_libraries
 
 TOOLS = ("Xvfb", "xdotool")
@@ -106,6 +107,7 @@ class Program:
     process: subprocess.Popen[bytes]
     shown: Screen
     spoken: Path
+    mark: Path  # is there when it ran something of the folder that it was started in
 
     def wait_for_window(self, title: str, limit_s: float = 30.0) -> str:
         """The id of the window, once it is there; the program must not end before."""
@@ -163,7 +165,12 @@ class Program:
 
 @contextmanager
 def program(command: Sequence[str], shown: Screen, folder: Path) -> Iterator[Program]:
-    """Start a program in a process group of its own, with all it keeps under `folder`; afterwards nothing runs."""
+    """Start a program in a process group of its own, with all it keeps under `folder`; afterwards nothing runs.
+
+    It starts in a folder that a stranger filled.
+    """
+    strange = folder / "from a stranger"
+    mark = lay_traps(strange)
     own = {
         "TRACE_INSPECTOR_DATA": str(folder / "data"),
         "XDG_CONFIG_HOME": str(folder / "config"),
@@ -172,10 +179,15 @@ def program(command: Sequence[str], shown: Screen, folder: Path) -> Iterator[Pro
     spoken = folder / "said.txt"
     with spoken.open("wb") as out:
         process = subprocess.Popen(
-            command, env=shown.environment(own), stdout=out, stderr=subprocess.STDOUT, start_new_session=True
+            command,
+            cwd=strange,
+            env=shown.environment(own),
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
     try:
-        yield Program(process, shown, spoken)
+        yield Program(process, shown, spoken, mark)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

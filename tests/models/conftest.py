@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtWidgets import QApplication
 
-from tests.helpers.nursery import from_the_nursery, nursery  # noqa: F401
+from tests.helpers.fork_server import has_imported  # noqa: F401
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs
 

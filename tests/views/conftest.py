@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.helpers.nursery import from_the_nursery, nursery  # noqa: F401
+from tests.helpers.fork_server import has_imported  # noqa: F401
 from trace_inspector.models import golden_rows
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.golden import foot

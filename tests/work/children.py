@@ -106,3 +106,8 @@ def start_and_wait(function_name: str, arguments: Sequence[object]) -> None:
 
     for _message in Child(globals()[function_name], arguments).messages():
         pass
+
+
+def tell_surroundings(channel: Channel, variable: str) -> None:
+    """Say what this process is: a variable, its folder, and whether it had to import what all need."""
+    channel.send((os.environ.get(variable, ""), str(Path.cwd()), "trace_inspector.work.preloaded" in sys.modules))

@@ -1,4 +1,4 @@
-"""Runs a named function in a spawned process and streams what it sends: the one way this program starts a process.
+"""Runs a named function in a child process and streams what it sends: the one way this program starts a process.
 
 The child dies with its parent, whatever kills the parent. Whoever starts a child waits for it in a thread.
 """
@@ -18,9 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from trace_inspector.core.errors import InspectorError, Stopped
-
-# Not forked: a thread of the window may hold any lock just then.
-CONTEXT = multiprocessing.get_context("spawn")
+from trace_inspector.work import fork_server
 
 _GROUPS = hasattr(os, "setpgid")
 _KILLED = 9
@@ -102,15 +100,16 @@ class Child:
 
     def messages(self) -> Iterator[bytes]:
         """Start the child and yield its pickled messages until it closes the pipe; then wait until it is gone."""
-        ours, theirs = CONTEXT.Pipe()
-        process = CONTEXT.Process(target=_run, args=(theirs, self._function, self._arguments))
+        if self.stopped:
+            return
+        ours, theirs = fork_server.pipe()
         with ours, theirs:
-            with self._lock:
-                if self._stopped:
-                    return
-                process.start()
-                self._process = process
+            process = fork_server.start(_run, theirs, self._function, self._arguments)
             theirs.close()
+            with self._lock:  # not while it starts: whoever stops it does not wait
+                self._process = process
+                if self._stopped:
+                    _kill(process)
             try:
                 yield from self._talk(ours)
             finally:
@@ -149,10 +148,9 @@ class Child:
 
     @staticmethod
     def _reap(process: BaseProcess) -> None:
-        process.join(_END_S)
-        if process.exitcode is None:
+        if not fork_server.has_ended(process, _END_S):
             _kill(process)
-            process.join()
+        fork_server.take_leave(process)
 
 
 def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
@@ -164,6 +162,8 @@ def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
 
 def _kill(process: BaseProcess) -> None:
     """With everything it started: a pool of its own would wait for work for ever."""
+    if fork_server.has_ended(process, 0):
+        return  # its number may be another's by now
     if _GROUPS and process.pid is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # gone, or has not made its group yet
             os.killpg(process.pid, signal.SIGKILL)

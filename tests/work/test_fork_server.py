@@ -1,0 +1,133 @@
+"""Children are forked from a server that has imported what they need; where it cannot be, they start without it."""
+
+from __future__ import annotations
+
+import multiprocessing.util
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from multiprocessing import forkserver
+from pathlib import Path
+
+import pytest
+
+from tests.work import children
+from trace_inspector.work import fork_server
+from trace_inspector.work.child import Child
+
+pytestmark = pytest.mark.skipif(not fork_server.HAS_SERVER, reason="there is no such server on this system")
+VARIABLE = "TRACE_INSPECTOR_OF_TODAY"
+
+
+def told() -> tuple[str, str, bool]:
+    child = Child(children.tell_surroundings, (VARIABLE,))
+    ((variable, folder, imported),) = map(pickle.loads, child.messages())
+    assert child.crash() == ""
+    return variable, folder, imported
+
+
+def server() -> int:
+    """The number of its process."""
+    number: int = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+    return number
+
+
+def test_a_child_has_imported_what_all_need_and_knows_the_folder_and_the_variables_of_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told() == ("", str(Path.cwd()), True)
+    monkeypatch.setenv(VARIABLE, "tomorrow")
+    monkeypatch.chdir(tmp_path)
+    assert told() == ("tomorrow", str(tmp_path), True)
+
+
+def test_a_server_that_was_ended_is_started_again() -> None:
+    assert told()[2]
+    before = server()
+    os.kill(before, signal.SIGKILL)
+    assert told()[0] == ""  # this one may have found nobody, and started without
+    assert told()[2]
+    assert server() != before
+
+
+def test_children_start_without_the_server_where_there_is_no_room_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> str:
+        raise OSError(36, "File name too long")
+
+    fresh = forkserver.ForkServer()
+    monkeypatch.setattr(multiprocessing.util, "get_temp_dir", nowhere)
+    for name in ("ensure_running", "connect_to_new_process", "set_forkserver_preload"):
+        monkeypatch.setattr(forkserver, name, getattr(fresh, name))
+    fork_server.make_ready()
+    assert told() == ("", str(Path.cwd()), False)
+
+
+def test_whoever_stops_a_child_that_is_still_starting_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    start = fork_server.start
+
+    def slow(*given: object) -> object:
+        begun.set()
+        go_on.wait()
+        return start(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(fork_server, "start", slow)
+    child = Child(children.wait_for_ever, ())
+    thread = threading.Thread(target=lambda: list(child.messages()))
+    thread.start()
+    begun.wait()
+    child.stop()  # would never come back
+    go_on.set()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert child.crash() == ""
+
+
+def test_every_child_of_many_at_once_tells_how_it_ended() -> None:
+    crashes: list[str] = []
+
+    def one(code: int) -> None:
+        for _time in range(8):
+            child = Child(children.leave, (code,))
+            list(child.messages())
+            crashes.append(child.crash())
+
+    threads = [threading.Thread(target=one, args=(code,)) for code in range(1, 7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    ends = {f"The background process ended unexpectedly (exit code {code}). Try again." for code in range(1, 7)}
+    assert len(crashes) == 48
+    assert set(crashes) == ends
+
+
+def test_the_server_ends_with_the_program(tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(
+        "from multiprocessing import forkserver\n"
+        "from trace_inspector.work import fork_server\n"
+        "if __name__ == '__main__':\n"
+        "    fork_server.make_ready()\n"
+        "    print(forkserver._forkserver._forkserver_pid, flush=True)\n"
+        "    input()\n"
+    )
+    with subprocess.Popen([sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        number = int(program.stdout.readline())
+        program.kill()
+    deadline_s = time.monotonic() + 60
+    while _runs(number) and time.monotonic() < deadline_s:
+        time.sleep(0.05)
+    assert not _runs(number)
+
+
+def _runs(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -45,8 +45,18 @@ def dialect_of(document: Document) -> Dialect:
     """The dialect of a document, judged by its first 64 KiB; two spaces where it shows nothing."""
     body = body_of(document.data)
     of_head = _of_head(body.data[body.start : body.start + _HEAD], document.container)
-    data = document.data
-    return replace(of_head, escapes=data.isascii() and b"\\u" in data and _ESCAPED_LETTER.search(data) is not None)
+    return replace(of_head, escapes=_has_escapes(document))
+
+
+def with_dialect(document: Document) -> Document:
+    """A document that is about to be edited: what was found out of its dialect holds after the changes, too."""
+    return document if document.has_escapes is not None else replace(document, has_escapes=_has_escapes(document))
+
+
+def _has_escapes(document: Document) -> bool:
+    if document.has_escapes is not None:
+        return document.has_escapes
+    return document.data.isascii() and _ESCAPED_LETTER.search(document.data) is not None
 
 
 @lru_cache(maxsize=8)

@@ -61,4 +61,6 @@ class Document:
     plain: bool = False
     packing: Packing | None = None  # None for a file that is not packed
     members: Mapping[str, Document] = field(default_factory=dict)  # of a bundle, those that have text
-    landmarks: Landmarks | None = field(default=None, compare=False, repr=False)  # of one that is edited
+    # Of one that is edited, kept over changes, as looking through 5 MB takes as long as a key press may:
+    landmarks: Landmarks | None = field(default=None, compare=False, repr=False)
+    has_escapes: bool | None = field(default=None, compare=False, repr=False)  # é is written as an escape

@@ -147,4 +147,4 @@ def outer_change(document: Document, body: Body, text: TokenText, patch: Patch) 
 def _escapes_letters(document: Document) -> bool:
     """Whether é is likely an escape where nothing shows it: files of plain ASCII with Python's spacing mostly do."""
     dialect = dialect_of(document)
-    return document.data.isascii() and (dialect.escapes or dialect.colon != ":")
+    return (dialect.escapes or dialect.colon != ":") and document.data.isascii()

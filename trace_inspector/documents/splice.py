@@ -212,6 +212,6 @@ def _patch(document: Document, body: Body, start: int, end: int, text: str) -> P
         new = body.encode(text)
     except UnicodeEncodeError as problem:
         raise EditError("The new text holds half a character. Write it as an escape, like \\ud83d.") from problem
-    if document.data.isascii() and misread_as(new):
+    if misread_as(new) and document.data.isascii():
         raise EditError("In a file of plain ASCII this would look encoded twice. Write it with escapes like \\u00c3.")
     return Patch(offsets[start], document.data[offsets[start] : offsets[end]], new)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.spelled import laid_out
 from trace_inspector.core.value_edits import Add, Put, Step, after_step, edits_of
-from trace_inspector.documents.dialect import Dialect, dialect_of
+from trace_inspector.documents.dialect import Dialect, dialect_of, with_dialect
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.patch import Patch
@@ -22,6 +22,7 @@ def stepped(document: Document, steps: Sequence[Step], listed: str | None = None
     """
     if listed is not None:
         document = with_landmarks(document, listed)
+    document = with_dialect(document)
     dialect = dialect_of(document)
     spell = _Speller(document, dialect)
     patches = []

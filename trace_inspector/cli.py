@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from trace_inspector import __version__
@@ -137,6 +138,15 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     from trace_inspector.work.fork_server import make_ready
 
     make_ready()  # it imports on another processor, while this one makes the window
+    # Until the window answers Ctrl+C, that ends the program: an exception that rises inside of Qt is swallowed there.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        return _window_opener()(options.files, samples=options.samples)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _window_opener() -> Callable[..., int]:
     try:
         with collector_paused():
             from trace_inspector.views.application import open_window
@@ -144,8 +154,7 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
         raise UsageError(
             f"The window cannot start ({problem}). “trace-inspector doctor” says which library is missing."
         ) from problem
-
-    return open_window(options.files, samples=options.samples)
+    return open_window
 
 
 def _window_parser(terminal: Terminal) -> argparse.ArgumentParser:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from trace_inspector.views.look import Scheme
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS
 from trace_inspector.views.status import StatusBar
+from trace_inspector.work.fork_server import HAS_SERVER
 
 LIMIT_S = 30
 
@@ -35,8 +37,9 @@ def program(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 def children_of(process: int) -> list[int]:
     """The ids of the running children of a process."""
     found = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        found += [int(one) for one in (task / "children").read_text().split()]
+    with suppress(OSError):  # it ended just now
+        for task in Path(f"/proc/{process}/task").iterdir():
+            found += [int(one) for one in (task / "children").read_text().split()]
     return found
 
 
@@ -48,13 +51,15 @@ def runs(process: int) -> bool:
         return False
 
 
-def first_children(process: subprocess.Popen[bytes]) -> list[int]:
-    """Wait until there are some."""
-    found: list[int] = []
+def first_readers(process: subprocess.Popen[bytes]) -> list[int]:
+    """Wait until there are some: forked from a server, which is among them, or children themselves."""
     deadline_s = time.monotonic() + LIMIT_S
-    while not found and time.monotonic() < deadline_s and process.poll() is None:
-        found = children_of(process.pid)
-    return found
+    while time.monotonic() < deadline_s and process.poll() is None:
+        children = children_of(process.pid)
+        found = [one for child in children for one in children_of(child)] if HAS_SERVER else children
+        if found:
+            return [*children, *found]
+    return []
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to see a process's children")
@@ -62,7 +67,7 @@ def first_children(process: subprocess.Popen[bytes]) -> list[int]:
 def test_asked_to_end_while_it_reads_it_leaves_nothing_running(
     program: subprocess.Popen[bytes], asked: signal.Signals
 ) -> None:
-    readers = first_children(program)
+    readers = first_readers(program)
     assert readers, "no child began to read the samples"
     program.send_signal(asked)
     assert program.wait(LIMIT_S) == 0
@@ -70,6 +75,13 @@ def test_asked_to_end_while_it_reads_it_leaves_nothing_running(
     while any(map(runs, readers)) and time.monotonic() < deadline_s:
         pass
     assert [one for one in readers if runs(one)] == []
+
+
+@pytest.mark.parametrize("patience_s", [0.2, 0.4, 0.8])
+def test_interrupted_while_the_window_is_made_it_ends(program: subprocess.Popen[bytes], patience_s: float) -> None:
+    time.sleep(patience_s)
+    program.send_signal(signal.SIGINT)
+    program.wait(LIMIT_S)
 
 
 def test_a_theme_that_is_not_known_is_the_systems(tmp_path: Path) -> None:

@@ -32,20 +32,19 @@ def guessed_partner(workspace: Workspace, file: OpenFile, top: int) -> Found | N
 
 def _goldens(workspace: Workspace, trace: Trace) -> Iterator[Found]:
     name = one_line(trace.case_id or trace.id)
-    for file, top in _tops(workspace, Kind.CASE):
-        if file.table.name(top) == name:
+    for file in _files(workspace, Kind.CASE):
+        for top in file.table.named.called(name):
             case = file.table.body(top)
             if isinstance(case, Case) and _belong(trace, case):
                 yield file, top
 
 
 def _conversations(workspace: Workspace, case: Case) -> Iterator[Found]:
-    name, opened = one_line(case.id), 0
-    for file, top in _tops(workspace, Kind.TRACE):
-        named = file.table.name(top) == name
-        if not named:
-            opened += 1
-        if named or opened <= _MOST_OPENED:
+    name, room = one_line(case.id), _MOST_OPENED
+    for file in _files(workspace, Kind.TRACE):
+        others = [top for top in file.table.tops[:room] if file.table.name(top) != name]
+        room -= len(others)
+        for top in (*file.table.named.called(name), *others):
             trace = file.table.body(top)
             if isinstance(trace, Trace) and _belong(trace, case):
                 yield file, top
@@ -56,7 +55,7 @@ def _belong(trace: Trace, case: Case) -> bool:
     return (trace.case_id or trace.id) == case.id and trace.suite_id in (None, case.suite_id)
 
 
-def _tops(workspace: Workspace, kind: Kind) -> Iterator[Found]:
+def _files(workspace: Workspace, kind: Kind) -> Iterator[OpenFile]:
     for file in workspace.files:
         if file.state is FileState.READY and (file.has_cases if kind is Kind.CASE else file.has_traces):
-            yield from ((file, top) for top in file.table.tops if file.table.kind(top) is kind)
+            yield file

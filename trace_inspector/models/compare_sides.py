@@ -56,8 +56,8 @@ def top_of(workspace: Workspace, ref: SideRef) -> int:
     if file is None:
         return TOP
     table = file.table
-    named = [top for top in table.tops if table.place(top) == ref.place]
-    return next((top for top in named if table.name(top) == ref.name), named[0] if named else TOP)
+    there = table.named.at(ref.place)
+    return next((top for top in there if table.name(top) == ref.name), there[0] if there else TOP)
 
 
 def bodies(workspace: Workspace, ref: SideRef) -> tuple[bytes, ...]:

@@ -9,7 +9,7 @@ from trace_inspector.core.long_turn import whole
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.unpacking import unpack
 from trace_inspector.core.value_edits import Step, followed
-from trace_inspector.models.row_table import TOP, RowTable
+from trace_inspector.models.row_table import RowTable
 from trace_inspector.work.golden_requests import Stand
 
 
@@ -62,8 +62,8 @@ def after(place: str, steps: tuple[Step, ...]) -> str | None:
 
 def case_in(table: RowTable, place: str) -> Case | None:
     """The case at a place as the rows show it, with its turns."""
-    top = next((row for row in table.tops if table.place(row) == place), TOP)
-    return case_of(table, top) if top != TOP else None
+    top = next(iter(table.named.at(place)), None)
+    return case_of(table, top) if top is not None else None
 
 
 def case_of(table: RowTable, top: int) -> Case | None:

@@ -45,9 +45,6 @@ class FileVerdicts:
         self._table = table
         self._cases: dict[int, list[CaseVerdict]] = {}
         self._turns: dict[int, list[TurnVerdict]] = {}
-        self._by_place: dict[str, int] = {}
-        self._by_name: dict[str, int] = {}
-        self._known_tops = 0
         self._tally: Counter[Status] = Counter()  # of cases and traces
         self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
         self._suites: dict[int, Status] = {}
@@ -105,12 +102,9 @@ class FileVerdicts:
 
     def row_at(self, place: str, name: str) -> int:
         """The case or trace at that place, else of that name."""
-        for top in self._table.tops[self._known_tops :]:
-            self._by_place.setdefault(self._table.place(top), top)
-            self._by_name.setdefault(self._table.name(top), top)
-        self._known_tops = len(self._table.tops)
-        by_name = self._by_name.get(one_line(name), TOP)
-        return self._by_place.get(place, by_name) if place else by_name
+        named = self._table.named
+        found = named.at(place) if place else ()
+        return next(iter(found or named.called(one_line(name))), TOP)
 
     def cases(self, top: int) -> list[CaseVerdict]:
         """All verdicts on a case or trace."""

@@ -16,6 +16,7 @@ from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn, Usage, c
 from trace_inspector.core.unpacking import Lost
 from trace_inspector.models import arriving
 from trace_inspector.models.bodies import Bodies
+from trace_inspector.models.named_tops import NamedTops
 from trace_inspector.models.told_rows import ToldRows
 from trace_inspector.models.visible_rows import FIRST_GHOST, TOP, Ghost, VisibleRows, Watcher
 
@@ -41,6 +42,7 @@ class RowTable:
     def __init__(self) -> None:
         self.longest_turn_s = 0.0
         self.tops: list[int] = []  # cases and traces, in file order
+        self.named = NamedTops()  # the same by name and place
         self.told = ToldRows()
         self.watchers: list[Watcher] = []
         self._rows = RowBatch()
@@ -366,6 +368,7 @@ class RowTable:
                 self._add_up(row, top)
             else:
                 self.tops.append(row)
+                self.named.add(row, self.place(row), self.name(row))
 
     def _add_up(self, turn: int, top: int) -> None:
         duration_s, tokens = self.duration_s(turn), self.tokens(turn)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from operator import add
 
 from trace_inspector.core import pointer as pointers
-from trace_inspector.documents.patch import Patch
+from trace_inspector.documents.patch import Cut, Patch, in_order
 from trace_inspector.documents.syntax import COMMA, strict_end
 from trace_inspector.documents.watch import Place, Watch
 
@@ -63,11 +65,29 @@ def filled_by(landmarks: Landmarks, watch: Watch) -> Iterator[tuple[Watch, int]]
 
 def after_patches(landmarks: Landmarks | None, data: bytes, patches: Sequence[Patch]) -> Landmarks | None:
     """The landmarks once patches are made, which led to these bytes; None when they are better looked for again."""
+    cuts = in_order(patches)
+    if landmarks is not None and cuts is not None and (grown := _grown(landmarks, cuts)):
+        return grown
     for number, patch in enumerate(patches):
         if landmarks is None:
             return None
         landmarks = _moved(landmarks, patch, data if number + 1 == len(patches) else None)
     return landmarks
+
+
+def _grown(landmarks: Landmarks, cuts: Iterable[Cut]) -> Landmarks | None:
+    """The landmarks after changes inside of items, however many they are; None where one is anywhere else."""
+    growths = [0] * len(landmarks.starts)
+    for cut in cuts:
+        at = bisect_left(landmarks.starts, cut.start) - 1
+        if at < 0 or cut.end >= landmarks.ends[at]:
+            return None
+        growths[at] += cut.growth
+    shifts = tuple(accumulate(growths, initial=0))
+    way = tuple(replace(place, end=place.end + shifts[-1]) for place in landmarks.way)
+    starts = tuple(map(add, landmarks.starts, shifts))
+    ends = tuple(map(add, landmarks.ends, shifts[1:]))
+    return Landmarks(landmarks.pointer, way, starts, ends)
 
 
 def _moved(landmarks: Landmarks, patch: Patch, data: bytes | None) -> Landmarks | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import AnyStr
 
 
@@ -21,11 +22,54 @@ class Patch:
         return Patch(self.at, self.new, self.old)
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What begins at an offset of the bytes before any change, and what comes there instead."""
+
+    start: int
+    old: bytes
+    new: bytes
+
+    @property
+    def end(self) -> int:
+        """Where it ends before."""
+        return self.start + len(self.old)
+
+    @property
+    def growth(self) -> int:
+        """How many bytes more there are then."""
+        return len(self.new) - len(self.old)
+
+
+def in_order(patches: Sequence[Patch]) -> list[Cut] | None:
+    """Patches made one after the other as cuts from the front; None where they go to and fro, or overlap.
+
+    Thousands of changes of one file are so made in one copy of it instead of one each.
+    """
+    if all(later.at >= one.at + len(one.new) for one, later in pairwise(patches)):
+        shifts = accumulate((len(patch.new) - len(patch.old) for patch in patches), initial=0)
+        return [Cut(patch.at - shift, patch.old, patch.new) for patch, shift in zip(patches, shifts, strict=False)]
+    if all(later.at + len(later.old) <= one.at for one, later in pairwise(patches)):
+        return [Cut(patch.at, patch.old, patch.new) for patch in reversed(patches)]
+    return None
+
+
 def rewritten(data: bytes, patches: Iterable[Patch]) -> bytes | None:
     """The bytes after patches made one after the other; None where the old bytes do not stand there."""
-    patches = list(patches)
-    if len(patches) == 1:
-        return _rewritten_once(data, patches[0])
+    patches = tuple(patches)
+    cuts = in_order(patches)
+    if cuts is None:
+        return _rewritten_in_turn(data, patches)
+    if any(data[cut.start : cut.end] != cut.old for cut in cuts):
+        return None
+    view, at, kept = memoryview(data), 0, list[bytes | memoryview]()
+    for cut in cuts:
+        kept += view[at : cut.start], cut.new
+        at = cut.end
+    return b"".join((*kept, view[at:]))
+
+
+def _rewritten_in_turn(data: bytes, patches: Iterable[Patch]) -> bytes | None:
     buffer = bytearray(data)
     for patch in patches:
         end = patch.at + len(patch.old)
@@ -33,15 +77,6 @@ def rewritten(data: bytes, patches: Iterable[Patch]) -> bytes | None:
             return None
         buffer[patch.at : end] = patch.new
     return bytes(buffer)
-
-
-def _rewritten_once(data: bytes, patch: Patch) -> bytes | None:
-    """The same with one copy of the bytes instead of three."""
-    end = patch.at + len(patch.old)
-    if data[patch.at : end] != patch.old:
-        return None
-    view = memoryview(data)
-    return b"".join((view[: patch.at], patch.new, view[end:]))
 
 
 def difference(before: bytes, after: bytes) -> Patch:

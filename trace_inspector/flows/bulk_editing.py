@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.bulk_change import Bulk, DeleteCases, Effect, ReplaceText, Row, Where
+from trace_inspector.core.bulk_change import Bulk, DeleteCases, ReplaceText, Row, Where
 from trace_inspector.core.bulk_effects import effect_on, said
 from trace_inspector.core.errors import EditError, UsageError
 from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
 from trace_inspector.core.spelled import has_half
+from trace_inspector.core.value_edits import Step
 from trace_inspector.core.values import Json
 from trace_inspector.engine.patterns import replaced_in, why_unusable
 from trace_inspector.flows.golden_session import GoldenSession, Moved
@@ -39,14 +39,14 @@ class FilePlan:
     goldens: GoldenSession
     value: Json
     rows: tuple[Row, ...]
-    changes: dict[str, tuple[GoldenChange, ...]]
+    steps: tuple[Step, ...]
     deleted: frozenset[str]
 
     def do(self) -> Moved:
         """Make the change, as one step of undo."""
         if self.deleted:
             return self.goldens.arrange([place for place in self.goldens.places if place not in self.deleted])
-        return self.goldens.change_many(self.changes)
+        return self.goldens.make(self.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +83,24 @@ def planned(targets: Iterable[Target], bulk: Bulk) -> BulkPlan:
     left_out: list[str] = []
     for target in targets:
         rows: list[Row] = []
-        changes: dict[str, tuple[GoldenChange, ...]] = {}
+        steps: list[Step] = []
         deleted: set[str] = set()
         for case in target.cases:
             effect = effect_on(case, bulk)
-            refusal = _refusal(target.goldens, case, effect)
-            left_out += (*effect.left_out, *([f"“{case.id}”: {refusal}"] if refusal else []))
-            if refusal or not effect.rows:
+            left_out += effect.left_out
+            if not effect.rows:
+                continue
+            try:
+                steps += target.goldens.steps({case.place: effect.changes})
+            except EditError as refusal:
+                left_out.append(f"“{case.id}”: {refusal.sentence}")
                 continue
             rows += effect.rows
             if effect.deletes:
                 deleted.add(case.place)
-            else:
-                changes[case.place] = effect.changes
         if rows:
             goldens = target.goldens
-            files.append(FilePlan(goldens, goldens.value, tuple(rows), changes, frozenset(deleted)))
+            files.append(FilePlan(goldens, goldens.value, tuple(rows), tuple(steps), frozenset(deleted)))
     return BulkPlan(_sentence(bulk, files), tuple(files), tuple(left_out))
 
 
@@ -129,15 +131,6 @@ def text_replacement(
 
 def _short(text: str) -> str:
     return text if len(text) <= _MOST_TOLD else f"{text[: _MOST_TOLD - 1]}…"
-
-
-def _refusal(goldens: GoldenSession, case: Case, effect: Effect) -> str:
-    """Why a format cannot hold a change; "" when it can."""
-    try:
-        goldens.steps({case.place: effect.changes})
-    except EditError as problem:
-        return problem.sentence
-    return ""
 
 
 def _sentence(bulk: Bulk, files: Sequence[FilePlan]) -> str:

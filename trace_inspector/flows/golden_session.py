@@ -71,7 +71,7 @@ class GoldenSession:
 
     def change_many(self, changes: Mapping[str, Sequence[GoldenChange]]) -> Moved:
         """Change several cases as one step of undo."""
-        return self._make(self.steps(changes))
+        return self.make(self.steps(changes))
 
     def steps(self, changes: Mapping[str, Sequence[GoldenChange]]) -> list[Step]:
         """What changes of several cases come to, without making them; EditError where a case cannot be changed so."""
@@ -82,6 +82,15 @@ class GoldenSession:
                 raw = self._editing.changed(raw, self._editing.read(raw, place, ""), change)
             steps += steps_between(before, raw, place)
         return steps
+
+    def make(self, steps: Sequence[Step]) -> Moved:
+        """Make steps that were worked out for the value as it is now, as one step of undo."""
+        before = self.session.state.document
+        if not steps:
+            return Moved()
+        document, patches = stepped(before, steps, self._editing.cases(before.value))
+        self.session.make(tuple(patches), document)
+        return self._moved(before.value, steps)
 
     def arrange(self, cases: Sequence[Arranged]) -> Moved:
         """Have these cases, in this order: those that stand there are named by their place. All else stays there."""
@@ -101,14 +110,14 @@ class GoldenSession:
                 losses += lost
         held = _listed(self.value, listed)
         steps = tuple(steps_between(held, self._among_others(held, raws), listed))
-        return replace(self._make(steps), losses=tuple(losses))
+        return replace(self.make(steps), losses=tuple(losses))
 
     def describe(self, change: SuiteDescribed) -> Moved:
         """Change what the document says of all its goldens, as one step of undo."""
         described, value = self._editing.described, self.value
         if described is None or not isinstance(value, dict):
             raise EditError(f"A file of {self.format.title} has neither name nor description. Name the file itself.")
-        return self._make([*steps_between(value, described(value, change))])
+        return self.make([*steps_between(value, described(value, change))])
 
     def revert(self) -> Moved:
         """Back to what was opened or saved last, as one step of undo."""
@@ -160,14 +169,6 @@ class GoldenSession:
         if not isinstance(raw, dict):
             raise EditError(f"There is no case at “{place}” any more. Select it again.")
         return raw
-
-    def _make(self, steps: Sequence[Step]) -> Moved:
-        before = self.session.state.document
-        if not steps:
-            return Moved()
-        document, patches = stepped(before, steps, self._editing.cases(before.value))
-        self.session.make(tuple(patches), document)
-        return self._moved(before.value, steps)
 
     def _back(self, move: Callable[[], object]) -> Moved:
         """A step back or forth."""

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.pointer import index_of, join, resolve
 from trace_inspector.core.spelled import laid_out
 from trace_inspector.core.value_edits import Add, Put, Step, after_step, edits_of
+from trace_inspector.core.value_paths import with_value
 from trace_inspector.documents.dialect import Dialect, dialect_of, with_dialect
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import body_of
-from trace_inspector.documents.patch import Patch
+from trace_inspector.documents.patch import Patch, difference, in_order
 from trace_inspector.documents.places import place_in, with_landmarks
 from trace_inspector.documents.splice import patched, plan
+
+_BLANK = re.compile(rb"[ \t]*+")
 
 
 def stepped(document: Document, steps: Sequence[Step], listed: str | None = None) -> tuple[Document, list[Patch]]:
@@ -23,15 +31,77 @@ def stepped(document: Document, steps: Sequence[Step], listed: str | None = None
     if listed is not None:
         document = with_landmarks(document, listed)
     document = with_dialect(document)
-    dialect = dialect_of(document)
-    spell = _Speller(document, dialect)
+    spell = _Speller(document, dialect_of(document))
+    patches = []
+    for is_within, stretch in groupby(steps, lambda step: _item(step, listed) is not None):
+        some = tuple(stretch)
+        made = _in_items(document, some, spell, listed or "") if is_within else None
+        document, found = made or _one_by_one(document, some, spell)
+        patches += found
+    return document, patches
+
+
+def _one_by_one(
+    document: Document, steps: Sequence[Step], spell: _Speller, root: str = ""
+) -> tuple[Document, list[Patch]]:
+    """Steps in a document that stands at a pointer of the one that is changed."""
     patches = []
     for step in steps:
-        (edit,) = edits_of((step,), spell.text)
-        patch = plan(document, edit, dialect)
-        document = patched(document, patch, value=after_step(document.value, step))
+        there = replace(step, pointer=step.pointer[len(root) :])
+        (edit,) = (replace(edit, pointer=there.pointer) for edit in edits_of((step,), spell.text))
+        patch = plan(document, edit, spell.dialect)
+        document = patched(document, patch, value=after_step(document.value, there))
         patches.append(patch)
     return document, patches
+
+
+def _in_items(
+    document: Document, steps: Sequence[Step], spell: _Speller, listed: str
+) -> tuple[Document, list[Patch]] | None:
+    """Steps inside of items: each is changed as a document of its own, and the file is made anew once for all.
+
+    None where nobody knows where they stand, or where an item refuses: the whole then says why, by its own pointers.
+    """
+    marks, held = document.landmarks, resolve(document.value, listed)
+    if marks is None or marks.pointer != listed or not isinstance(held, list):
+        return None
+    wanted = defaultdict[int, list[Step]](list)
+    for step in steps:
+        wanted[_item(step, listed) or 0].append(step)
+    items, patches = list(held), list[Patch]()
+    growth, looked, indentation = 0, 0, b""
+    for at in sorted(wanted):
+        if at >= len(marks.starts):
+            return None
+        start, end = marks.starts[at], marks.ends[at]
+        indentation, looked = _indentation(document.data, looked, start, indentation), start
+        item = replace(document, data=indentation + document.data[start:end], value=items[at], landmarks=None)
+        if body_of(item.data).data is not item.data:  # by itself it looks encoded in another way
+            return None
+        try:
+            changed, made = _one_by_one(item, wanted[at], spell, join(listed, at))
+        except EditError:
+            return None
+        for cut in in_order(made) or in_order([difference(item.data, changed.data)]) or ():
+            patches.append(Patch(cut.start + start - len(indentation) + growth, cut.old, cut.new))
+            growth += cut.growth
+        items[at] = changed.value
+    return patched(document, *patches, value=with_value(document.value, listed, items)), patches
+
+
+def _item(step: Step, listed: str | None) -> int | None:
+    """The index of the item of a list inside of which a step is made; None for any other step."""
+    if listed is None or not step.pointer.startswith(f"{listed}/"):
+        return None
+    token, below, _rest = step.pointer[len(listed) + 1 :].partition("/")
+    return index_of(token) if below else None
+
+
+def _indentation(data: bytes, looked: int, start: int, before: bytes) -> bytes:
+    """The white space that begins the line of an offset; as before where none begins behind what was looked at."""
+    line = data.rfind(b"\n", looked, start) + 1
+    found = _BLANK.match(data, line, start) if line else None
+    return found.group() if found else before
 
 
 @dataclass(frozen=True, slots=True)

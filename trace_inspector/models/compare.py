@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.side_by_side.by_hand import HandCall
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.models.compare_by_hand import HandPairs
 from trace_inspector.models.compare_rows import ComparedRows, Shown
 from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, own_sides, roles, top_of
 from trace_inspector.models.row_table import TOP
@@ -39,8 +42,9 @@ class Compare(QObject):
         self.value = -1  # of its arguments, the current one
         self.dims = True
         self.busy = False
-        self.kept: set[tuple[int, int, int]] = set()  # rows of which a person said that the golden stays
-        self.by_hand: tuple[HandCall, ...] = ()
+        self._kept: set[Hashable] = set()  # rows of which a person said that the golden stays
+        self._pairs = HandPairs()
+        self._compared: tuple[tuple[bytes, ...], ...] = ()  # what the rows are of
         self.is_guessed = False  # the sides belong together by their case id; no run paired them
         self._by_person = False  # the sides were chosen
         self._awake = False
@@ -102,6 +106,26 @@ class Compare(QObject):
         path = str(golden.path) if golden is not None else ""
         found = run.on(file).cases(top_of(self.workspace, self.sides[-1]))
         return next((one for one in found if one.golden_path == path), None)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether a golden is another one than the rows show: by them something else would be taken."""
+        return self.busy or any(self.workspace.goldens.is_changing(ref.file) for ref in self.sides)
+
+    @property
+    def by_hand(self) -> tuple[HandCall, ...]:
+        """The calls that a person paired."""
+        return self._pairs.shown
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a person said of the current row that the golden stays as it is."""
+        return bool(self._kept) and self.rows is not None and self.rows.identity(self.current) in self._kept
+
+    def keep(self) -> None:
+        """Say so of the current row, or no more."""
+        if self.rows is not None:
+            self._kept ^= {self.rows.identity(self.current)}
 
     # How it is shown
 
@@ -290,22 +314,22 @@ class Compare(QObject):
             self.sides_changed.emit()
             return
         self.sides, self.rows, self.current, self.value = sides, None, 0, -1
-        self.kept, self.by_hand, self._asked = set(), (), ()
+        self._kept, self._pairs, self._asked = set(), HandPairs(), ()
         self.shown.folded, self.shown.tool = set(), ""
         self._ask_again()
         self.sides_changed.emit()  # who hears it finds rows under way, not what was said of the sides before
 
     def align(self, one: HandCall) -> None:
         """Compare again with these calls paired."""
-        others = (known for known in self.by_hand if not known.contradicts(one))
-        self._align((*others, one))
+        self._align((*(known for known in self.by_hand if not known.contradicts(one)), one))
 
     def unalign(self) -> None:
         """As the alignment has it: the last pair made by hand is none any more."""
         self._align(self.by_hand[:-1])
 
     def _align(self, pairs: tuple[HandCall, ...]) -> None:
-        self.by_hand, self._asked = pairs, ()
+        self._pairs.make(pairs, self._compared)
+        self._asked = ()
         self._ask_again()
 
     def _ask_again(self) -> None:
@@ -314,24 +338,27 @@ class Compare(QObject):
         sent = tuple(bodies(self.workspace, ref) for ref in self.sides)
         if not all(sent):
             self.notice = _tr("This golden is gone."), _tr("Ctrl+Z brings it back.")
-            self.rows, self._asked = None, ()
+            self.rows, self._asked, self.busy = None, (), False
             self.rows_changed.emit()
             return
         if sent == self._asked:
             return
         self._asked, self.busy = sent, True
-        self._jobs.ask(Comparer, Order(sent, self.by_hand), self._take)
+        self._jobs.ask(Comparer, Order(sent, *self._pairs.sent(sent)), self._take)
 
     def _take(self, answer: Answer) -> None:
         self.busy = False
+        if not self._asked:
+            return  # it is gone by now
         if not isinstance(answer.value, PackedRows) or not self.sides:
             self.notice = answer.sentence or _tr("This could not be compared."), _tr("Select it again to try again.")
             self.rows = None
             self.rows_changed.emit()
             return
         is_first = self.rows is None
-        before = self._key() if not is_first else None
-        self.rows = ComparedRows(answer.value, self.shown)
+        before = self.rows.identity(self.current) if self.rows is not None and self.row is not None else None
+        self.rows, self._compared = ComparedRows(answer.value, self.shown), self._asked
+        self._pairs.shown = answer.value.by_hand
         if is_first:
             self._go_first()
         elif before is not None:
@@ -346,19 +373,13 @@ class Compare(QObject):
         if inside is not None and inside >= 0:
             self._go_to_turn(selection, inside)
 
-    def _key(self) -> tuple[int, RowKind, tuple[int, ...]]:
-        row = self.row
-        if row is None:
-            return 0, RowKind.TURN, ()
-        return row.turn, row.kind, tuple(-1 if cell is None else cell.at for cell in row.cells[1:])
-
-    def _go_back(self, key: tuple[int, RowKind, tuple[int, ...]]) -> None:
+    def _go_back(self, identity: Hashable) -> None:
         """To the same row of others: by what the runs have there, which an edit does not touch."""
         last = len(self.rows.packed.kinds) - 1 if self.rows is not None else 0
         wanted, self.current = self.current, min(self.current, max(last, 0))
         for at in sorted(range(max(0, wanted - 40), min(last + 1, wanted + 40)), key=lambda at: abs(at - wanted)):
             self.current = at
-            if self._key() == key:
+            if self.rows is not None and self.rows.identity(at) == identity:
                 break
         else:
             self.current = min(wanted, max(last, 0))

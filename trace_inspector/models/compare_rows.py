@@ -6,7 +6,7 @@ import pickle
 from array import array
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
@@ -61,6 +61,14 @@ class ComparedRows:
                 self._open.popitem(last=False)
         self._open.move_to_end(pack)
         return known[number % ROWS_A_PACK]
+
+    def identity(self, number: int) -> Hashable:
+        """What an edit of the golden leaves as it is: what the runs have there, else what the golden alone has."""
+        row, head = self.row(number), self.row(self.turn_head(number))
+        own = [cell.text or cell.title if cell is not None else "" for cell in (head.cells[0], row.cells[0])]
+        turn, here = (tuple(-1 if cell is None else cell.at for cell in one.cells[1:]) for one in (head, row))
+        alone = not any(row.cells[1:])
+        return turn, "" if any(head.cells[1:]) else own[0], row.kind, here, own[1] if alone else _name(row)
 
     def kind(self, number: int) -> RowKind:
         """What the row is about."""
@@ -137,3 +145,8 @@ class ComparedRows:
             if packed.kinds[at] == head:
                 lone.add(packed.turns[at])  # a whole turn that one side does not have is one difference
             self.differences.append(at)
+
+
+def _name(row: Row) -> str:
+    """Of a variable, which has no number."""
+    return next((cell.title for cell in row.cells if cell is not None), "") if row.kind is RowKind.STATE else ""

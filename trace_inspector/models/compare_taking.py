@@ -29,6 +29,7 @@ from trace_inspector.models.golden_calls import expected_of, with_matcher
 from trace_inspector.models.row_table import TOP
 
 Make = Callable[[Case], Sequence[GoldenChange]]
+_BEHIND = "Nothing was changed: the rows do not show the last change yet. Try again."
 
 
 def take(compare: Compare, side: int = -1) -> str:
@@ -36,6 +37,8 @@ def take(compare: Compare, side: int = -1) -> str:
     row = compare.row
     if row is None or compare.rows is None or not compare.takes:
         return _tr("The first side is no golden that could be edited.")
+    if compare.is_behind:
+        return _tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
     if not row.from_first[side - 1].differs:
         return _tr("Both sides are the same here.")
@@ -54,6 +57,8 @@ def ignore(compare: Compare, number: int) -> str:
     row = compare.row
     if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
         return _tr("There is no argument here that could be ignored.")
+    if compare.is_behind:
+        return _tr(_BEHIND)
     cell, value = row.cells[0], row.values[number]
     turn = compare.rows.row(compare.rows.turn_head(compare.current)).cells[0]
     if cell is None or turn is None:

@@ -23,10 +23,14 @@ _GONE = "What is to be compared cannot be read any more. Close the file and open
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The pickled bodies of two or three conversations, and the calls that a person paired."""
+    """The pickled bodies of two or three conversations, and the calls that a person paired.
+
+    `before` is the first of them as it was when they were paired.
+    """
 
     sides: tuple[tuple[bytes, ...], ...]
     by_hand: tuple[HandCall, ...] = ()
+    before: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class PackedRows:
     facts: tuple[str, ...]
     hand_offs: HandOffs
     more: tuple[float | None, int | None]  # seconds and tokens of the last side beyond the one before it
+    by_hand: tuple[HandCall, ...] = ()  # those that still are
 
 
 class Comparer:
@@ -56,8 +61,17 @@ class Comparer:
         from trace_inspector.engine.side_by_side.compare import side_by_side
 
         with collector_paused():
-            found = side_by_side([_case(bodies) for bodies in order.sides], order.by_hand)
-            return _packed(found)
+            cases = [_case(bodies) for bodies in order.sides]
+            by_hand = _followed(order, cases[0])
+            return replace(_packed(side_by_side(cases, by_hand)), by_hand=by_hand)
+
+
+def _followed(order: Order, now: Case) -> tuple[HandCall, ...]:
+    from trace_inspector.engine.side_by_side.by_hand import followed
+
+    if not order.by_hand or order.before == order.sides[0]:
+        return order.by_hand
+    return followed(order.by_hand, _case(order.before).turns, now.turns)
 
 
 def _case(bodies: Sequence[bytes]) -> Case:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import CallPair, Match, Policy, differing_arguments, first_divergence
+from trace_inspector.core.align import (
+    CallPair,
+    Match,
+    Policy,
+    align_calls,
+    align_turns,
+    differing_arguments,
+    first_divergence,
+)
+from trace_inspector.core.trace import Turn, calls_of
 from trace_inspector.engine.differences.compared import ComparedTurn
 from trace_inspector.engine.differences.rule import SameCall
 
@@ -35,6 +44,19 @@ def with_hand(turn: ComparedTurn, given: Sequence[HandCall], policy: Policy, sam
     counts = frozenset(at for at, pair in enumerate(pairs) if pair.counts(policy))
     parting = first_divergence(pairs, policy) if turn.left is not None and turn.right is not None else None
     return replace(turn, pairs=tuple(pairs), counted=counts, parting=parting)
+
+
+def followed(given: Sequence[HandCall], before: Sequence[Turn], now: Sequence[Turn]) -> tuple[HandCall, ...]:
+    """The same pairs after the first side was edited; without those whose call it has no more."""
+    turns = {pair.golden: pair.observed for pair in align_turns(before, now)}
+    found = []
+    for one in given:
+        to = turns.get(one.turn)
+        if to is not None:
+            calls = align_calls(calls_of(before[one.turn]), calls_of(now[to]))
+            at = next((pair.observed for pair in calls if pair.expected == one.expected), None)
+            found += [replace(one, turn=to, expected=at)] if at is not None else []
+    return tuple(found)
 
 
 def _forced(pairs: Sequence[CallPair], turn: ComparedTurn, one: HandCall, same: SameCall) -> list[CallPair]:

@@ -57,7 +57,7 @@ class ActionBar(QWidget):
         if row is None or not self.wanted:
             return
         three, takes = len(compare.sides) > 2, compare.takes and self._differs(row, len(compare.sides) - 1)
-        kept = (row.turn, int(row.kind), compare.current) in compare.kept
+        kept = compare.is_kept
         self._keep.setVisible(compare.takes and row.differs)
         self._keep.set_words(_tr("Golden kept") if kept else _tr("Keep golden"), icon="check" if kept else "")
         self._second.setVisible(three and compare.takes and self._differs(row, 1))

@@ -31,13 +31,15 @@ class CompareRows(RowArea):
 
     def __init__(self, look: Look, compare: Compare) -> None:
         super().__init__(look, compare, ActionBar(look, compare))
-        self._waiting: int | None = None  # the row of a call that is to be aligned by hand
+        self._waiting: int | None = None  # the row of a call that is to be aligned by hand,
+        self._waits_in: object = None  # among these rows
         self.next_after_taking = False
         self.bar.keep_wanted.connect(self._keep)
         self.bar.take_wanted.connect(self.take)
         self.bar.ignore_wanted.connect(self._ignore)
         self.bar.align_wanted.connect(self._align)
         compare.sides_changed.connect(self._forget_waiting)
+        compare.rows_changed.connect(self._rows_moved)
         self.viewport().setMouseTracking(True)
 
     # Keys
@@ -159,7 +161,7 @@ class CompareRows(RowArea):
         row, compare = self._compare.row, self._compare
         if row is None or not compare.takes or not row.differs:
             return
-        compare.kept ^= {(row.turn, int(row.kind), compare.current)}
+        compare.keep()
         if not compare.next_difference(1):
             self.forget()
 
@@ -195,6 +197,7 @@ class CompareRows(RowArea):
             return
         if self._waiting is None or self._waiting == compare.current:
             self._waiting = None if self._waiting is not None else compare.current
+            self._waits_in = rows
             cell = next((cell for cell in row.cells if cell is not None), None)
             name = cell.title if cell is not None else ""
             self.bar.waiting = (
@@ -216,6 +219,11 @@ class CompareRows(RowArea):
             return
         side, expected, observed = made
         compare.align(HandCall(turn.at, side, expected, observed))
+
+    def _rows_moved(self) -> None:
+        """Among other rows its number would be another call's."""
+        if self._waiting is not None and self._compare.rows is not self._waits_in:
+            self._forget_waiting()
 
     def _forget_waiting(self) -> None:
         self._waiting, self.bar.waiting = None, ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +14,16 @@ from hypothesis import strategies as st
 from trace_inspector.core.difference import same
 from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.pointer import resolve, split
-from trace_inspector.core.value_edits import Add, Put, after_step, edits_of, followed, steps_between
+from trace_inspector.core.value_edits import (
+    Add,
+    Put,
+    Step,
+    after_step,
+    all_followed,
+    edits_of,
+    followed,
+    steps_between,
+)
 from trace_inspector.core.values import ABSENT, Json
 
 JSON = st.recursive(
@@ -109,5 +119,21 @@ def test_pointers_follow_what_they_lead_to(count: int, data: st.DataObject) -> N
         to = next((index for index, other in enumerate(new) if other is item), None)
         wanted = None if to is None else f"/cases/{to}/inner/0/deep"
         found = followed(f"/cases/{at}/inner/0/deep", steps)
+        places = [f"/cases/{at}/inner/0/deep", f"/cases/{at}", f"/cases/{at}/inner"]
+        assert all_followed(places, steps) == {place: followed(place, steps) for place in places}
         # An item that is gone may be said to have become a new one in its place.
         assert found == wanted or (wanted is None and resolve({"cases": new}, found or "") is ABSENT)
+
+
+def test_cases_that_change_inside_are_not_followed_through_each_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def counted(pointer: str, steps: Sequence[Step]) -> str:
+        looked.append(len(steps))
+        return pointer
+
+    monkeypatch.setattr("trace_inspector.core.value_edits.followed", counted)
+    inside = [Add(f"/cases/{at}/rules/-", at) for at in range(50)]
+    places = [f"/cases/{at}" for at in range(50)]
+    assert all_followed(places, [*inside, Remove("/cases/7")]) == {place: place for place in places}
+    assert set(looked) == {1}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -61,6 +61,21 @@ def followed(pointer: str, steps: Iterable[Step]) -> str | None:
         elif not isinstance(step, Put):
             pointer = _shifted(pointer, step.pointer, -1 if isinstance(step, Remove) else 1)
     return None if carried else pointer
+
+
+def all_followed(pointers: Iterable[str], steps: Sequence[Step]) -> dict[str, str | None]:
+    """Where each of many values stands after the steps. What happens further inside than a pointer does not move it.
+
+    Of 5,000 cases that all change inside, following each through each step would take a quarter of a minute.
+    """
+    moving: dict[int, list[Step]] = {}
+    found: dict[str, str | None] = {}
+    for pointer in pointers:
+        depth = pointer.count("/")
+        if depth not in moving:
+            moving[depth] = [step for step in steps if not isinstance(step, Put) and step.pointer.count("/") <= depth]
+        found[pointer] = followed(pointer, moving[depth])
+    return found
 
 
 def after_step(value: Json, step: Step) -> Json:

@@ -91,7 +91,7 @@ def planned(targets: Iterable[Target], bulk: Bulk) -> BulkPlan:
             if not effect.rows:
                 continue
             try:
-                steps += target.goldens.steps({case.place: effect.changes})
+                steps += target.goldens.steps_of(case, effect.changes)
             except EditError as refusal:
                 left_out.append(f"“{case.id}”: {refusal.sentence}")
                 continue

@@ -13,7 +13,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.pointer import join, resolve
-from trace_inspector.core.value_edits import Step, followed, steps_between
+from trace_inspector.core.value_edits import Step, all_followed, steps_between
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.stepping import stepped
@@ -77,11 +77,16 @@ class GoldenSession:
         """What changes of several cases come to, without making them; EditError where a case cannot be changed so."""
         steps: list[Step] = []
         for place, wanted in changes.items():
-            before = raw = self._raw(place)
-            for change in wanted:
-                raw = self._editing.changed(raw, self._editing.read(raw, place, ""), change)
-            steps += steps_between(before, raw, place)
+            steps += self.steps_of(self.case(place), wanted)
         return steps
+
+    def steps_of(self, case: Case, changes: Sequence[GoldenChange]) -> list[Step]:
+        """The same of a case that was just read."""
+        before = raw = self._raw(case.place)
+        for number, change in enumerate(changes):
+            now = case if not number else self._editing.read(raw, case.place, "")
+            raw = self._editing.changed(raw, now, change)
+        return list(steps_between(before, raw, case.place))
 
     def make(self, steps: Sequence[Step]) -> Moved:
         """Make steps that were worked out for the value as it is now, as one step of undo."""
@@ -142,7 +147,8 @@ class GoldenSession:
         if listed is None or not steps:
             return Moved(steps, ("",) if steps else ())
         stood = {join(listed, at): raw for at, raw in enumerate(_listed(before, listed))}
-        now = {followed(place, steps): raw for place, raw in stood.items()}
+        followed = all_followed(stood, steps)
+        now = {followed[place]: raw for place, raw in stood.items()}
         places = [(join(listed, at), raw) for at, raw in enumerate(_listed(self.value, listed))]
         changed = (place for place, raw in places if place not in now or not same(now[place], raw))
         return Moved(steps, tuple(changed))

@@ -11,7 +11,7 @@ from trace_inspector.core.golden_change import GoldenChange, Named, Turns
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn
 from trace_inspector.models.counting import counted
-from trace_inspector.models.edited_file import after
+from trace_inspector.models.edited_file import all_after
 from trace_inspector.models.picked import Picked
 from trace_inspector.models.promotion import show_case
 from trace_inspector.models.workspace import Workspace
@@ -111,7 +111,7 @@ def _select(workspace: Workspace, kind: str, stand: Stand, places: Sequence[str]
     if kind in ("double", "split", "join"):
         _show(workspace, stand)
     elif kind in ("up", "down"):
-        place = next((now for each in places if (now := after(each, stand.steps)) is not None), "")
+        place = next((now for now in all_after(places, stand.steps).values() if now is not None), "")
         workspace.goldens.settled(lambda: show_case(workspace, stand.file, place))
 
 

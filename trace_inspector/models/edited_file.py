@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.long_turn import whole
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.unpacking import unpack
-from trace_inspector.core.value_edits import Step, followed
+from trace_inspector.core.value_edits import Step, all_followed
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.work.golden_requests import Stand
 
@@ -41,8 +42,8 @@ class EditedFile:
         if stand.moved or stand.cases:
             self.revision += 1
         if stand.steps:
-            kept = ((after(place, stand.steps), case) for place, case in self.cases.items())
-            self.cases = {place: case for place, case in kept if place is not None}
+            now = all_after(self.cases, stand.steps)
+            self.cases = {place: case for was, case in self.cases.items() if (place := now[was]) is not None}
         self.places, self.is_changed, self.edits = stand.places, stand.is_changed, stand.edits
         self.depth, self.records = stand.depth, stand.records
         self.journal, self.process = stand.journal, stand.process
@@ -55,9 +56,9 @@ class EditedFile:
             self.cases.clear()
 
 
-def after(place: str, steps: tuple[Step, ...]) -> str | None:
-    """Where a case stands after some steps; one that is the whole document stays."""
-    return followed(place, steps) if place else place
+def all_after(places: Iterable[str], steps: Sequence[Step]) -> dict[str, str | None]:
+    """Where cases stand after some steps; one that is the whole document stays."""
+    return {place: now if place else place for place, now in all_followed(places, steps).items()}
 
 
 def case_in(table: RowTable, place: str) -> Case | None:

@@ -12,7 +12,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from trace_inspector.models.edited_file import EditedFile, after
+from trace_inspector.models.edited_file import EditedFile, all_after
 from trace_inspector.models.golden_steps import Tally
 from trace_inspector.work.child import Progress
 from trace_inspector.work.golden_requests import (
@@ -147,9 +147,10 @@ class GoldenQueue(QObject):
             tally.steps += 1
         for task in self._waiting:
             if task.file == stand.file:
-                moved = {place: after(now, stand.steps) for place, now in task.places.items()}
+                moved = all_after(task.places.values(), stand.steps)
+                left = {place: now for place, was in task.places.items() if (now := moved[was]) is not None}
                 task.places.clear()
-                task.places.update({place: now for place, now in moved.items() if now is not None})
+                task.places.update(left)
         self.taken.emit(stand)
 
     # When the child is gone

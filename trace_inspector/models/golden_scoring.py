@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from trace_inspector.core.outdated import outdated
 from trace_inspector.core.value_edits import Put, Step
 from trace_inspector.core.verdict import CaseVerdict
-from trace_inspector.models.edited_file import EditedFile, after, bodies_of
+from trace_inspector.models.edited_file import EditedFile, all_after, bodies_of
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.row_table import TOP
@@ -60,7 +60,7 @@ class GoldenScoring:
         if run is None or shown is None:
             return
         before = self._touched.get(stand.file, set())
-        now = {moved for place in before if (moved := after(place, stand.steps)) is not None}
+        now = {moved for moved in all_after(before, stand.steps).values() if moved is not None}
         self._touched[stand.file] = now | {case.place for case in stand.cases}
         self._follow_places(run, run.path_of(shown), stand.steps)
         said = {one.at: one.verdict for one in stand.rescored if one.run == self._number}
@@ -90,8 +90,8 @@ class GoldenScoring:
         """Verdicts on cases that stand elsewhere now. Most edits leave every case where it is."""
         if all(isinstance(step, Put) for step in steps):
             return
-        places = {place: after(place, tuple(steps)) or "" for place in run.golden_places(path)}
-        run.follow(path, {place: moved for place, moved in places.items() if place != moved})
+        now = all_after(run.golden_places(path), steps)
+        run.follow(path, {place: moved or "" for place, moved in now.items() if place != (moved or "")})
 
     def _judged(self, run: CurrentRun, at: int, verdict: CaseVerdict) -> Judged | None:
         traces = (file for file in self._files.by_number.values() if str(file.path) == verdict.trace_path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.outdated import outdated
-from trace_inspector.core.value_edits import Step, followed
+from trace_inspector.core.value_edits import Step, all_followed
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
@@ -48,8 +48,8 @@ class Scores:
 
     def follow(self, steps: tuple[Step, ...]) -> None:
         """Cases stand elsewhere now."""
-        moved = ((followed(place, steps), known) for place, known in self._known.items())
-        self._known = {place: known for place, known in moved if place is not None}
+        now = all_followed(self._known, steps)
+        self._known = {place: known for was, known in self._known.items() if (place := now[was]) is not None}
 
     def _rejudging(self, one: Judged, case: Case, ground: Ground) -> Rejudging | None:
         traces = rebuild(one.trace, iter(one.bodies)).traces

@@ -18,6 +18,7 @@ from trace_inspector.core.matcher import Match
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.bulk.dialog import NAME, BulkDialog
 from trace_inspector.views.main_window import MainWindow
+from trace_inspector.work.golden_extras import MOST_ROWS
 
 WAIT_MS = 60_000
 COUNT = 7
@@ -104,3 +105,38 @@ def test_words_are_replaced_by_a_pattern_and_a_bad_pattern_is_told(
     settled(window, qtbot)
     rows = window.desk.workspace.files[0].table
     assert sum("Look for" in rows.label(row) for row in range(len(rows))) >= COUNT
+
+
+def test_ctrl_enter_before_the_preview_is_there_says_so(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
+    open_all(window, qtbot, files)
+    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    dialog = opened(window)
+    for name, text in (("tool", "search"), ("argument", "timestamp")):
+        QTest.keyClicks(dialog.fields[name], text)
+    assert dialog.waiting
+    QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert "again when it is listed" in dialog.sentence.text()
+    previewed(dialog, qtbot)
+    assert dialog.sentence.text() == f"Ignore argument “timestamp” of “search” in {COUNT} goldens"
+    QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settled(window, qtbot)
+    assert rules(window) == [Match.IGNORE] * COUNT
+
+
+def test_what_is_not_listed_any_more_changes_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    many = MOST_ROWS + 20
+    path = write_eval_set(tmp_path / "shop.evalset.json", *(case(f"c{at}", turn("Hi", "Hi.")) for at in range(many)))
+    open_all(window, qtbot, [path])
+    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    dialog = opened(window)
+    while "tag" not in dialog.fields:
+        QTest.keyClick(dialog.kind, Qt.Key.Key_Down)
+    QTest.keyClicks(dialog.fields["tag"], "new")
+    previewed(dialog, qtbot)
+    assert dialog.sentence.text() == f"Add tag “new” in {many:,} goldens"
+    assert dialog.table.table.rowCount() == MOST_ROWS
+    QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settled(window, qtbot)
+    goldens, number = window.desk.workspace.goldens, file_of(window, "shop.evalset.json")
+    held = [goldens.case(number, place) for place in goldens.places(number)]
+    assert [one.tags for one in held if one is not None] == [("new",)] * many

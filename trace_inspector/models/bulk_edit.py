@@ -44,14 +44,13 @@ class BulkEdit(QObject):
 
     @property
     def rows(self) -> tuple[tuple[int, Row], ...]:
-        """What would change, each with its file."""
+        """What would change, each with its file; of very many the first."""
         return self.told.rows if self.told is not None else ()
 
     @property
     def cases(self) -> list[Case]:
-        """The cases that will change."""
-        found = dict.fromkeys((number, row.case_place) for number, row in self.rows)
-        return [case for case in found if case not in self.left]
+        """The cases that will change, those of rows that are not listed too."""
+        return [case for case in self.told.cases if case not in self.left] if self.told is not None else []
 
     @property
     def waiting(self) -> bool:

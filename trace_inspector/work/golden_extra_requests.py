@@ -139,10 +139,14 @@ class BulkBefore:
 
 @dataclass(frozen=True, slots=True)
 class BulkTold:
-    """A bulk edit before it is made: what is said of it, its rows with the file of each, what is left out and why."""
+    """A bulk edit before it is made: what is said of it, its rows with the file of each, what is left out and why.
+
+    Of very many rows some are not told; `cases` are all that would change, each with its file.
+    """
 
     said: str
     rows: tuple[tuple[int, Row], ...] = ()
+    cases: tuple[tuple[int, str], ...] = ()
     count: int = 0
     left_out: tuple[str, ...] = ()
 

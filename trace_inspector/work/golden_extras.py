@@ -185,7 +185,8 @@ def _bulk_before(what: BulkBefore, _file: int, sessions: Sessions, _tick: Callab
     bulk = _bulk(what.bulk)
     plan = planned([target for _number, target in targets.values()], bulk)
     rows = [(targets[id(file.goldens)][0], row) for file in plan.files for row in file.rows]
-    return BulkTold(said(bulk), tuple(rows[:MOST_ROWS]), len(rows), plan.left_out[:MOST_ROWS])
+    cases = tuple(dict.fromkeys((number, row.case_place) for number, row in rows))
+    return BulkTold(said(bulk), tuple(rows[:MOST_ROWS]), cases, len(rows), plan.left_out[:MOST_ROWS])
 
 
 @told.register

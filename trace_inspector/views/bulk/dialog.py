@@ -191,7 +191,7 @@ class BulkDialog(QDialog):
         told = edit.told
         self.sentence.setText(edit.sentence if told is not None and told.rows else "")
         more = told.count - len(told.rows) if told is not None else 0
-        parts = [_tr("{0} more changes are not listed.").format(f"{more:,}")] if more > 0 else []
+        parts = [_tr("{0} more changes are not listed, and are made too.").format(f"{more:,}")] if more > 0 else []
         parts += [*told.left_out] if told is not None else []
         self._left_out.setText(" ".join(parts))
         self.make.setEnabled(bool(edit.cases) and not self._soon.isActive())
@@ -200,6 +200,10 @@ class BulkDialog(QDialog):
         if self.make.isEnabled():
             self.edit.make(self._desk.say)
             self.accept()
+        elif self.waiting:
+            self.sentence.setText(
+                _tr("What would change is not known yet. Press Ctrl+Enter again when it is listed.")
+            )
 
 
 def _tr(text: str) -> str:

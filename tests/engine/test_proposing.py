@@ -47,6 +47,8 @@ def proposals(golden: JsonObject, *runs: Json, matchers: tuple[Matcher, ...] = (
         ({}, [{"trace/id": 1}, {"trace/id": 2}], [Matcher("/trace~1id", Match.IGNORE)]),
         ({"q": True}, [{"q": False}, {"q": True}], [Matcher("/q", Match.IGNORE)]),
         ({"q": 1}, [{"q": 2}], []),
+        ({"q": 10**400}, [{"q": 10**400 + 1}, {"q": float("nan")}], [Matcher("/q", Match.IGNORE)]),
+        ({"q": 1e308}, [{"q": -1e308}, {"q": float("inf")}], [Matcher("/q", Match.IGNORE)]),
     ],
 )  # fmt: skip
 def test_what_varies_is_compared_so_that_it_passes(golden: JsonObject, runs: list[Json], told: list[Matcher]) -> None:
@@ -61,7 +63,8 @@ def test_arguments_that_have_a_matcher_are_left_alone() -> None:
 
 
 VALUES = (
-    st.integers(-20, 20) | st.text("ab 1", max_size=6) | st.booleans() | st.none()
+    st.integers(-20, 20) | st.sampled_from([10**400, -(10**400), float("nan"), float("inf"), 1e308, 2**53 + 1])
+    | st.text("ab 1", max_size=6) | st.booleans() | st.none()
     | st.lists(st.integers(0, 2), max_size=2) | st.dictionaries(st.sampled_from("xy"), st.integers(0, 2))
 )  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ LEAST_RUNS = 2
 _PAIRED = (Pairing.SAME, Pairing.ARGUMENTS)
 _LEAST_SHARED = 4  # characters, for a shared beginning to say anything
 _WIDEST = 0.5  # of the largest number; beyond that a tolerance allows nearly everything
+_LARGEST = 1e300  # a tolerance is a fraction, as which larger integers cannot be written
 _MOST_SHOWN = 3
 _FORMS = (
     ("an id", re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"),
@@ -101,7 +101,7 @@ def _told(wanted: Json | Absent, given: Sequence[Json | Absent]) -> _Told | None
 
 def _numbers(stated: Sequence[Json]) -> _Told | None:
     numbers = [one for one in stated if isinstance(one, int | float) and not isinstance(one, bool)]
-    if len(numbers) < len(stated) or not all(math.isfinite(one) for one in numbers):
+    if len(numbers) < len(stated) or not all(-_LARGEST <= one <= _LARGEST for one in numbers):
         return None
     apart = max(abs(one - numbers[0]) for one in numbers)
     if apart > _WIDEST * max(map(abs, numbers)):

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from trace_inspector.core.bulk_change import DeleteCases, Row
 from trace_inspector.models.bulk_kinds import BULK_KINDS, BulkKind, Made
 from trace_inspector.models.counting import counted
+from trace_inspector.models.golden_values import NotJson
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.picked import Picked
 from trace_inspector.models.workspace import Workspace
@@ -97,6 +98,10 @@ class BulkEdit(QObject):
         """The preview is of another edit."""
         self._asked += 1
         self.told, self.sentence_of_refusal, self.left = None, "", set()
+        try:
+            self.kind.made(self.values)
+        except NotJson as problem:
+            self.sentence_of_refusal = str(problem)
         self.changed.emit()
 
     def ask(self) -> None:
@@ -123,7 +128,7 @@ class BulkEdit(QObject):
         then(_tr("{0}: done. Ctrl+Z takes it back.").format(sentence))
 
     def _made(self) -> Made | None:
-        return self.kind.made(self.values)
+        return self.kind.made(self.values) if not self.sentence_of_refusal else None
 
     def _take(self, number: int, answer: Answer) -> None:
         if number == self._asked:

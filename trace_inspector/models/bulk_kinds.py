@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from PySide6.QtCore import QCoreApplication
+
 from trace_inspector.core.bulk_change import (
     AddRubric,
     AddTag,
@@ -20,6 +22,8 @@ from trace_inspector.core.bulk_change import (
 )
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.rubric import Rubric
+from trace_inspector.engine.patterns import why_unusable
+from trace_inspector.models.golden_values import NotJson, with_parameter
 from trace_inspector.work.golden_extra_requests import Replacing
 
 Values = Mapping[str, str]
@@ -48,7 +52,7 @@ class BulkKind:
     make: Callable[[Values], Made]
 
     def made(self, values: Values) -> Made | None:
-        """The edit; None while a field is empty that is needed."""
+        """The edit; None while a field is empty that is needed, NotJson with a sentence where one means nothing."""
         needed = (field.id for field in self.fields if field.is_needed and not field.options and not field.is_switch)
         return self.make(values) if all(values.get(name) for name in needed) else None
 
@@ -64,17 +68,15 @@ _RULES = (
     ("means the same, as a judge sees it", Match.SEMANTIC.value),
     ("exactly equal", Match.EXACT.value),
 )
+_WITH_TEXT = (Match.CONTAINS, Match.REGEXP, Match.TOLERANCE)
 _PLACES = (("Everywhere", ""), *((where.value.capitalize(), where.value) for where in Where))
 
 
 def _rule(values: Values) -> Matcher:
-    match, text = Match(values.get("rule") or Match.IGNORE.value), values.get("text", "")
-    if match is not Match.TOLERANCE:
-        return Matcher("", match, text if match in (Match.CONTAINS, Match.REGEXP) else "")
-    try:
-        return Matcher("", match, absolute=abs(float(text or "0")))
-    except ValueError:
-        return Matcher("", match, absolute=0.0)
+    rule, text = Matcher("", Match(values.get("rule") or Match.IGNORE.value)), values.get("text", "")
+    if rule.match is Match.REGEXP and (why := why_unusable(text)):
+        raise NotJson(_tr("The pattern cannot be used: {0}.").format(why))
+    return with_parameter(rule, text) if rule.match in _WITH_TEXT else rule
 
 
 def _replacing(values: Values) -> Made:
@@ -134,3 +136,7 @@ BULK_KINDS: tuple[BulkKind, ...] = (
     ),
     BulkKind("delete", "Delete goldens", (), lambda _values: DeleteCases()),
 )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("BulkEdit", text)

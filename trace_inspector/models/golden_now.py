@@ -164,8 +164,11 @@ def _bounds(one: ExpectedCall, name: str | None, matcher: Matcher) -> str:
     wanted = argument(one.call, name)
     if matcher.match is not Match.TOLERANCE or isinstance(wanted, bool) or not isinstance(wanted, int | float):
         return ""
-    off = max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(wanted))
-    return _tr("{0} to {1}").format(f"{wanted - off:.15g}", f"{wanted + off:.15g}")
+    try:
+        off = max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(wanted))
+        return _tr("{0} to {1}").format(f"{wanted - off:.15g}", f"{wanted + off:.15g}")
+    except OverflowError:  # an integer that no other number comes near
+        return ""
 
 
 def _tr(text: str) -> str:

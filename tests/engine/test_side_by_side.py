@@ -10,7 +10,7 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.rule import comparison_named
 from trace_inspector.engine.side_by_side.by_hand import HandCall
@@ -142,3 +142,48 @@ def test_answers_that_are_expected_stand_last_and_white_space_is_no_difference()
     assert found.rows[-1].relation is Relation.SAME
     other = side_by_side([case(turn(answer="All fine.")), case(turn(answer="All well."))])
     assert other.rows[-1].relation is Relation.ANSWER
+
+
+LONG = "word " * 200
+FAR: dict[str, tuple[Json, Json]] = {
+    "a text": (f"{LONG}left of it", f"{LONG}right of it"),
+    "a list": ([0, *["same"] * 70, [1, 2]], [0, *["same"] * 70, [1, 3]]),
+    "the end of a text": (LONG, LONG[:-6]),
+}
+
+
+@pytest.mark.parametrize("what", FAR)
+def test_of_long_values_the_place_is_shown_where_they_part(what: str) -> None:
+    left, right = (dict[str, Json](q={"": value}) for value in FAR[what])
+    (row,) = rows(side_by_side([case(turn(("f", {"all": [left]}))), case(turn(("f", {"all": [right]})))]).rows)
+    for value in row.values:
+        assert value.texts[0] != value.texts[1]
+        assert all(text is not None and len(text) <= 300 for text in value.texts)
+    state = side_by_side([Case("c", final_state=left), Case("c", final_state=right)]).rows[-1]
+    here, there = state.cells
+    assert state.relation is Relation.VALUE
+    assert here is not None
+    assert there is not None
+    assert here.text != there.text
+
+
+def test_long_answers_are_shown_from_where_they_part() -> None:
+    said = "word " * 4_000
+    sides = case(turn(answer=f"{said}left of it")), case(turn(answer=f"{said}right of it"))
+    row = side_by_side(sides).rows[-1]
+    assert row.relation is Relation.ANSWER
+    texts = ["" if cell is None else cell.text for cell in row.cells]
+    assert [text.split()[-3] for text in texts] == ["left", "right"]
+    assert all(text.startswith("…") for text in texts)
+    same = side_by_side((sides[0], sides[0])).rows[-1].cells[0]
+    assert same is not None
+    assert same.text.startswith("word")
+
+
+def test_a_state_of_very_much_says_how_much_of_it_is_shown() -> None:
+    state: JsonObject = {f"k{at}": at for at in range(345)}
+    found = side_by_side([Case("c", final_state=state), Case("c", final_state=state)]).rows
+    head = found[0].cells[0]
+    assert head is not None
+    assert head.text == "200 of 345 variables"
+    assert len(rows(found, RowKind.STATE)) == 200

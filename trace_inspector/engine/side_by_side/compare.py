@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.align import Match, align_turns, first_divergence
 from trace_inspector.core.golden import Case
 from trace_inspector.core.merging import Pair, Triple, merged
-from trace_inspector.core.summary import compact, one_line
+from trace_inspector.core.summary import LINE_CHARS, one_line
 from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, turn_usage, user_text
 from trace_inspector.core.values import ABSENT
 from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn, seconds_of, tokens_of
@@ -16,6 +16,7 @@ from trace_inspector.engine.differences.counted import counted, difference
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
+from trace_inspector.engine.side_by_side.excerpts import values_told
 from trace_inspector.engine.side_by_side.hand_offs import HandOffs, hand_offs
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
 from trace_inspector.engine.side_by_side.rules import RULES
@@ -218,14 +219,15 @@ def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:
     if not states[0]:
         return
     names = list(states[0])[:_MOST_STATE]
-    head = Cell("Final state", "1 variable" if len(names) == 1 else f"{len(names)} variables")
+    count = len(states[0])
+    words = "1 variable" if count == 1 else f"{count:,} variables"
+    head = Cell("Final state", words if count == len(names) else f"{len(names)} of {words}")
     same = Relation.SAME
     yield Row(RowKind.TURN, number, (head,) * len(cases), (same,) * (len(cases) - 1), (same,) * (len(cases) - 1))
     for name in names:
         values = [(state or {}).get(name, ABSENT) for state in states]
-        cells = tuple(
-            None if value is ABSENT else Cell(one_line(name, 80), compact(value)) for value in values
-        )  # fmt: skip
+        texts = values_told(values, LINE_CHARS)
+        cells = tuple(None if text is None else Cell(one_line(name, 80), text) for text in texts)
 
         def between(at: int, to: int, values: Sequence[object] = values) -> Relation:
             if ABSENT in (values[at], values[to]):

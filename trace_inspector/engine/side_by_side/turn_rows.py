@@ -13,6 +13,7 @@ from trace_inspector.core.summary import call_line, one_line, result_line
 from trace_inspector.core.trace import Turn, answer_text, paired_calls
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers
+from trace_inspector.engine.side_by_side.excerpts import texts_told
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind
 from trace_inspector.engine.side_by_side.values import values_of
 
@@ -88,7 +89,10 @@ def call_rows(
 
 def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
     """The answers; None where the first side expects none and the others have none."""
-    cells = tuple(_answer_cell(side, golden=at == 0) for at, side in enumerate(sides))
+    texts = texts_told([_answer(side) for side in sides], _TEXT_CHARS)
+    cells = tuple(
+        _answer_cell(side, text, golden=at == 0) for at, (side, text) in enumerate(zip(sides, texts, strict=True))
+    )
     if not any(cells):
         return None
     words = [answer_text(side.turn).split() if side.turn is not None else [] for side in sides]
@@ -186,13 +190,15 @@ def _together(groups: Sequence[int]) -> list[bool]:
     return [counts[group] > 1 for group in groups]
 
 
-def _answer_cell(side: Side, *, golden: bool) -> Cell | None:
+def _answer(side: Side) -> str | None:
+    return answer_text(side.turn) if side.turn is not None and side.turn.final_response is not None else None
+
+
+def _answer_cell(side: Side, shown: str | None, *, golden: bool) -> Cell | None:
     turn = side.turn
-    if turn is None or turn.final_response is None:
+    if turn is None or shown is None:
         return None
-    text = answer_text(turn)
-    shown = text if len(text) <= _TEXT_CHARS else f"{text[:_TEXT_CHARS]}…"
-    count = len(text.split())
+    count = len(answer_text(turn).split())
     name = "Reference answer" if golden else "Answer"
     words = f"{name}, {count:,} {'word' if count == 1 else 'words'}"
     return Cell(words, shown, turn.final_author)

@@ -12,6 +12,7 @@ from trace_inspector.core.summary import compact
 from trace_inspector.core.value_difference import Among, apart_of_all, kind_of, same_value
 from trace_inspector.core.values import ABSENT, Absent, Json, present
 from trace_inspector.engine.matching import Matchers
+from trace_inspector.engine.side_by_side.excerpts import values_told
 from trace_inspector.engine.side_by_side.row import Value
 from trace_inspector.engine.side_by_side.rules import told
 
@@ -63,8 +64,13 @@ def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
 
 def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
     values, place = one.values, one.places[0]
-    texts = tuple(None if isinstance(value, Absent) else compact(value, _VALUE_CHARS) for value in values)
-    value = Value(_path(place), texts, one.places, note=_note(one, there), alone=_alone(values, there))
+    value = Value(
+        _path(place),
+        values_told(values, _VALUE_CHARS),
+        one.places,
+        note=_note(one, there),
+        alone=_alone(values, there),
+    )
     if expected is None or not expected.place:
         return value
     owner = f"{expected.place}/args"

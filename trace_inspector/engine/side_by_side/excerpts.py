@@ -1,0 +1,70 @@
+"""Long values and texts, cut so that what differs among them is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from trace_inspector.core.summary import compact, one_line
+from trace_inspector.core.value_difference import same_value
+from trace_inspector.core.values import Absent, Json
+
+_BEFORE = 40  # characters that are shown before the first difference
+_MOST_CHARS = 200_000  # of each that are looked through
+_T = TypeVar("_T")
+
+
+def values_told(values: Sequence[Json | Absent], limit: int) -> tuple[str | None, ...]:
+    """Each value on one line, None for nothing. Those that part beyond the limit begin shortly before that."""
+    texts = [None if isinstance(value, Absent) else compact(value, limit) for value in values]
+    return tuple(_parted(values, texts, same_value, _whole, lambda value, at: _line_from(value, at, limit)))
+
+
+def texts_told(texts: Sequence[str | None], limit: int) -> tuple[str | None, ...]:
+    """The same of texts with their lines; where only white space differs, nothing does."""
+    heads = [None if text is None else _from(text, 0, limit) for text in texts]
+    given = [text or "" for text in texts]
+    return tuple(_parted(given, heads, _same_words, str, lambda text, at: _from(text, at, limit)))
+
+
+def _parted(
+    given: Sequence[_T],
+    told: Sequence[str | None],
+    same: Callable[[_T, _T], bool],
+    whole: Callable[[_T], str],
+    since: Callable[[_T, int], str],
+) -> list[str | None]:
+    found = list(told)
+    for text in {one for one in told if one}:
+        alike = [at for at, one in enumerate(told) if one == text]
+        if all(same(given[alike[0]], given[at]) for at in alike):
+            continue
+        start = _parting([whole(given[at])[:_MOST_CHARS] for at in alike]) - _BEFORE
+        for at in alike if start > 0 else ():
+            found[at] = since(given[at], start)
+    return found
+
+
+def _parting(texts: Sequence[str]) -> int:
+    """Where the first character stands that is not the same in all."""
+    shortest = min(map(len, texts))
+    return next((at for at, here in enumerate(zip(*texts, strict=False)) if len(set(here)) > 1), shortest)
+
+
+def _same_words(left: str, right: str) -> bool:
+    return left.split() == right.split()
+
+
+def _whole(value: Json | Absent) -> str:
+    return value if isinstance(value, str) else compact(value, _MOST_CHARS)
+
+
+def _line_from(value: Json | Absent, start: int, limit: int) -> str:
+    if isinstance(value, str):
+        return compact(f"…{value[start:]}", limit)
+    return one_line(f"…{_whole(value)[start:]}", limit)
+
+
+def _from(text: str, start: int, limit: int) -> str:
+    lead, rest = "…" if start else "", text[start:]
+    return f"{lead}{rest}" if len(rest) <= limit else f"{lead}{rest[:limit]}…"

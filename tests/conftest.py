@@ -24,6 +24,7 @@ STALL_S = 5.0  # far over what a slow machine makes of a test; how short it real
 CORPUS_VARIABLE = "TRACE_INSPECTOR_CORPUS"
 
 
+@pytest.hookimpl(optionalhook=True)  # unknown where xdist is switched off
 def pytest_xdist_auto_num_workers() -> int:
     """More than there are processors: tests of the window wait a third of their time, for children and timers."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.views.doing import trigger
 from trace_inspector.models.command_run import CommandState
 from trace_inspector.models.open_file import FileState
+from trace_inspector.models.selection import Selection
 from trace_inspector.views.command_run.dialog import CommandDialog
 from trace_inspector.views.main_window import MainWindow
 
@@ -80,3 +81,21 @@ def test_escape_stops_an_endless_command_first(window: MainWindow, tmp_path: Pat
     assert any("Stopped" in label.text() for label in shown.findChildren(QLabel))
     QTest.keyClick(shown, Qt.Key.Key_Escape)
     assert not shown.isVisible()
+
+
+def test_what_is_selected_stays_so_when_another_file_is_read_again(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.evalset.json").write_text(json.dumps({"eval_set_id": name, "eval_cases": []}))
+    workspace = window.desk.workspace
+    workspace.open([tmp_path / "one.evalset.json", tmp_path / "two.evalset.json"])
+    qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=WAIT_MS)
+    first = workspace.files[0].number
+    workspace.select(Selection(first))
+    shown = dialog(window)
+    run(shown, python("open('two.evalset.json', 'a').write(' ')"), tmp_path, qtbot)
+    qtbot.waitUntil(lambda: {file.state for file in workspace.files} == {FileState.READY}, timeout=WAIT_MS)
+    assert shown.run.sentence == "It ended well. 1 file is read again."
+    assert workspace.selection == Selection(first)
+    shown.close()

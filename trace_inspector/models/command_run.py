@@ -104,11 +104,10 @@ class CommandRun(QObject):
             self._turn(CommandState.DONE, _read_again(len(ended.changed)))
 
     def _reload(self, paths: Sequence[str]) -> None:
-        """Read again what changed; the selected file comes last, so that its place stays selected."""
+        """Read again what changed; what is selected stays selected."""
         selection = self._workspace.selection
-        changed = [file for file in self._workspace.files if str(file.path) in paths]
-        for file in sorted(changed, key=lambda file: selection is not None and file.number == selection.file):
-            row = selection.row if selection is not None and selection.file == file.number else -1
+        for file in [file for file in self._workspace.files if str(file.path) in paths]:
+            row = selection.row if selection is not None and selection.file == file.number else None
             self._workspace.reading.reload(file.number, row)
 
     def _turn(self, state: CommandState, sentence: str) -> None:

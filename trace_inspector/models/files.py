@@ -129,16 +129,16 @@ class Files(QObject):
         self.message.emit(f"{file.name} {(_ON_DISK_EDITED if file.unsaved else _ON_DISK)[file.on_disk]}")
         self.changed.emit(number)
 
-    def reload(self, number: int, row: int) -> None:
-        """Read a file again, and show the same place of it."""
+    def reload(self, number: int, row: int | None) -> None:
+        """Read a file again, and show the same place of it; None shows nothing of it."""
         file = self.by_number.get(number)
         if file is not None:
-            place = file.table.place_around(row)
+            place = file.table.place_around(row) if row is not None else ""
             self.close(number)
             again = self.add(file.path, place)
             if again is not None and row == TOP:
                 self.found.emit(Selection(again.number))
-            elif again is not None:
+            elif again is not None and row is not None:
                 self.want(again.number, place, row)
             self._load([again] if again else [], [])
 

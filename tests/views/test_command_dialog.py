@@ -12,9 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.doing import trigger
+from trace_inspector.core.golden_change import Tagged
 from trace_inspector.models.command_run import CommandState
-from trace_inspector.models.open_file import FileState
+from trace_inspector.models.open_file import FileState, OnDisk
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.command_run.dialog import CommandDialog
 from trace_inspector.views.main_window import MainWindow
@@ -98,4 +100,24 @@ def test_what_is_selected_stays_so_when_another_file_is_read_again(
     qtbot.waitUntil(lambda: {file.state for file in workspace.files} == {FileState.READY}, timeout=WAIT_MS)
     assert shown.run.sentence == "It ended well. 1 file is read again."
     assert workspace.selection == Selection(first)
+    shown.close()
+
+
+def test_a_file_that_is_edited_here_is_not_read_over_its_edits(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = write_eval_set(tmp_path / "one.evalset.json", case("a", turn("Hi", "Hello.")))
+    workspace = window.desk.workspace
+    workspace.open([path])
+    qtbot.waitUntil(lambda: workspace.files[0].state is FileState.READY, timeout=WAIT_MS)
+    number = workspace.files[0].number
+    workspace.goldens.change(number, "/eval_cases/0", "Tag", lambda _case: (Tagged(("mine",)),))
+    qtbot.waitUntil(lambda: bool(workspace.files[0].unsaved), timeout=WAIT_MS)
+    shown = dialog(window)
+    run(shown, python("open('one.evalset.json', 'a').write(' ')"), tmp_path, qtbot)
+    assert shown.run.sentence.startswith("It ended well. one.evalset.json changed, and has edits that are not saved")
+    qtbot.waitUntil(lambda: workspace.files[0].on_disk is OnDisk.CHANGED, timeout=WAIT_MS)
+    held = workspace.goldens.case(number, "/eval_cases/0")
+    assert held is not None
+    assert (held.tags, window.desk.undo.undoText()) == (("mine",), "Tag")
     shown.close()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
 
 from trace_inspector.core.errors import UsageError
+from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work import commanding
 from trace_inspector.work.commanding import Ended, Output
@@ -100,13 +101,17 @@ class CommandRun(QObject):
         elif ended.code != 0:
             self._turn(CommandState.FAILED, _tr("It ended with {0}. Nothing was read again.").format(ended.code))
         else:
-            self._reload(ended.changed)
-            self._turn(CommandState.DONE, _read_again(len(ended.changed)))
+            changed = [file for file in self._workspace.files if str(file.path) in ended.changed]
+            edited = [file for file in changed if file.unsaved]
+            self._reload([file for file in changed if not file.unsaved])
+            count = len(changed) - len(edited)
+            ended_well = _read_again(count) if count or not edited else _tr("It ended well.")
+            self._turn(CommandState.DONE, " ".join([ended_well, *map(_kept, edited)]))
 
-    def _reload(self, paths: Sequence[str]) -> None:
+    def _reload(self, files: Sequence[OpenFile]) -> None:
         """Read again what changed; what is selected stays selected."""
         selection = self._workspace.selection
-        for file in [file for file in self._workspace.files if str(file.path) in paths]:
+        for file in files:
             row = selection.row if selection is not None and selection.file == file.number else None
             self._workspace.reading.reload(file.number, row)
 
@@ -123,6 +128,10 @@ def _read_again(count: int) -> str:
         if count == 1
         else _tr("It ended well. {0} files are read again.").format(count)
     )
+
+
+def _kept(file: OpenFile) -> str:
+    return _tr("{0} changed, and has edits that are not saved: save it to put both together.").format(file.name)
 
 
 def _tr(text: str) -> str:

@@ -17,12 +17,14 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from trace_inspector.core.bulk_change import AddTag
 from trace_inspector.core.golden_change import Answers, UserSays
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.work.child import Channel
 from trace_inspector.work.golden_desk import _Desk
-from trace_inspector.work.golden_requests import Arrange, Begin, Change, Go, Request, Revert, Save, Stand
+from trace_inspector.work.golden_extra_requests import BulkHere
+from trace_inspector.work.golden_requests import Arrange, Begin, Change, Go, Make, Request, Revert, Save, Stand
 from trace_inspector.work.syncing import Syncer
 
 CASES = 5
@@ -104,6 +106,8 @@ def _request(chance: random.Random, step: int, places: tuple[str, ...], done: in
     place = chance.choice(places)
     if kind < 0.45 and len(places) > 2:
         return Arrange(FILE, tuple(other for other in places if other != place))
+    if kind < 0.5:
+        return Make(FILE, BulkHere(AddTag(f"tag {step}"), places))
     turn = f"{place}/conversation/0"
     words = f"{step} " * chance.randrange(1, 60)
     return Change(FILE, ((place, (Answers(turn, words) if chance.random() < 0.5 else UserSays(turn, words),)),))

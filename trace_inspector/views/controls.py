@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFrame, QLabel, QSizeP
 from trace_inspector.models.roles import MARK_NAMES
 from trace_inspector.views.look import Look
 
+MOST_WIDTHS = 4  # for which a label stays laid out: layouts ask for several in turn, dragging an edge for hundreds
 MOST_CHARS = 20_000  # of a label: more than a screen holds, and Qt measures all of it at every turn
 LINES_PX = {"caption": 16, "secondary": 18, "body": 20, "strong": 20, "title": 20}
 
@@ -35,7 +36,7 @@ class Label(QLabel):
         super().__init__()
         self._look = look
         self._ink = ink
-        self._layouts: tuple[str, int, list[QTextLayout]] = ("", -1, [])  # layouts ask for the same width many times
+        self._layouts: tuple[str, dict[int, list[QTextLayout]]] = ("", {})  # by width
         self._least_px = LINES_PX.get(font, LINES_PX["body"])
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
@@ -85,7 +86,7 @@ class Label(QLabel):
         """Other letters are laid out anew."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._layouts = ("", -1, [])
+            self._layouts = ("", {})
             self.updateGeometry()
 
     @property
@@ -97,9 +98,12 @@ class Label(QLabel):
         return self.wordWrap() and not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
     def _laid_out(self, width: int) -> list[QTextLayout]:
-        if self._layouts[:2] != (self.text(), width):
-            self._layouts = (self.text(), width, self._lay_out(width))
-        return self._layouts[2]
+        text, known = self._layouts
+        if text != self.text() or (width not in known and len(known) == MOST_WIDTHS):
+            self._layouts = (self.text(), known := {})
+        if width not in known:
+            known[width] = self._lay_out(width)
+        return known[width]
 
     def _lay_out(self, width: int) -> list[QTextLayout]:
         option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from trace_inspector.views.fonts import Fonts
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
@@ -21,6 +22,7 @@ class Head(QWidget):
         self._title = title
         self._line = line
         self._letters = Lettering(look)
+        self._measured: tuple[Fonts, int] | None = None  # docks ask for it hundreds of times while they are placed
         self._wanted = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.row = QHBoxLayout(self)
@@ -55,7 +57,9 @@ class Head(QWidget):
                 painter.fillRect(4, self.height() - 2, width + 16, 2, QColor(tokens.accent))
 
     def _title_width(self) -> int:
-        return int(self._letters.width(self._title, "strong")) + 24
+        if self._measured is None or self._measured[0] is not self._look.fonts:
+            self._measured = (self._look.fonts, int(self._letters.width(self._title, "strong")) + 24)
+        return self._measured[1]
 
 
 class PanelWidget(QWidget):

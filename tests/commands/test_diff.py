@@ -73,6 +73,24 @@ def test_what_a_rule_allows_is_shown_and_does_not_count(
     ]
 
 
+def test_long_values_and_answers_are_told_from_where_they_part(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = "word " * 500
+    left, right = (
+        suite(
+            tmp_path / f"{end}.json", one=[turn("Q", ("f", {"q": f"{long}{end} of it"}), answer=f"{long}{end} it is")]
+        )
+        for end in ("left", "right")
+    )
+    assert main(["diff", str(left), str(right), f"--report=markdown={tmp_path / 'd.md'}"]) == 1
+    for told in (capsys.readouterr().out, (tmp_path / "d.md").read_text()):
+        (argument,) = [line for line in told.splitlines() if "q: " in line]
+        assert ['left of it"' in argument, 'right of it"' in argument] == [True, True]
+        answers = [line.rstrip("`") for line in told.splitlines() if line.rstrip("`").endswith(" it is")]
+        assert [line.split()[-3] for line in answers] == ["left", "right"]
+
+
 def test_three_files_each_against_each(golden: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", str(golden), str(golden), str(other)]) == 1
     said = capsys.readouterr().out.splitlines()[-3:]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.comparison import Differences, SidePair
+from trace_inspector.engine.differences.excerpts import texts_told, values_told
 from trace_inspector.engine.differences.rows import Relation, Row, rows_of
 from trace_inspector.engine.differences.rule import Comparison
 
@@ -52,8 +52,8 @@ def _row(row: Row) -> Iterator[str]:
     mark = " " if row.counts else "~"  # differs, and is allowed
     if row.relation is Relation.ANSWER:
         yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}"
-        yield f"    - {one_line(row.left, _CHARS)}"
-        yield f"    + {one_line(row.right, _CHARS)}"
+        for sign, text in zip("-+", texts_told((row.left, row.right), _CHARS), strict=True):
+            yield f"    {sign} {one_line(text or '', _CHARS + 2)}"
         return
     shown = " → ".join(dict.fromkeys(one_line(one, _CHARS) for one in (row.left, row.right) if one))
     if row.arguments:
@@ -61,8 +61,8 @@ def _row(row: Row) -> Iterator[str]:
     yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}: {shown}"
     for argument in row.arguments:
         name = f"{one_line(argument.name, _VALUE_CHARS)}: " if argument.name else ""
-        yield f"    {name}{_value(argument.left)} ≠ {_value(argument.right)}"
-
-
-def _value(value: Json | Absent) -> str:
-    return "(absent)" if isinstance(value, Absent) else compact(value, _VALUE_CHARS)
+        left, right = (
+            "(absent)" if told is None else told
+            for told in values_told((argument.left, argument.right), _VALUE_CHARS)
+        )
+        yield f"    {name}{left} ≠ {right}"

@@ -13,10 +13,10 @@ from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, tu
 from trace_inspector.core.values import ABSENT
 from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn, seconds_of, tokens_of
 from trace_inspector.engine.differences.counted import counted, difference
+from trace_inspector.engine.differences.excerpts import values_told
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
-from trace_inspector.engine.side_by_side.excerpts import values_told
 from trace_inspector.engine.side_by_side.hand_offs import HandOffs, hand_offs
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
 from trace_inspector.engine.side_by_side.rules import RULES

@@ -11,9 +11,9 @@ from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line, one_line, result_line
 from trace_inspector.core.trace import Turn, answer_text, paired_calls
+from trace_inspector.engine.differences.excerpts import texts_told
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers
-from trace_inspector.engine.side_by_side.excerpts import texts_told
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind
 from trace_inspector.engine.side_by_side.values import values_of
 

@@ -11,8 +11,8 @@ from trace_inspector.core.pointer import split
 from trace_inspector.core.summary import compact
 from trace_inspector.core.value_difference import Among, apart_of_all, kind_of, same_value
 from trace_inspector.core.values import ABSENT, Absent, Json, present
+from trace_inspector.engine.differences.excerpts import values_told
 from trace_inspector.engine.matching import Matchers
-from trace_inspector.engine.side_by_side.excerpts import values_told
 from trace_inspector.engine.side_by_side.row import Value
 from trace_inspector.engine.side_by_side.rules import told
 

@@ -71,6 +71,12 @@ class ActionBar(QWidget):
         self._align.setVisible(row.kind is RowKind.CALL)
         self._align.set_words(_tr("Align with the waiting call") if self.waiting else _tr("Align by hand"))
         self._said.setText(self.waiting or (self._what(row) if takes else ""))
+        if not three and takes and self._is_narrow():
+            self._last.set_words(_tr("Take observed"))
+
+    def _is_narrow(self) -> bool:
+        above, inside = self.parentWidget(), self.layout()
+        return above is not None and inside is not None and inside.totalMinimumSize().width() > above.width()
 
     def _differs(self, row: Row, side: int) -> bool:
         """Whether a side has something else than the golden: in the current argument, where one is."""

@@ -21,6 +21,7 @@ _RAIL_PX = 3.0
 _NAME_PX = 130.0
 _RULE_PX = 16.0
 _ROOMY_PX = 280.0  # of a card; in narrower ones only rules are told that somebody set
+_TIGHT_PX = 160.0  # in narrower ones the name of the tool takes all there is
 _LONE = frozenset({Relation.MISSING, Relation.EXTRA, Relation.REPEATED, Relation.RENAMED})
 
 
@@ -32,7 +33,7 @@ def call(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> floa
     line = _head(tools, given, scene, at, QRectF(box.left(), box.top(), box.width(), high))
     fact = f"call {cell.at + 1}" if at == 0 else cell.fact
     line.words_right(f"×{cell.times}" if cell.times > 1 else "", "number_strong", given.inks[at])
-    line.words_right(fact, "number", "text3")
+    line.words_right(fact if box.width() >= _TIGHT_PX else "", "number", "text3")
     line.picture("tool", "text3" if given.dim else "text2")
     if given.row.values:
         line.words(cell.title, "data_strong", "text3" if given.dim else "text")
@@ -86,7 +87,8 @@ def _cell(given: Given, at: int) -> Cell:
 
 def _head(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> Line:
     line = Line(scene, tools.letters, box.adjusted(_PAD_PX, 0, -_PAD_PX, 0))
-    line.chip(initials(_cell(given, at).author))
+    if box.width() >= _TIGHT_PX:
+        line.chip(initials(_cell(given, at).author))
     return line
 
 
@@ -107,17 +109,22 @@ def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> f
     name_px = min(max(_NAME_PX / 2, names), max(_NAME_PX, box.width() / 3))
     roomy = box.width() >= _ROOMY_PX
     left = box.left() + _PAD_PX + (_INDENT_PX if roomy else 0)
-    room = box.right() - left - name_px - _PAD_PX
+    tight = box.width() < _TIGHT_PX
+    name_px = box.right() - left - _PAD_PX if tight else name_px
+    room = name_px if tight else box.right() - left - name_px - _PAD_PX
     if not scene.told:
         scene.told = [_told(tools, given, value, room, roomy=roomy) for value in given.row.values]
     for number, (value, texts) in enumerate(zip(given.row.values, scene.told, strict=True)):
         # As high as the highest side has it, so that arguments stand on common lines.
         high = max(_VALUE_PX, max(text.height_px for text in texts) + 2)
+        name = QRectF(left, top, name_px, _VALUE_PX if tight else high)
+        where = QPointF(left, top + _VALUE_PX - 1) if tight else QPointF(name.right(), top + 1)
+        high += _VALUE_PX if tight else 0
         line = QRectF(box.left(), top, box.width(), high)
         scene.shapes.append(Frame(QRectF(left, top, box.right() - left - 4, 1), "grid", "", 0))
         if number == given.value:
             scene.shapes.append(Frame(line.adjusted(4, 1, -1, 0), "accent_soft", "", 0))
-        _value(tools, given, scene, value, at, texts[at], QRectF(left, top, name_px, high), line)
+        _value(tools, given, scene, value, at, texts[at], name, where, line)
         if len(scene.values) == number:
             scene.values.append(line)
         top += high
@@ -158,23 +165,30 @@ def _whole(text: str, other: str) -> Spans:
 
 
 def _value(
-    tools: Tools, given: Given, scene: Scene, value: Value, at: int, text: Tinted, name: QRectF, line: QRectF
+    tools: Tools,
+    given: Given,
+    scene: Scene,
+    value: Value,
+    at: int,
+    text: Tinted,
+    name: QRectF,
+    where: QPointF,
+    line: QRectF,
 ) -> None:
     quiet = given.dim or value.ignored
     scene.shapes.append(Words(name.adjusted(0, 0, -8, 0), value.path, "data_strong", "text3" if quiet else "text"))
-    where = QPointF(name.right(), line.top() + 1)
     struck = value.ignored and value.texts[at] is not None
     fill = given.inks[at]
     scene.shapes.append(Text(text, where, fill, "text3" if quiet else "text", dim=quiet, struck=struck))
     if at == 0 and given.takes and (value.rule or line.width() >= _ROOMY_PX):
         rule = value.rule or "exact"
         wide = tools.letters.width(rule, "caption") + 14
-        chip = QRectF(line.right() - wide - 8, line.top() + (line.height() - _RULE_PX) / 2, wide, _RULE_PX)
+        chip = QRectF(line.right() - wide - 8, name.center().y() - _RULE_PX / 2, wide, _RULE_PX)
         scene.shapes.append(Chip(chip, rule, TagKind.DASHED if value.ignored else TagKind.THIN, strong=False))
     elif at == len(given.row.cells) - 1 and value.note:
         wide = tools.letters.width(value.note, "caption")
-        if name.right() + text.natural_px + wide + 20 < line.right():
-            room = QRectF(line.right() - wide - 10, line.top(), wide + 4, line.height())
+        if where.x() + text.natural_px + wide + 20 < line.right():
+            room = QRectF(line.right() - wide - 10, where.y() - 1, wide + 4, line.bottom() - where.y() + 1)
             scene.shapes.append(Words(room, value.note, "caption", "text2"))
 
 

@@ -69,9 +69,11 @@ class KeyButton(QAbstractButton):
             painter.setPen(QColor(tokens.text))
             painter.setFont(self.font())
             align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            painter.drawText(box.adjusted(left - box.left(), 0, 0, 0), int(align), self.text())
+            wide = self._key_px() if self._key else 0
+            room = int(box.right() - left - wide - _PAD_PX)
+            words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, max(room, 0))
+            painter.drawText(box.adjusted(left - box.left(), 0, 0, 0), int(align), words)
             if self._key:
-                wide = self._key_px()
                 cap = QRectF(box.right() - wide - _PAD_PX + 2, box.center().y() - 8, wide, 16)
                 paint_tag(painter, cap, self._key, TagKind.THIN, self._look, self._look.fonts.caption)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.session_files import call, event, result, said, session
+from tests.helpers.adk_rules import refusals
 from trace_inspector.cli import main
 from trace_inspector.core.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
@@ -198,3 +199,26 @@ def test_real_sessions_into_one_suite(tmp_path: Path, capsys: pytest.CaptureFixt
             call.args for turn in trace.turns for call in calls_of(turn)
         ]
     assert main(["coverage", str(suite)]) == 0
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["adk-session", "adk-evalset", "otlp", "jaeger", "spans-monocle", "ces-evaluation", "ces-scrapi-result",
+     "vertex-eval-dataset", "vertex-eval-result", "spans-strands-evals"],
+)  # fmt: skip
+@pytest.mark.skipif(not CORPUS, reason="TRACE_INSPECTOR_CORPUS is not set")
+def test_every_system_into_eval_sets_that_google_adk_takes(tmp_path: Path, folder: str) -> None:
+    suite, recorded = tmp_path / "goldens.json", 0
+    for path in sorted(Path(CORPUS, folder).iterdir()):
+        contents = open_file(path).contents
+        scripts = (case.turns for one in contents.suites for case in one.cases)
+        if not any((*(trace.turns for trace in contents.traces), *scripts)):
+            continue
+        recorded += 1
+        before = suite.read_bytes() if suite.exists() else None
+        assert main(["promote", str(path), "--into", str(suite), "--allow-loss"]) == 0
+        assert refusals(json.loads(suite.read_bytes())) == []
+        if before is not None:
+            assert suite.read_bytes().startswith(before[: before.rindex(b"}\n  ]")])
+    assert recorded
+    assert len({case.id for case in open_file(suite).contents.suites[0].cases}) >= recorded

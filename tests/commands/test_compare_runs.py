@@ -62,6 +62,13 @@ def test_nothing_comparable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     capsys.readouterr()
 
 
+def test_half_a_file_of_results_is_not_compared_silently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base, new = results(tmp_path / "base.json", a=1, b=1), results(tmp_path / "new.json", a=1, b=1)
+    new.write_bytes(new.read_bytes()[:-300])
+    assert main(["compare-runs", str(base), str(new)]) == 0
+    assert f"Note: {new}:1:" in capsys.readouterr().out
+
+
 def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for run, statuses in (("base", (1, 1, 2)), ("new", (1, 2, 2))):
         (tmp_path / run).mkdir()

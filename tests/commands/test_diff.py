@@ -140,6 +140,20 @@ def test_markup_in_traces_stays_text(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert all("](http" not in line.split("`")[0] for line in (tmp_path / "markdown").read_text().splitlines())
 
 
+def test_half_a_file_is_not_compared_silently(
+    golden: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    half = tmp_path / "half.json"
+    half.write_bytes(golden.read_bytes()[:-60])
+    reports = [f"--report={kind}={tmp_path / kind}" for kind in ("html", "markdown", "json")]
+    main(["diff", str(golden), str(half), *reports])
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith(f"Note: {half}:1:")
+    assert first.endswith("The file ends inside a value; what was there so far is shown. Fetch the whole file.")
+    for kind in ("html", "markdown", "json"):
+        assert "The file ends inside a value" in (tmp_path / kind).read_text()
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

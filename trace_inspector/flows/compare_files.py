@@ -15,14 +15,16 @@ from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.pairing import Golden, Recorded, pair
 from trace_inspector.flows.given_files import open_given
+from trace_inspector.flows.input_notes import input_notes
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The conversations of one file."""
+    """The conversations of one file, or of a folder, and what is wrong with it."""
 
     path: str
     cases: tuple[Case, ...]
+    notes: tuple[str, ...]
 
 
 def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
@@ -36,6 +38,7 @@ def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
             _compared(f"{letters[at]}–{letters[to]}" if len(pairs) > 1 else "", sides[at], sides[to], rule)
             for at, to in pairs
         ),
+        tuple(dict.fromkeys(note for side in sides for note in side.notes)),
     )
 
 
@@ -47,7 +50,8 @@ def _side(path: Path, *, golden: bool) -> Side:
     found = (cases or traces) if golden else (traces or cases)
     if not found:
         raise UsageError("There is no conversation in it that could be compared.", path=str(path))
-    return Side(str(path), tuple(found))
+    notes = input_notes((one.path, one.contents) for one in given)
+    return Side(str(path), tuple(found), tuple(notes))
 
 
 def _goldens(contents: Contents) -> Iterator[Case]:

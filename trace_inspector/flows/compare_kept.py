@@ -19,6 +19,7 @@ from trace_inspector.engine.repeats import DECIDED
 from trace_inspector.engine.reports.sources import Key, trace_key
 from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.golden_digests import digests_in
+from trace_inspector.flows.input_notes import input_notes
 from trace_inspector.flows.kept_figures import figures_of_kept
 from trace_inspector.flows.run_keeping import kept_run, kept_runs
 
@@ -38,6 +39,7 @@ class _Side:
     goldens: Mapping[tuple[str, str], str] = field(default_factory=dict)  # a digest of each, by suite and case
     told: Mapping[Key, Mapping[int, TurnFigures]] = field(default_factory=dict)  # what traces tell of their turns
     inputs: tuple[str, ...] = ()  # the files or the folder that it was about
+    notes: tuple[str, ...] = ()  # on files that are broken
 
     def figures(self, verdict: CaseVerdict) -> tuple[TurnFigures, ...]:
         """What the turns of a case took."""
@@ -68,8 +70,9 @@ def _side(name: str) -> _Side:
     if not cases:
         sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
         raise UsageError(sentence, path=name)
+    notes = tuple(input_notes((one.path, one.contents) for one in given))
     told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
-    return _Side(name, cases, told=told, inputs=(name,))
+    return _Side(name, cases, told=told, inputs=(name,), notes=notes)
 
 
 def _kept(name: str) -> _Side:
@@ -109,7 +112,8 @@ def _is_judged(verdict: CaseVerdict) -> bool:
 
 def _notes(base: _Side, new: _Side) -> list[str]:
     """What else was not the same in both runs: it may explain a change that the agent did not make."""
-    notes = [
+    notes = list(dict.fromkeys((*base.notes, *new.notes)))
+    notes += [
         f"The {words} was another: {_shown(base, key)} and {_shown(new, key)}."
         for key, words in _MEANING.items()
         if _differs(base, new, key)

@@ -38,6 +38,7 @@ def write(found: Differences) -> str:
     body = [
         f"<h1>{verdict}</h1>",
         *(f"<p>{_against(side)}</p>" for side in found.sides),
+        *(f'<p class="note">{text(note)}</p>' for note in found.notes),
         f'<p class="note">Compared by {text(found.rule.title)}: {escape(found.rule.meaning)}.</p>',
         switches(_FILTERS),
         "<main>",

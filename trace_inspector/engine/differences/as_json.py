@@ -14,7 +14,9 @@ from trace_inspector.engine.differences.rule import Comparison
 def write(found: Differences) -> str:
     """Everything that differs, and the figures."""
     sides: list[Json] = [_side(side, found.rule) for side in found.sides]
-    return json_text({"policy": found.rule.name, "differs": found.differs, "sides": sides})
+    return json_text(
+        {"policy": found.rule.name, "differs": found.differs, "notes": list(found.notes), "sides": sides}
+    )
 
 
 def _side(side: SidePair, rule: Comparison) -> JsonObject:

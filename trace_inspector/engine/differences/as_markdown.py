@@ -18,6 +18,7 @@ def write(found: Differences) -> str:
         f"# {verdict}",
         "",
         *(f"- {code(side.left_path)} against {code(side.right_path)}: {code(side.sentence)}" for side in found.sides),
+        *(f"- Note: {code(note)}" for note in found.notes),
         "",
         f"Compared by {code(found.rule.name)}: {found.rule.meaning}.",
         "",

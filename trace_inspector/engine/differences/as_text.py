@@ -27,6 +27,7 @@ _VALUE_CHARS = 80
 
 def lines_of(found: Differences) -> Iterator[str]:
     """All rows that differ of all pairs of sides; each pair's sentence stands last."""
+    yield from (f"Note: {note}" for note in found.notes)
     yield from row_lines(found)
     for side in found.sides:
         yield side.sentence

@@ -33,10 +33,11 @@ class SidePair:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """One comparison of two or three files by a rule."""
+    """One comparison of two or three files by a rule. `notes` are sentences about files that are broken."""
 
     rule: Comparison
     sides: tuple[SidePair, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def differs(self) -> bool:

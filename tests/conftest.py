@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 # shiboken's import hook and pydantic's lazy imports do not get along unless pydantic comes first.
@@ -72,10 +73,17 @@ def _private_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield home
 
 
+@pytest.fixture(scope="session")
+def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that nobody made yet. Not below `tmp_path`, which most tests do without and takes milliseconds."""
+    base = tmp_path_factory.mktemp("data")
+    return (base / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _private_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _private_data(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test has a data folder of its own; it is there once the code makes it."""
-    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path / "trace-inspector-data"))
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(next(data_folders)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,6 +13,7 @@ import pytest
 from tests.documents.archives import named, zipped
 from tests.helpers.limits import within
 from trace_inspector.cli import main
+from trace_inspector.settings import data_folder
 
 LIMIT_S = 30.0  # each takes a fraction of a second; a hang gets here
 
@@ -112,7 +113,7 @@ def test_an_exit_code_and_a_sentence(
     captured = capsys.readouterr()
     assert code == getattr(bad, command), captured
     assert "Traceback" not in captured.out + captured.err
-    assert not (tmp_path / "trace-inspector-data" / "crash.txt").exists()
+    assert not (data_folder() / "crash.txt").exists()
     if bad.validate == 2 or command == "validate":
         assert bad.says in (captured.err if code == 2 else captured.out)
     if code == 2:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -19,6 +18,7 @@ from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.models.runs_overruling import Target
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.settings import data_folder
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.run_order import RunOrder
 
@@ -189,7 +189,7 @@ def test_a_run_that_is_gone_does_not_come_back_by_redoing(workspace: Workspace, 
 
 
 def test_what_was_said_outlives_an_end_without_warning(
-    workspace: Workspace, file: OpenFile, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, file: OpenFile, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = run_of(workspace).verdict
     assert head is not None
@@ -204,7 +204,7 @@ def test_what_was_said_outlives_an_end_without_warning(
     before = kept_run(head.id)
     assert before is not None
     assert before.overrules == ()
-    (tmp_path / "trace-inspector-data" / "said" / "torn.json").write_text('{"run_id": ', "utf-8")
+    (data_folder() / "said" / "torn.json").write_text('{"run_id": ', "utf-8")
     Workspace(jobs, jobs).runs.keeping.finish()
     kept = kept_run(head.id)
     assert kept is not None
@@ -212,4 +212,4 @@ def test_what_was_said_outlives_an_end_without_warning(
         ("taken back", False),
         ("at once", True),
     ]
-    assert list((tmp_path / "trace-inspector-data" / "said").iterdir()) == []
+    assert list((data_folder() / "said").iterdir()) == []

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
 from trace_inspector.models.golden_values import MOST_CHARS
+from trace_inspector.models.line_ends import with_line_ends
 from trace_inspector.views.golden.taking import ENTER, half, set_wrong, too_long, unless
 from trace_inspector.views.golden.typing_state import Typing, Write
 from trace_inspector.views.look import Look
@@ -26,7 +27,6 @@ LEAST_LINES, MOST_LINES = 2, 14
 MARGIN_PX = 6
 LONG_LINE = 20_000  # chars; longer ones are wrapped anywhere: Qt takes seconds to look for words where there are none
 _WORDS, _ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
-_PARAGRAPH = "\u2029"  # where Qt has a line end
 
 
 class GoldenText(QPlainTextEdit):
@@ -51,7 +51,7 @@ class GoldenText(QPlainTextEdit):
         self.document().setDocumentMargin(MARGIN_PX)
         self._told = told
         self._putting = False
-        self._newline = "\n"
+        self._was = ""  # with the line ends of the golden
         self._typing = Typing(unless(self._why_not, write), self.toPlainText, self._put)
         self.textChanged.connect(self._typed)
         self._grow()
@@ -134,7 +134,7 @@ class GoldenText(QPlainTextEdit):
 
     def toPlainText(self) -> str:  # noqa: N802
         """The text with the line ends of the golden. Qt would also make plain spaces of those that do not break."""
-        return self.document().toRawText().replace(_PARAGRAPH, self._newline)
+        return with_line_ends(self.document().toRawText(), self._was)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page scrolls, unless all of the text is in sight only here."""
@@ -174,7 +174,8 @@ class GoldenText(QPlainTextEdit):
         return half() if len(self.document().toRawText().encode("utf-16-le")) != 2 * self._count else ""
 
     def _typed(self) -> None:
-        wrap = _ANYWHERE if _has_long_line(self.toPlainText()) else _WORDS
+        self._was = self.toPlainText()
+        wrap = _ANYWHERE if _has_long_line(self._was) else _WORDS
         if wrap is not self.wordWrapMode():
             self.setWordWrapMode(wrap)
         self._grow()
@@ -183,9 +184,9 @@ class GoldenText(QPlainTextEdit):
             self._mark()
 
     def _put(self, text: str) -> None:
-        self._newline = _newline(text)
         if text == self.toPlainText():
             return
+        self._was = text
         self._putting = True
         cursor, at = self.textCursor(), self.textCursor().position()
         if _has_long_line(text):
@@ -221,12 +222,6 @@ class GoldenText(QPlainTextEdit):
     def _mark(self) -> None:
         set_wrong(self, bool(self.problem))
         self._told()
-
-
-def _newline(text: str) -> str:
-    """The line end of a text; a field has one for all of it."""
-    crlf = text.count("\r\n")
-    return "\r\n" if crlf and crlf == text.count("\n") else "\n"
 
 
 def _has_long_line(text: str) -> bool:

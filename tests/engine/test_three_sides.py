@@ -150,6 +150,10 @@ def _argument(row: Row, value: Value) -> str:
     return words if len(set(items)) == 1 else f"{words} at {' '.join(items)}"
 
 
+def test_the_catalogue_has_what_people_meet() -> None:
+    assert len(CATALOGUE) >= 25
+
+
 @pytest.mark.parametrize("what", CATALOGUE)
 def test_three_sides_stand_on_common_rows(what: str) -> None:
     golden, baseline, candidate, wanted = CATALOGUE[what]

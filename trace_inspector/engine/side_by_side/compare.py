@@ -9,7 +9,7 @@ from trace_inspector.core.align import Match, align_turns, first_divergence
 from trace_inspector.core.golden import Case
 from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.summary import LINE_CHARS, one_line
-from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, turn_usage, user_text
+from trace_inspector.core.trace import Turn, user_text
 from trace_inspector.core.values import ABSENT
 from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn, seconds_of, tokens_of
 from trace_inspector.engine.differences.counted import counted, difference
@@ -17,6 +17,7 @@ from trace_inspector.engine.differences.excerpts import values_told
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
+from trace_inspector.engine.side_by_side.facts import turns_fact
 from trace_inspector.engine.side_by_side.hand_offs import HandOffs, hand_offs
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
 from trace_inspector.engine.side_by_side.rules import RULES
@@ -69,7 +70,7 @@ class _Comparison:
             )
             for at in range(len(RULES))
         )
-        facts = tuple(_facts(case.turns) for case in self._cases)
+        facts = tuple(turns_fact(case.turns) for case in self._cases)
         before, last = (case.turns for case in self._cases[-2:])
         more = difference(before, last, seconds_of), difference(before, last, tokens_of)
         return SideBySide(tuple(self._rows), says, facts, hand_offs(self._cases), more)
@@ -184,7 +185,8 @@ def _slots(sides: Sequence[Sequence[Turn]]) -> Iterator[Triple]:
 
 def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: ComparedTurn) -> Row:
     cells = tuple(
-        None if turn is None or at is None else _turn_cell(turn, at) for turn, at in zip(turns, slots, strict=True)
+        None if turn is None or at is None else _turn_cell(turn, at, beside)
+        for turn, at, beside in zip(turns, slots, (None, *turns), strict=False)
     )
     links = tuple(_lone(turns[at], turns[at + 1]) for at in range(len(turns) - 1))
     from_first = tuple(_lone(turns[0], turns[at]) for at in range(1, len(turns)))
@@ -200,17 +202,9 @@ def _lone(left: Turn | None, right: Turn | None) -> Relation:
     return Relation.MISSING if right is None else Relation.EXTRA
 
 
-def _turn_cell(turn: Turn, at: int) -> Cell:
-    return Cell(f"Turn {at + 1}", one_line(user_text(turn), _QUESTION_CHARS), fact=_facts([turn]), at=at)
-
-
-def _facts(turns: Sequence[Turn]) -> str:
-    seconds = [told for turn in turns if (told := stated_duration_s(turn)) is not None]
-    tokens = [told for turn in turns if (told := total_tokens(turn_usage(turn))) is not None]
-    words = [f"{sum(seconds):,.1f} s"] if seconds else []
-    if tokens:
-        words.append(f"{sum(tokens) / 1000:,.1f} k tokens" if sum(tokens) >= 1000 else f"{sum(tokens):,} tokens")
-    return ", ".join(words)
+def _turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:
+    fact = turns_fact([turn], [beside] if beside is not None else [])
+    return Cell(f"Turn {at + 1}", one_line(user_text(turn), _QUESTION_CHARS), fact=fact, at=at)
 
 
 def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:

@@ -14,12 +14,12 @@ from trace_inspector.core.trace import Turn, answer_text, paired_calls
 from trace_inspector.engine.differences.excerpts import texts_told
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers
+from trace_inspector.engine.side_by_side.facts import call_fact
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind
 from trace_inspector.engine.side_by_side.values import values_of
 
 _TEXT_CHARS = 6_000  # of an answer; the whole stands in Details
 _NAME_CHARS = 120
-_LEAST_S = 0.05  # shorter is no time that anybody waits
 _OF_MATCH = {
     Match.SAME: Relation.SAME,
     Match.ARGUMENTS: Relation.ARGUMENTS,
@@ -36,22 +36,24 @@ class Side:
     turn: Turn | None
     calls: list[ToolCall] = field(init=False)
     cells: list[Cell] = field(init=False)
+    seconds: list[float | None] = field(init=False)  # that each call took
 
     def __post_init__(self) -> None:
         paired = paired_calls(self.turn) if self.turn is not None else []
         together = _together([one.event for one in paired]) if self.turn is not None else []
         self.calls = [one.call for one in paired]
-        self.cells = []
+        self.cells, self.seconds = [], []
         for at, one in enumerate(paired):
             event = self.turn.events[one.event] if self.turn else None
             done = self.turn.events[one.result_event] if self.turn and one.result_event is not None else event
             seconds = done.duration_s if done is not None else None
+            self.seconds.append(seconds)
             self.cells.append(
                 Cell(
                     one_line(one.call.name, _NAME_CHARS),
                     call_line(one.call),
                     event.author if event is not None else "",
-                    f"{seconds:.1f} s" if seconds is not None and seconds >= _LEAST_S else "",
+                    call_fact(seconds),
                     result_line(one.result) if one.result is not None else "",
                     at,
                     together=together[at],
@@ -155,13 +157,23 @@ def _row(
     from_first: tuple[Relation, ...],
     matchers: Matchers,
 ) -> Row:
-    cells = tuple(None if at is None else side.cells[at] for side, at in zip(sides, slots, strict=True))
+    cells = tuple(_cell(sides, slots, side) for side in range(len(sides)))
     calls = [None if at is None else side.calls[at] for side, at in zip(sides, slots, strict=True)]
     there = [call for call in calls if call is not None]
     alike = all(same_call(there[0], other) for other in there[1:])
     return Row(
         RowKind.CALL, number, cells, links, from_first, () if alike else values_of(calls, matchers)
     )  # fmt: skip
+
+
+def _cell(sides: Sequence[Side], slots: Triple, side: int) -> Cell | None:
+    """The call of a side, with how much longer it took than the one beside it."""
+    at, beside = slots[side], slots[side - 1] if side else None
+    if at is None:
+        return None
+    cell, seconds = sides[side].cells[at], sides[side].seconds[at]
+    known = sides[side - 1].seconds[beside] if beside is not None else None
+    return cell if known is None else replace(cell, fact=call_fact(seconds, known))
 
 
 def _repeats(rows: list[Row], row: Row, sides: Sequence[Side]) -> bool:

@@ -33,7 +33,7 @@ def call(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> floa
     line = _head(tools, given, scene, at, QRectF(box.left(), box.top(), box.width(), high))
     fact = f"call {cell.at + 1}" if at == 0 else cell.fact
     line.words_right(f"×{cell.times}" if cell.times > 1 else "", "number_strong", given.inks[at])
-    line.words_right(fact if box.width() >= _TIGHT_PX else "", "number", "text3")
+    line.words_right(tools.fact(fact, box.width()) if box.width() >= _TIGHT_PX else "", "number", "text3")
     line.picture("tool", "text3" if given.dim else "text2")
     if given.row.values:
         line.words(cell.title, "data_strong", "text3" if given.dim else "text")

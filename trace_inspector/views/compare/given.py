@@ -50,3 +50,8 @@ class Tools:
     look: Look
     letters: Lettering
     row: Callable[[int], int]
+
+    def fact(self, fact: str, room_px: float) -> str:
+        """As much of what a turn or call took as leaves half of the room for what it is about."""
+        some = (fact, fact.partition(", ")[0], fact.partition(" (")[0].partition(", ")[0])
+        return next((one for one in some if self.letters.width(one, "number") <= room_px / 2), "")

@@ -86,7 +86,7 @@ class Layout:
             if at == 0 or row.cells[0] is None:
                 line.picture("down" if given.folded < 0 else "right", "text2")
                 line.picture(given.mark)
-            line.words_right(cell.fact, "number", "text3")
+            line.words_right(self._tools.fact(cell.fact, box.width()), "number", "text3")
             line.words(cell.title, "strong", "text")
             said = cell.text if cell.at < 0 or not cell.text else f"“{cell.text}”"
             line.words(said, "body", "text2")

@@ -223,9 +223,14 @@ def stated_duration_s(turn: Turn) -> float | None:
     return None if "times" in turn.guessed else turn.duration_s
 
 
+_NOTHING_USED = Usage()
+
+
 def turn_usage(turn: Turn) -> Usage:
     """The sum over the events that reported; a kind nobody reported stays None."""
     reported = [event.usage for event in turn.events if event.usage]
+    if not reported:
+        return _NOTHING_USED
     return Usage(
         _sum(usage.prompt for usage in reported),
         _sum(usage.tool_use_prompt for usage in reported),

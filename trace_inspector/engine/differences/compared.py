@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from trace_inspector.core.align import (
     CallPair,
@@ -116,13 +117,22 @@ def _answers_differ(left: Turn, right: Turn) -> bool:
 
 def seconds_of(turns: Sequence[Turn]) -> float | None:
     """How long turns took together; None unless each says so."""
-    told = [stated_duration_s(turn) for turn in turns]
-    known = [seconds for seconds in told if seconds is not None]
-    return sum(known) if known and len(known) == len(told) else None
+    return _sum_of(turns, stated_duration_s)
 
 
 def tokens_of(turns: Sequence[Turn]) -> int | None:
     """What turns used together; None unless each says so."""
-    told = [total_tokens(turn_usage(turn)) for turn in turns]
-    known = [count for count in told if count is not None]
-    return sum(known) if known and len(known) == len(told) else None
+    return _sum_of(turns, lambda turn: total_tokens(turn_usage(turn)))
+
+
+_Number = TypeVar("_Number", int, float)
+
+
+def _sum_of(turns: Sequence[Turn], figure: Callable[[Turn], _Number | None]) -> _Number | None:
+    known: list[_Number] = []
+    for turn in turns:
+        told = figure(turn)
+        if told is None:
+            return None
+        known.append(told)
+    return sum(known) if known else None

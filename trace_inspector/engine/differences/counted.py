@@ -54,10 +54,10 @@ class Counted:
         return self.parts is not None
 
 
-def counted(pairs: Sequence[Compared]) -> Counted:
-    """All pairs of conversations together."""
+def counted(pairs: Sequence[Compared], took: tuple[float | None, int | None] | None = None) -> Counted:
+    """All pairs of conversations together. `took` are the seconds and tokens more, where they are known."""
     turns = [turn for pair in pairs for turn in pair.turns]
-    sides = [turn.left for turn in turns if turn.left], [turn.right for turn in turns if turn.right]
+    seconds, tokens = took or _took(turns)
     calls = [pair for turn in turns if turn.left and turn.right for pair in turn.pairs]
     return Counted(
         calls=sum(len(turn.left_calls) for turn in turns),
@@ -70,9 +70,14 @@ def counted(pairs: Sequence[Compared]) -> Counted:
         missing_turns=sum(turn.right is None for turn in turns),
         extra_turns=sum(turn.left is None for turn in turns),
         parts=next(_partings(pairs), None),
-        seconds=difference(*sides, seconds_of),
-        tokens=difference(*sides, tokens_of),
+        seconds=seconds,
+        tokens=tokens,
     )
+
+
+def _took(turns: Sequence[ComparedTurn]) -> tuple[float | None, int | None]:
+    sides = [turn.left for turn in turns if turn.left], [turn.right for turn in turns if turn.right]
+    return difference(*sides, seconds_of), difference(*sides, tokens_of)
 
 
 def sentence(what: Counted) -> str:

@@ -12,7 +12,7 @@ from trace_inspector.core.summary import LINE_CHARS, one_line
 from trace_inspector.core.trace import Turn, user_text
 from trace_inspector.core.values import ABSENT
 from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn, seconds_of, tokens_of
-from trace_inspector.engine.differences.counted import counted, difference
+from trace_inspector.engine.differences.counted import Counted, counted, difference
 from trace_inspector.engine.differences.excerpts import values_told
 from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
@@ -63,9 +63,11 @@ class _Comparison:
         for number, slots in enumerate(_slots([case.turns for case in self._cases])):
             self._add_turn(number, slots)
         self._rows += _state_rows(self._cases, self._rows[-1].turn + 1 if self._rows else 0)
+        first = tuple(self._counted(0, [None] * len(self._turns[0])))
+        took = [(one.seconds, one.tokens) for one in first]  # by whatever rule
         says = tuple(
             RuleSays(
-                tuple(counted([Compared("", "", tuple(turns))]) for turns in self._turns[at]),
+                tuple(self._counted(at, took)) if at else first,
                 self._parting[at] if self._parting[at] >= 0 else self._other_words[at],
             )
             for at in range(len(RULES))
@@ -74,6 +76,10 @@ class _Comparison:
         before, last = (case.turns for case in self._cases[-2:])
         more = difference(before, last, seconds_of), difference(before, last, tokens_of)
         return SideBySide(tuple(self._rows), says, facts, hand_offs(self._cases), more)
+
+    def _counted(self, rule: int, took: Sequence[tuple[float | None, int | None] | None]) -> Iterator[Counted]:
+        for turns, known in zip(self._turns[rule], took, strict=True):
+            yield counted([Compared("", "", tuple(turns))], known)
 
     def _add_turn(self, number: int, slots: Triple) -> None:
         turns = [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]

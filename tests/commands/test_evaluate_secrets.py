@@ -31,6 +31,7 @@ def test_no_key_is_left_behind(
     def says(prompt: str, number: int) -> Says:
         return decide(prompt, number) if number < 2 else Fault(status, message=f"key {KEY} is used up per day")
 
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path / "data"))
     kinds = list(report_kinds())
     reports = [word for kind in kinds for word in ("--report", f"{kind}={tmp_path / f'report.{kind}'}")]
     with model_server(says) as server:

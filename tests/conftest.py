@@ -81,9 +81,11 @@ def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(autouse=True)
-def _private_data(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def private_data(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Each test has a data folder of its own; it is there once the code makes it."""
-    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(next(data_folders)))
+    folder = next(data_folders)
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -24,6 +24,7 @@ def test_no_key_is_left_behind(
     status: int,
     files: list[str],
     tmp_path: Path,
+    private_data: Path,
     judge: Callable[[str], list[str]],
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
@@ -31,7 +32,6 @@ def test_no_key_is_left_behind(
     def says(prompt: str, number: int) -> Says:
         return decide(prompt, number) if number < 2 else Fault(status, message=f"key {KEY} is used up per day")
 
-    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path / "data"))
     kinds = list(report_kinds())
     reports = [word for kind in kinds for word in ("--report", f"{kind}={tmp_path / f'report.{kind}'}")]
     with model_server(says) as server:
@@ -42,7 +42,7 @@ def test_no_key_is_left_behind(
     said = "".join(capfd.readouterr())
     assert f"HTTP {status}: key … is used up per day" in said
     assert KEY not in said
-    left = [path for path in tmp_path.rglob("*") if path.is_file()]
+    left = [path for folder in (tmp_path, private_data) for path in folder.rglob("*") if path.is_file()]
     assert {"trace-inspector.db", *(f"report.{kind}" for kind in kinds)} <= {path.name for path in left}
     assert [path for path in left if KEY.encode() in path.read_bytes()] == []
 

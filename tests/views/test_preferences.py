@@ -49,7 +49,7 @@ def idle(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_key_is_kept_used_and_stands_nowhere_else(
-    window: MainWindow, qtbot: QtBot, drawer: Path, tmp_path: Path
+    window: MainWindow, qtbot: QtBot, drawer: Path, tmp_path: Path, private_data: Path
 ) -> None:
     heard: list[str] = []
     with log.recording() as ring, model_server(lambda _prompt, _number: "yes") as server:
@@ -78,8 +78,9 @@ def test_a_key_is_kept_used_and_stands_nowhere_else(
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
     window.desk.settings.sync()
     assert [line for line in heard if SECRET in line] == []
-    for path in (path for path in tmp_path.rglob("*") if path.is_file()):
-        assert SECRET.encode() not in path.read_bytes(), path
+    left = [path for folder in (tmp_path, private_data) for path in folder.rglob("*") if path.is_file()]
+    assert "window.ini" in {path.name for path in left}
+    assert [path for path in left if SECRET.encode() in path.read_bytes()] == []
 
 
 def test_a_keyring_that_hangs_holds_nothing_up(

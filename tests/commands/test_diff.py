@@ -163,6 +163,7 @@ def test_half_a_file_is_not_compared_silently(
         (["{golden}", "{golden}", "--report", "pdf=x"], "There is no report “pdf”"),
         (["{golden}", "{golden}", "--report", "html"], "KIND=PATH"),
         (["{golden}", "{golden}", "--report", "html={golden}"], "This file is compared"),
+        (["{golden}", "{golden}", "--report", "html={tmp}/r", "--report", "json={tmp}/./r"], "Two reports would"),
     ],
 )
 def test_what_cannot_be_compared(

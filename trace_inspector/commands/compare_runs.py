@@ -10,7 +10,8 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.between_runs.as_text import lines_of
 from trace_inspector.engine.between_runs.compared_runs import Change
 from trace_inspector.flows.compare_kept import compare_named
-from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports, wanted_reports
+from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports
+from trace_inspector.flows.wanted_reports import wanted_reports
 
 NOTHING_COMPARABLE = 3
 
@@ -33,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing regressed, 1 when something did, 2 when it could not run, 3 when nothing is comparable."""
     try:
-        wanted = wanted_reports(options.report, "two runs")
+        wanted = wanted_reports(options.report, OF_RUNS, "two runs")
         reports = redacted_reports(redaction_of(options))
         known = compare_named(options.base, options.new)
         compared = reports.runs(known)

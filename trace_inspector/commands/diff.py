@@ -11,7 +11,8 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.differences.as_text import lines_of
 from trace_inspector.engine.differences.rule import COMPARISONS, comparison_named
 from trace_inspector.flows.compare_files import compare
-from trace_inspector.flows.redacted_reports import OF_FILES, redacted_reports, wanted_reports
+from trace_inspector.flows.redacted_reports import OF_FILES, redacted_reports
+from trace_inspector.flows.wanted_reports import wanted_reports
 
 _NAMES = tuple(rule.name for rule in COMPARISONS)
 
@@ -32,7 +33,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing differs that counts, 1 when something does, 2 when they could not be compared."""
     paths = [path for path in (options.left, options.right, options.third) if path is not None]
     try:
-        wanted = wanted_reports(options.report, "differences")
+        wanted = wanted_reports(options.report, OF_FILES, "differences")
         reports = redacted_reports(redaction_of(options))
         found = reports.differences(compare(paths, comparison_named(options.policy)))
         for report in wanted:

@@ -33,13 +33,12 @@ from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_j
 from trace_inspector.flows.run_keeping import keep
 from trace_inspector.flows.save_reports import (
     Told,
-    Wanted,
     redacted,
     report_kinds,
     reported_by,
     save_report,
-    wanted_reports,
 )
+from trace_inspector.flows.wanted_reports import WantedReport, wanted_reports
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
@@ -96,7 +95,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
-    wanted, wishes = wanted_reports(options.report), redaction_of(options)
+    wanted, wishes = wanted_reports(options.report, report_kinds(), "a run"), redaction_of(options)
     request = _request(options)
     if options.dry_run:
         _print_forecast(foresee(request), terminal, as_json=options.json)
@@ -106,7 +105,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _judged(
-    options: argparse.Namespace, request: Request, wanted: Sequence[Wanted], wishes: Redaction, terminal: Terminal
+    options: argparse.Namespace,
+    request: Request,
+    wanted: Sequence[WantedReport],
+    wishes: Redaction,
+    terminal: Terminal,
 ) -> int:
     verdict = evaluate(request, _Progress(terminal))
     # Kept first: a report that cannot be written must not cost what was done.
@@ -125,7 +128,9 @@ def _judged(
     return CANNOT_RUN if unwritten else exit_code(verdict, options.fail_on)
 
 
-def _saved(report: Wanted, verdict: RunVerdict, request: Request, told: Told | None, terminal: Terminal) -> bool:
+def _saved(
+    report: WantedReport, verdict: RunVerdict, request: Request, told: Told | None, terminal: Terminal
+) -> bool:
     try:
         save_report(report, verdict, request, told)
     except InspectorError as problem:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trace_inspector.core.errors import SaveError, UsageError
-from trace_inspector.core.summary import one_line
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.real_path import real_path
 from trace_inspector.documents.saving import save
@@ -19,6 +18,7 @@ from trace_inspector.engine.differences import as_html, as_json, as_markdown
 from trace_inspector.engine.differences.comparison import Differences
 from trace_inspector.engine.differences.rows import rows_of
 from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
+from trace_inspector.flows.wanted_reports import WantedReport
 
 OF_FILES: Mapping[str, Callable[[Differences], str]] = {
     "html": as_html.write,
@@ -30,28 +30,6 @@ OF_RUNS: Mapping[str, Callable[[RunsCompared], str]] = {
     "markdown": runs_markdown.write,
     "json": runs_json.write,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class WantedReport:
-    """One report to be written."""
-
-    kind: str
-    path: Path
-
-
-def wanted_reports(given: Sequence[str], what: str) -> list[WantedReport]:
-    """KIND=PATH pairs, checked before anything is compared. `what` the reports are of, in words."""
-    found = []
-    for text in given:
-        kind, equals, name = text.partition("=")
-        if not (equals and name):
-            raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
-        if kind not in OF_FILES:
-            kinds = ", ".join(OF_FILES)
-            raise UsageError(f"There is no report “{one_line(kind, 60)}” of {what}; there are {kinds}.")
-        found.append(WantedReport(kind, Path(name)))
-    return found
 
 
 @dataclass(frozen=True, slots=True)

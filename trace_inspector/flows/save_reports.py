@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from trace_inspector.core.errors import InspectorError, SaveError, UsageError
+from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.golden import Case
-from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.verdict import RunVerdict
 from trace_inspector.documents.document import TEXTLESS, Container, Document
@@ -22,6 +21,7 @@ from trace_inspector.engine.reports.sources import Key, Reported, Sources
 from trace_inspector.flows.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.run_keeping import KeptRun
 from trace_inspector.flows.traces_again import TracesAgain
+from trace_inspector.flows.wanted_reports import WantedReport
 from trace_inspector.formats import adk_eval_result_run, vertex_result_run
 from trace_inspector.formats.judged import Judged
 
@@ -32,14 +32,6 @@ _IN_FORMATS: Mapping[str, Callable[[RunVerdict, Judged], str]] = {
     "adk": adk_eval_result_run.write_run,
     "vertex": vertex_result_run.write_run,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """One report to be written."""
-
-    kind: str
-    path: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,24 +113,7 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
     return {pointer: lines[start] for pointer, start in starts.items()}
 
 
-def wanted_reports(given: Sequence[str]) -> tuple[Wanted, ...]:
-    """KIND=PATH pairs, checked before anything is evaluated."""
-    kinds = report_kinds()
-    found: dict[Path, Wanted] = {}
-    for text in given:
-        kind, equals, name = text.partition("=")
-        path = Path(name)
-        if not (equals and name) or name == "-":
-            raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
-        if kind not in kinds:
-            raise UsageError(f"There is no report “{one_line(kind, 60)}”; there are {', '.join(sorted(kinds))}.")
-        if real_path(path) in found:
-            raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
-        found[real_path(path)] = Wanted(kind, path)
-    return tuple(found.values())
-
-
-def save_kept_report(wanted: Wanted, kept: KeptRun) -> str:
+def save_kept_report(wanted: WantedReport, kept: KeptRun) -> str:
     """Write a report of a kept run. A sentence about files that are not there as they were, else ""."""
     _refuse_inputs(wanted, kept.inputs)
     named = kept.configuration.get("traces")
@@ -157,19 +132,19 @@ def save_kept_report(wanted: Wanted, kept: KeptRun) -> str:
     return f"Without what {', '.join(missing[:_NAMED])} held, which is no longer as it was evaluated."
 
 
-def save_report(wanted: Wanted, run: RunVerdict, request: Request, told: Told | None = None) -> None:
+def save_report(wanted: WantedReport, run: RunVerdict, request: Request, told: Told | None = None) -> None:
     """Write one report, of the run as it is told if that is given; never over a file that the run was about."""
     _refuse_inputs(wanted, [given.path for given in (*request.traces, *request.goldens)])
     _write(wanted, told or Told(run, _sources(request)))
 
 
-def _refuse_inputs(wanted: Wanted, paths: Iterable[str]) -> None:
+def _refuse_inputs(wanted: WantedReport, paths: Iterable[str]) -> None:
     target = real_path(wanted.path)
     if any(real_path(Path(path)) == target for path in paths):
         raise SaveError("This file was evaluated; write the report to another one.", path=str(wanted.path))
 
 
-def _write(wanted: Wanted, told: Told) -> None:
+def _write(wanted: WantedReport, told: Told) -> None:
     text = report_kinds()[wanted.kind](told.run, told.sources)
     if told.redactor is not None and told.redactor.stands_in(text):
         raise SaveError(STILL_THERE, path=str(wanted.path))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
 
@@ -103,17 +102,12 @@ class CommandRun(QObject):
         else:
             changed = [file for file in self._workspace.files if str(file.path) in ended.changed]
             edited = [file for file in changed if file.unsaved]
-            self._reload([file for file in changed if not file.unsaved])
+            for file in changed:
+                if not file.unsaved:
+                    self._workspace.reload(file.number)
             count = len(changed) - len(edited)
             ended_well = _read_again(count) if count or not edited else _tr("It ended well.")
             self._turn(CommandState.DONE, " ".join([ended_well, *map(_kept, edited)]))
-
-    def _reload(self, files: Sequence[OpenFile]) -> None:
-        """Read again what changed; what is selected stays selected."""
-        selection = self._workspace.selection
-        for file in files:
-            row = selection.row if selection is not None and selection.file == file.number else None
-            self._workspace.reading.reload(file.number, row)
 
     def _turn(self, state: CommandState, sentence: str) -> None:
         self.state, self.sentence = state, sentence

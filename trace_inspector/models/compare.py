@@ -10,6 +10,7 @@ from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.side_by_side.by_hand import HandCall
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.models.compare_again import SidesAgain
 from trace_inspector.models.compare_by_hand import HandPairs
 from trace_inspector.models.compare_rows import ComparedRows, Shown
 from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, own_sides, roles, top_of
@@ -47,6 +48,7 @@ class Compare(QObject):
         self._compared: tuple[tuple[bytes, ...], ...] = ()  # what the rows are of
         self.is_guessed = False  # the sides belong together by their case id; no run paired them
         self._by_person = False  # the sides were chosen
+        self._again = SidesAgain()
         self._awake = False
         self._choosing = False
         self._stale = True
@@ -55,6 +57,7 @@ class Compare(QObject):
         workspace.run_changed.connect(self._run_moved)
         workspace.file_renewed.connect(self._file_moved)
         workspace.file_closed.connect(self._closed)
+        workspace.reading.reads_again.connect(self._reads_again)
         workspace.file_changed.connect(self._file_changed)
         workspace.goldens.changed.connect(self._file_moved)
 
@@ -199,7 +202,7 @@ class Compare(QObject):
         at: int | None = self.current
         while self.rows is not None and at is not None:
             at = self.rows.next_difference(at, step)
-            if at is not None and (self._is_shown(at) or self.rows.packed.turns[at] in self.shown.folded):
+            if at is not None and (self.rows.shows(at) or self.rows.packed.turns[at] in self.shown.folded):
                 self.go(at)
                 return True
         return False
@@ -208,11 +211,6 @@ class Compare(QObject):
     def row(self) -> Row | None:
         """The current row."""
         return self.rows.row(self.current) if self.rows is not None and len(self.rows.packed.kinds) else None
-
-    def _is_shown(self, number: int) -> bool:
-        return (
-            self.rows is not None and bool(self.rows.numbers) and self.rows.number(self.rows.place(number)) == number
-        )
 
     def _select(self, row: Row) -> None:
         for ref, cell in reversed(list(zip(self.sides, row.cells, strict=True))):
@@ -245,6 +243,7 @@ class Compare(QObject):
         inside = self._inside(selection)
         if inside is None:
             self._by_person = False
+            self._again.selected(selection)
             self._set_own(own_sides(self.workspace, selection))
         elif self.rows is not None and inside >= 0:
             self._go_to_turn(selection, inside)
@@ -294,6 +293,9 @@ class Compare(QObject):
             self._set_own(own)
 
     def _file_changed(self, _number: int) -> None:
+        again = self._again.take(self.workspace)
+        if again:
+            self.choose_sides(again)
         if not self.sides and not self._by_person:
             self._follow(self.workspace.selection)
 
@@ -302,6 +304,9 @@ class Compare(QObject):
             if self._awake:
                 self._ask_again()
             self._stale = self._stale or not self._awake
+
+    def _reads_again(self, number: int, new: int) -> None:
+        self._again.expect(self.sides if self._by_person else (), number, new)
 
     def _closed(self, number: int) -> None:
         if any(ref.file == number for ref in self.sides):
@@ -375,14 +380,8 @@ class Compare(QObject):
 
     def _go_back(self, identity: Hashable) -> None:
         """To the same row of others: by what the runs have there, which an edit does not touch."""
-        last = len(self.rows.packed.kinds) - 1 if self.rows is not None else 0
-        wanted, self.current = self.current, min(self.current, max(last, 0))
-        for at in sorted(range(max(0, wanted - 40), min(last + 1, wanted + 40)), key=lambda at: abs(at - wanted)):
-            self.current = at
-            if self.rows is not None and self.rows.identity(at) == identity:
-                break
-        else:
-            self.current = min(wanted, max(last, 0))
+        if self.rows is not None:
+            self.current = self.rows.again(identity, self.current)
         row = self.row
         if row is not None and self.value >= len(row.values):
             self.value = -1

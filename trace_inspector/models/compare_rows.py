@@ -14,6 +14,7 @@ from trace_inspector.work.comparing import ROWS_A_PACK, PackedRows
 
 _OPEN_PACKS = 40
 CONTEXT_ROWS = 1  # around a difference, where only differences are shown
+_NEAR_ROWS = 40  # as far as an edit is thought to move a row
 
 
 @dataclass(slots=True)
@@ -69,6 +70,17 @@ class ComparedRows:
         turn, here = (tuple(-1 if cell is None else cell.at for cell in one.cells[1:]) for one in (head, row))
         alone = not any(row.cells[1:])
         return turn, "" if any(head.cells[1:]) else own[0], row.kind, here, own[1] if alone else _name(row)
+
+    def shows(self, number: int) -> bool:
+        """Whether it is shown."""
+        return bool(self.numbers) and self.numbers[self.place(number)] == number
+
+    def again(self, identity: Hashable, wanted: int) -> int:
+        """The row of that identity next to a number; without one near it the number, or the last row."""
+        last = max(len(self.packed.kinds) - 1, 0)
+        near = range(max(0, wanted - _NEAR_ROWS), min(last + 1, wanted + _NEAR_ROWS))
+        nearest = sorted(near, key=lambda at: abs(at - wanted))
+        return next((at for at in nearest if self.identity(at) == identity), min(wanted, last))
 
     def kind(self, number: int) -> RowKind:
         """What the row is about."""

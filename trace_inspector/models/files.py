@@ -35,6 +35,7 @@ class _Wanted:
 
     place: str = ""
     row: int = TOP
+    was_there: bool = False  # nobody asks for it: it was selected when the file was read before
 
 
 class Files(QObject):
@@ -47,7 +48,9 @@ class Files(QObject):
     renewing = Signal(int)  # other rows are about to take the place of a file's own, and
     renewed = Signal(int)  # they have
     begins_again = Signal(int)  # what was told early of a file is about to go, and all of it comes
-    found = Signal(object)  # the Selection that somebody asked for by its place
+    reads_again = Signal(int, int)  # a file is about to be closed, and opened again under the other number
+    found = Signal(object)  # the Selection that somebody asked for by its place, or
+    found_again = Signal(object)  # that was there when the file was read before
     message = Signal(str)
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -134,12 +137,13 @@ class Files(QObject):
         file = self.by_number.get(number)
         if file is not None:
             place = file.table.place_around(row) if row is not None else ""
+            self.reads_again.emit(number, self._last + 1)
             self.close(number)
             again = self.add(file.path, place)
             if again is not None and row == TOP:
                 self.found.emit(Selection(again.number))
             elif again is not None and row is not None:
-                self.want(again.number, place, row)
+                self._wanted[again.number] = _Wanted(place, row, was_there=True)
             self._load([again] if again else [], [])
 
     def take(self, message: loading.FileMessage) -> None:
@@ -155,7 +159,8 @@ class Files(QObject):
         if isinstance(message, loading.RowsRead):
             self.rows_arrived.emit(file.number)
         if file.state is not FileState.LOADING and file.number in self._wanted:
-            self.found.emit(Selection(file.number, self.wanted_row(file)))
+            found = self.found_again if self._wanted[file.number].was_there else self.found
+            found.emit(Selection(file.number, self.wanted_row(file)))
 
     def want(self, number: int, place: str, row: int = TOP) -> None:
         """Select that place of a file when it is read; what has none, because it is all of the file, by its row."""
@@ -168,6 +173,7 @@ class Files(QObject):
 
     def _begin_again(self, file: OpenFile) -> None:
         self.begins_again.emit(file.number)
+        self.reads_again.emit(file.number, file.number)
         self.close(file.number)
         self._paths.put(file.number, file.path)
         self.by_number[file.number] = again = OpenFile(file.number, file.path)

@@ -19,7 +19,6 @@ from trace_inspector.models.golden_saving import GoldenSaving
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.problems import Problem
-from trace_inspector.models.row_table import TOP
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.runs import Runs
 from trace_inspector.models.selection import Selection
@@ -67,6 +66,7 @@ class Workspace(QObject):
         self.reading.renewed.connect(self._after_renewal)
         self.reading.closed.connect(self._close)
         self.reading.found.connect(self.select)
+        self.reading.found_again.connect(self._select_again)
         self.evaluation.changed.connect(self._run_moved)
         self.filtering.changed.connect(self._forget_places)
         for part in (self.reading, self.evaluation, self.runs, self.goldens):
@@ -97,7 +97,7 @@ class Workspace(QObject):
     def reload(self, number: int) -> None:
         """Read a file again; what is selected of it now is selected then."""
         selection = self._selection
-        self.reading.reload(number, selection.row if selection is not None and selection.file == number else TOP)
+        self.reading.reload(number, selection.row if selection is not None and selection.file == number else None)
 
     def close(self, number: int) -> None:
         """Forget a file; verdicts on it go with it."""
@@ -241,6 +241,11 @@ class Workspace(QObject):
         file, selection = self.file(number), self._selection
         if file is not None and selection is not None and selection.file == number and selection.row >= 0:
             self.reading.want(number, file.table.place_around(selection.row), selection.row)
+
+    def _select_again(self, place: Selection) -> None:
+        """What was selected before the file was read again, unless somebody went elsewhere meanwhile."""
+        if self._selection is None or self._selection.file == place.file:
+            self.select(place)
 
     def _before_renewal(self, number: int) -> None:
         self._keep_place(number)

@@ -30,7 +30,8 @@ def report(
 ) -> None:
     """In the child: put run and files together again and write the report."""
     from trace_inspector.flows.evaluate_files import Given, Request
-    from trace_inspector.flows.save_reports import Wanted, save_report
+    from trace_inspector.flows.save_reports import save_report
+    from trace_inspector.flows.wanted_reports import WantedReport
 
     incoming = channel.incoming()
     whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
@@ -38,18 +39,19 @@ def report(
         tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in traces),
         tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in goldens),
     )
-    save_report(Wanted(kind, Path(path)), whole, request)
+    save_report(WantedReport(kind, Path(path)), whole, request)
 
 
 def report_kept(channel: Channel, kind: str, path: str, run_id: str) -> None:
     """In the child: a report of a kept run, with what people said of it, and of its files those that are there."""
     from trace_inspector.core.errors import ReadError
     from trace_inspector.flows.run_keeping import kept_run
-    from trace_inspector.flows.save_reports import Wanted, save_kept_report
+    from trace_inspector.flows.save_reports import save_kept_report
+    from trace_inspector.flows.wanted_reports import WantedReport
 
     kept = kept_run(run_id)
     if kept is None:
         raise ReadError("This run is no longer kept.")
-    missing = save_kept_report(Wanted(kind, Path(path)), kept)
+    missing = save_kept_report(WantedReport(kind, Path(path)), kept)
     if missing:
         channel.send(missing)

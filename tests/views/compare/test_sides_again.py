@@ -1,0 +1,89 @@
+"""Sides that a person chose stay when their files are read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.views.compare.comparing import Call, compared, eval_set, opened, session, shown, until
+from tests.views.doing import trigger
+from trace_inspector.models.open_file import FileState
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.views.compare.page import ComparePage
+from trace_inspector.views.main_window import MainWindow
+
+PARK: Call = ("look", {"area": "Park"})
+PIKE: Call = ("look", {"area": "Pike"})
+
+
+@pytest.fixture
+def page(window: MainWindow, tmp_path: Path) -> ComparePage:
+    """Two sessions of one name, which no run pairs."""
+    paths = [session(tmp_path / name, ("Where?", [call], "There.")) for name, call in SESSIONS.items()]
+    page = compared(window, *paths)
+    workspace = window.desk.workspace
+    workspace.select(Selection(workspace.files[1].number, workspace.files[1].table.tops[0]))
+    assert told(page) == ["Park", "Pike"]
+    return page
+
+
+SESSIONS = {"before.json": PARK, "after.json": PIKE}
+
+
+def told(page: ComparePage) -> list[str]:
+    """The area that each side looks at."""
+    assert page.compare.rows is not None
+    rows = [page.compare.rows.row(at) for at in range(len(page.compare.rows))]
+    (call,) = (row for row in rows if row.values)
+    return [(text or "").strip('"') for text in call.values[0].texts]
+
+
+def all_read(window: MainWindow) -> None:
+    until(lambda: all(file.state is not FileState.LOADING for file in window.desk.workspace.files))
+
+
+def test_a_reloaded_side_is_compared_again(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
+    session(tmp_path / "after.json", ("Where?", [("look", {"area": "Pier"})], "There."))
+    trigger(window, "reload")
+    all_read(window)
+    shown(page)
+    assert told(page) == ["Park", "Pier"]
+
+
+def test_both_are_reloaded_at_once(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
+    session(tmp_path / "before.json", ("Where?", [("look", {"area": "Pier"})], "There."))
+    for file in window.desk.workspace.files:
+        window.desk.workspace.reload(file.number)
+    all_read(window)
+    shown(page)
+    assert told(page) == ["Pier", "Pike"]
+
+
+def test_a_conversation_that_went_is_not_waited_for(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
+    eval_set(tmp_path / "after.json")
+    trigger(window, "reload")
+    all_read(window)
+    assert page.compare.sides == ()
+    session(tmp_path / "after.json", ("Where?", [PIKE], "There."))
+    trigger(window, "reload")
+    all_read(window)
+    assert page.compare.sides == ()
+
+
+def test_who_looks_elsewhere_meanwhile_gets_that(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
+    (other,) = opened(window, session(tmp_path / "other.json", ("When?", [PARK], "Now.")))
+    window.desk.workspace.reload(window.desk.workspace.files[1].number)
+    window.desk.workspace.select(Selection(other.number, other.table.tops[0]))
+    all_read(window)
+    assert page.compare.sides == ()
+    assert window.desk.workspace.selection == Selection(other.number, other.table.tops[0])
+
+
+def test_a_closed_side_does_not_come_back(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
+    number = window.desk.workspace.files[1].number
+    window.desk.workspace.close(number)
+    opened(window, tmp_path / "after.json")
+    assert page.compare.sides == ()
+    assert window.desk.workspace.files[0].table.tops[0] != TOP

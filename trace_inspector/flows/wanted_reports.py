@@ -1,0 +1,36 @@
+"""Reports that a command line asks for, each with a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.summary import one_line
+from trace_inspector.documents.real_path import real_path
+
+
+@dataclass(frozen=True, slots=True)
+class WantedReport:
+    """One report to be written."""
+
+    kind: str
+    path: Path
+
+
+def wanted_reports(given: Sequence[str], kinds: Collection[str], of: str) -> tuple[WantedReport, ...]:
+    """KIND=PATH pairs, checked before anything is read. `of` what the reports are, in words."""
+    found: dict[Path, WantedReport] = {}
+    for text in given:
+        kind, equals, name = text.partition("=")
+        if not (equals and name) or name == "-":
+            raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
+        if kind not in kinds:
+            known = ", ".join(sorted(kinds))
+            raise UsageError(f"There is no report “{one_line(kind, 60)}” of {of}; there are {known}.")
+        path = Path(name)
+        if real_path(path) in found:
+            raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
+        found[real_path(path)] = WantedReport(kind, path)
+    return tuple(found.values())

@@ -1,0 +1,37 @@
+"""Sides that a person chose outlive that one of their files is read again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trace_inspector.models.compare_sides import SideRef, top_of
+from trace_inspector.models.open_file import FileState
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
+from trace_inspector.models.workspace import Workspace
+
+
+class SidesAgain:
+    """What to compare once every file of it is there."""
+
+    def __init__(self) -> None:
+        self._sides: tuple[SideRef, ...] = ()
+
+    def expect(self, sides: tuple[SideRef, ...], number: int, new: int) -> None:
+        """A file of these sides, or of those that are waited for, comes again under a new number."""
+        sides = sides or self._sides
+        if any(ref.file == number for ref in sides):
+            self._sides = tuple(replace(ref, file=new) if ref.file == number else ref for ref in sides)
+
+    def selected(self, selection: Selection | None) -> None:
+        """Who selects something in another file does not want them any more."""
+        if selection is not None and all(ref.file != selection.file for ref in self._sides):
+            self._sides = ()
+
+    def take(self, workspace: Workspace) -> tuple[SideRef, ...]:
+        """The sides, if all of them are there now; nothing if they are not, or not any more."""
+        files = [workspace.file(ref.file) for ref in self._sides]
+        if any(file is not None and file.state is FileState.LOADING for file in files):
+            return ()
+        sides, self._sides = self._sides, ()
+        return sides if all(top_of(workspace, ref) != TOP for ref in sides) else ()

@@ -113,7 +113,10 @@ def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
         return _meaning(row), "\n".join((*_by_argument(row), *allowed))
     if row.relation is Relation.SAME or row.kind in (RowKind.ANSWER, RowKind.STATE):
         return words, ""
-    return words, _BELOW.get(row.relation, "") if counts else _tr("{0} allows it").format(rule)
+    below = [_BELOW.get(row.relation, "") if counts else _tr("{0} allows it").format(rule)]
+    if row.moved and row.relation is not Relation.MOVED:
+        below.append(_tr("called at another place, too"))
+    return words, "\n".join(line for line in below if line)
 
 
 def _turn_reason(row: Row) -> str:

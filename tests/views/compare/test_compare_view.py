@@ -30,6 +30,11 @@ CATALOGUE: dict[str, tuple[list[Call], list[Call], list[str]]] = {
     "extra": ([A], [A, B], ["Match", "Extra call"]),
     "repeated": ([A], [A, B, B], ["Match", "Repeated ×2"]),
     "moved": ([A, B, C], [B, C, A], ["Called at another place", "Match", "Match"]),
+    "moved and changed": (
+        [A, B, C],
+        [B, C, ("look", {"area": "Capitol Hill", "days": 4})],
+        ["1 argument differs", "Match", "Match"],
+    ),
 }
 
 
@@ -47,11 +52,12 @@ def test_every_difference_is_a_row_with_its_reason(window: MainWindow, tmp_path:
     assert compare.rows is not None
     rows = [compare.rows.row(number) for number in range(1, 1 + len(reasons))]
     found = [
-        reason(row, RULES[0].title, counts=compare.rows.counts(at, 0))[0] for at, row in enumerate(rows, 1)
+        reason(row, RULES[0].title, counts=compare.rows.counts(at, 0)) for at, row in enumerate(rows, 1)
     ]  # fmt: skip
-    assert found == reasons
-    for why, line in zip(reasons, told(page)[1:], strict=False):
-        assert why in line
+    assert [why for why, _below in found] == reasons
+    assert any("at another place, too" in below for _why, below in found) == (what == "moved and changed")
+    for (why, below), line in zip(found, told(page)[1:], strict=False):
+        assert all(part in line for part in (why, *below.splitlines()))
     assert "Under EXACT" in [getattr(shape, "text", "") for shape in page.heads._lay_out()]
 
 

@@ -98,6 +98,7 @@ def _call_row(turn: ComparedTurn, pair: CallPair, relation: Relation, rule: Comp
     left = None if pair.expected is None else turn.left_calls[pair.expected]
     right = None if pair.observed is None else turn.right_calls[pair.observed]
     at = pair.observed if pair.expected is None else pair.expected
+    moved = ", at another place" if pair.order is Order.MOVED and relation is not Relation.MOVED else ""
     allowed = "" if counts or relation is Relation.SAME else f"; {rule.title} allows it"
     return Row(
         relation,
@@ -105,7 +106,7 @@ def _call_row(turn: ComparedTurn, pair: CallPair, relation: Relation, rule: Comp
         call_line(left) if left else "",
         call_line(right) if right else "",
         counts,
-        _WHY[relation] + allowed,
+        _WHY[relation] + moved + allowed,
         None if at is None else at + 1,
         tuple(_arguments(left, right, pair)) if left and right and relation is Relation.ARGUMENTS else (),
         left.place if left else "",

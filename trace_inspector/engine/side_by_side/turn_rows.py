@@ -74,7 +74,7 @@ def call_rows(
         for pair in pairs[0]:
             slots: Triple = (pair.expected, pair.observed)
             relation = _relation(pair)
-            row = _row(number, sides, slots, (relation,), (relation,), matchers)
+            row = replace(_row(number, sides, slots, (relation,), (relation,), matchers), moved=_moved(pair))
             if not _repeats(rows, row, sides):
                 rows.append(row)
         return rows
@@ -85,7 +85,8 @@ def call_rows(
         one = _between(known[0], first, second)
         two = _between(known[1], first, third)
         link = _among_runs(sides, second, third, same)
-        rows.append(_row(number, sides, slots, (one, link), (one, two), matchers))
+        row = _row(number, sides, slots, (one, link), (one, two), matchers)
+        rows.append(replace(row, moved=_moved(known[1].get((first, third)))))
     return rows
 
 
@@ -111,9 +112,11 @@ def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
 
 
 def _relation(pair: CallPair) -> Relation:
-    if pair.match is Match.SAME and pair.order is Order.MOVED:
-        return Relation.MOVED
-    return _OF_MATCH[pair.match]
+    return Relation.MOVED if pair.match is Match.SAME and _moved(pair) else _OF_MATCH[pair.match]
+
+
+def _moved(pair: CallPair | None) -> bool:
+    return pair is not None and pair.order is Order.MOVED
 
 
 def _between(known: Mapping[Pair, CallPair], at: int | None, to: int | None) -> Relation:

@@ -65,6 +65,13 @@ def reading_the_file_itself(window: MainWindow, qtbot: QtBot, _large: Path) -> N
     window.desk.workspace.read_raw(Selection(window.desk.workspace.files[0].number), lambda _answer: None)
 
 
+def filtering(window: MainWindow, qtbot: QtBot, large: Path) -> None:
+    workspace = window.desk.workspace
+    workspace.open([large])
+    qtbot.waitUntil(lambda: len(workspace.files[0].table) > SPANS // 2, timeout=30_000)
+    workspace.filtering.set_text("nobody said this")
+
+
 def told_of_a_change_on_disk(window: MainWindow, qtbot: QtBot, large: Path) -> None:
     """Closed in the very turn of the loop in which the watcher says that the file is another now."""
     own = large.with_name("own.json")
@@ -77,7 +84,7 @@ def told_of_a_change_on_disk(window: MainWindow, qtbot: QtBot, large: Path) -> N
 
 
 WAYS: tuple[Callable[[MainWindow, QtBot, Path], None], ...] = (
-    loading, loading_a_folder, evaluating, exporting, reading_the_file_itself,
+    loading, loading_a_folder, evaluating, exporting, reading_the_file_itself, filtering,
     told_of_a_change_on_disk,
 )  # fmt: skip
 
@@ -92,7 +99,8 @@ def test_closing_leaves_nothing_running(
     window.close()
     assert not window.desk.jobs.busy
     assert working() == []
-    assert [timer for timer in window.desk.jobs.findChildren(QTimer) if timer.isActive()] == []
+    timers = [*window.desk.jobs.findChildren(QTimer), *window.desk.workspace.findChildren(QTimer)]
+    assert [timer for timer in timers if timer.isActive()] == []
 
 
 @pytest.mark.parametrize("begin", [loading, loading_a_folder], ids=lambda begin: begin.__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
@@ -137,6 +137,14 @@ class Workspace(QObject):
         running = [job for job in self._jobs.jobs if job.state is JobState.RUNNING]
         if running:
             self._jobs.stop(max(job.number for job in running))
+
+    def end(self) -> None:
+        """The window goes: whatever runs is ended, and nothing goes on by itself for views that are gone."""
+        self.goldens.rows.stop()
+        self.runs.keeping.finish()
+        self._jobs.stop_all()
+        for timer in self.findChildren(QTimer):
+            timer.stop()
 
     # Selection
 

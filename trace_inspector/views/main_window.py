@@ -114,9 +114,7 @@ class MainWindow(QMainWindow):
         settings.setValue("geometry", self.saveGeometry())
         settings.setValue("layout", self._layout if self._welcoming else self.saveState(LAYOUT_VERSION))
         self._disk.stop()
-        self.desk.workspace.goldens.rows.stop()
-        self.desk.workspace.runs.keeping.finish()
-        self.desk.jobs.stop_all()
+        self.desk.workspace.end()
         super().closeEvent(event)
 
     def add_bar(self, bar: QWidget) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trace_inspector.core.golden import Suite
 from trace_inspector.engine.lints import suites, turns
 from trace_inspector.engine.lints.lint import Around, Hint, Lint, Mend, of_each_case
+from trace_inspector.engine.lints.near_duplicates import near_duplicates
 
 __all__ = ["LINTS", "Around", "Hint", "Lint", "Mend", "linted"]
 
@@ -75,7 +76,7 @@ LINTS: tuple[Lint, ...] = (
         "near-duplicate",
         "Near-duplicate case",
         "Cases that ask the same count the same behaviour several times, and cost as many judge calls.",
-        suites.near_duplicates,
+        near_duplicates,
     ),
 )
 

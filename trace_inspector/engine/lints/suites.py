@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TypeAlias
 
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.golden_change import Named, Rubrics, Tagged
 from trace_inspector.core.promoting import RUN_TAGS
 from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Turn, calls_of, user_text
+from trace_inspector.core.trace import Turn
 from trace_inspector.core.unique_id import unique_id
 from trace_inspector.core.verdict import Status
 from trace_inspector.engine.lints.criteria_needs import lacked_by
 from trace_inspector.engine.lints.lint import Around, Hint, Mend
 
 READ_TYPES = frozenset({"FINAL_RESPONSE_QUALITY", "TOOL_USE_QUALITY", "TRAJECTORY_QUALITY"})
-_ALIKE = 0.9
-_MOST_COMPARED = 400
-_MOST_CHARS = 20_000
-_WORD = re.compile(r"\w+")
 
 
 def unnamed_cases(suite: Suite, _around: Around) -> Iterator[Hint]:
@@ -112,36 +106,3 @@ def lacking_for_criteria(suite: Suite, around: Around) -> Iterator[Hint]:
             if lacked:
                 sentence = f"“{criterion.metric}” needs {lacked}; “{case.id}” has none."
                 yield Hint("criterion-lacks", sentence, case.place, case.place)
-
-
-_Words: TypeAlias = frozenset[tuple[str, int]]
-
-
-def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
-    """Cases that ask and expect nearly the same as an earlier one, among those that begin alike."""
-    earlier: dict[str, list[tuple[Case, _Words]]] = {}
-    for case in suite.cases:
-        words = _words(case)
-        if not words:
-            continue
-        alike = earlier.setdefault(" ".join(call.name for turn in case.turns for call in calls_of(turn)), [])
-        twin = next((other for other, known in alike[-_MOST_COMPARED:] if _share(words, known) >= _ALIKE), None)
-        alike.append((case, words))
-        if twin is not None:
-            sentence = f"“{case.id}” asks and expects nearly the same as “{twin.id}”."
-            yield Hint("near-duplicate", sentence, case.place, case.place, Mend("Take it out", drops_case=True))
-
-
-def _words(case: Case) -> _Words:
-    """Each word with how often it came before: what two cases have in common is then found without counting."""
-    said = [user_text(turn) for turn in case.turns] or [case.scenario.plan if case.scenario else ""]
-    before: Counter[str] = Counter()
-    words = set()
-    for word in _WORD.findall(" ".join(said).lower()[:_MOST_CHARS]):
-        words.add((word, before[word]))
-        before[word] += 1
-    return frozenset(words)
-
-
-def _share(one: _Words, other: _Words) -> float:
-    return 2 * len(one & other) / (len(one) + len(other))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.views.controls import Button, Elided, Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.golden.strip import NARROW_PX
 from trace_inspector.views.look import Look
 
 
@@ -26,7 +27,8 @@ class GoldenHead(QWidget):
         self._edits = Label(look, font="secondary", ink="text2")
         self._problem = Label(look, font="secondary", ink="warn", wrap=True)
         self._problem.hide()
-        self.promote = Button(look, _tr("Promote observed…"), icon="star", key="Ctrl+G", clicked=self._promote)
+        self.promote = Button(look, _tr("Promote…"), key="Ctrl+G", clicked=self._promote)
+        self.promote.setAccessibleName(_tr("Promote observed…"))
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 8)
         box.setSpacing(2)
@@ -44,6 +46,11 @@ class GoldenHead(QWidget):
         second.addStretch(1)
         box.addLayout(second)
         box.addWidget(self._problem)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, it is the title's."""
+        super().resizeEvent(event)
+        self.promote.setText(_tr("Promote observed…") if event.size().width() >= NARROW_PX else _tr("Promote…"))
 
     @property
     def words(self) -> tuple[str, str, str]:

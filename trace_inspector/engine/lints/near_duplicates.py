@@ -1,0 +1,66 @@
+"""Cases that ask and expect nearly the same as an earlier one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from trace_inspector.core.golden import Case, Suite
+from trace_inspector.core.trace import calls_of, user_text
+from trace_inspector.engine.lints.lint import Around, Hint, Mend
+
+_ALIKE = 0.9  # of the words of both, those that both have
+_LEAST_SHARED = _ALIKE / (2 - _ALIKE)  # of one's own words, with another who is as alike as that
+_MOST_COMPARED = 400
+_MOST_CHARS = 20_000
+_WORD = re.compile(r"\w+")
+
+# Each word with how often it came before: what two cases have in common is then found without counting.
+_Word: TypeAlias = tuple[str, int]
+
+
+def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
+    """Those that make the same calls, each with the first of them that is much like it.
+
+    Who shares nine words of ten shares one of the rarest: only cases that do are compared.
+    """
+    said = [_words(case) for case in suite.cases]
+    common = Counter(word for words in said for word in words)
+    bits = {word: 1 << at for at, word in enumerate(word for word, count in common.items() if count > 1)}
+    shared = [sum(bits.get(word, 0) for word in words) for words in said]
+    begun: dict[str, dict[_Word, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for number, (case, words) in enumerate(zip(suite.cases, said, strict=True)):
+        if not words:
+            continue
+        least = int(len(words) * _LEAST_SHARED)
+        rarest = sorted(words, key=lambda word: (common[word], word))[: len(words) - least + 1]
+        alike = begun[" ".join(call.name for turn in case.turns for call in calls_of(turn))]
+        for other in sorted(_with_one_of(rarest, alike)):
+            both = (shared[number] & shared[other]).bit_count()
+            if 2 * both / (len(words) + len(said[other])) >= _ALIKE:
+                sentence = f"“{case.id}” asks and expects nearly the same as “{suite.cases[other].id}”."
+                yield Hint("near-duplicate", sentence, case.place, case.place, Mend("Take it out", drops_case=True))
+                break
+        for word in rarest:
+            alike[word].append(number)
+
+
+def _with_one_of(words: Sequence[_Word], having: Mapping[_Word, list[int]]) -> set[int]:
+    """Those who have one of these words, of the first words more likely than of the last."""
+    found: set[int] = set()
+    for word in words:
+        if len(found) < _MOST_COMPARED:
+            found.update(having.get(word, [])[len(found) - _MOST_COMPARED :])
+    return found
+
+
+def _words(case: Case) -> frozenset[_Word]:
+    said = [user_text(turn) for turn in case.turns] or [case.scenario.plan if case.scenario else ""]
+    before: Counter[str] = Counter()
+    words = set()
+    for word in _WORD.findall(" ".join(said).lower()[:_MOST_CHARS]):
+        words.add((word, before[word]))
+        before[word] += 1
+    return frozenset(words)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 README_SIZES_PX = ((1100, 700), (1600, 1000))
 TOUR_SIZE_PX = (1600, 1000)
+DETAILS_PX, CURATING_PX = 432, 680  # of the panel at the right, as it comes and as somebody has it who curates
 BOTTOM_PX = 320  # of the panels below, so that their pictures show more than their first rows
 
 Widget = Callable[["MainWindow"], "QWidget"]
@@ -67,6 +68,14 @@ def _put_back(window: MainWindow) -> None:
         dialog.reject()
     window.desk.palette.hide()
     window.desk.workspace.filtering.set_text("")
+    _widen(window, DETAILS_PX)
+
+
+def _widen(window: MainWindow, width_px: int) -> None:
+    """The panel at the right."""
+    from PySide6.QtCore import Qt
+
+    window.resizeDocks([window.desk.docks["details"]], [width_px], Qt.Orientation.Horizontal)
 
 
 def _dock(name: str) -> Widget:
@@ -154,6 +163,7 @@ def _reported(name: str) -> Callable[[MainWindow], object]:
 def _golden(window: MainWindow) -> None:
     """The golden of the failing turn, beside what was observed."""
     do(window, "view-tree")
+    _widen(window, CURATING_PX)
     _details_tab("Golden")(window)
     done: list[bool] = []
     window.desk.workspace.goldens.settled(lambda: done.append(True))

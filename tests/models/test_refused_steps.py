@@ -53,3 +53,32 @@ def test_what_was_refused_can_be_tried_again(
     workspace.steps.redo()
     settled()
     assert city_of(workspace, file.number, first) == "Wels"
+
+
+def test_of_what_was_typed_all_is_taken_back_or_nothing(
+    opened: Callable[..., OpenFile],  # noqa: F811
+    settled: Callable[[], None],  # noqa: F811
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    file = opened(eval_set(tmp_path / "weather.evalset.json", "Graz"))
+    (place,) = workspace.goldens.places(file.number)
+    sizes = []
+    for city in ("Wels", "Bonn", "Bari"):
+        workspace.goldens.change(file.number, place, "Type the city", with_city(city), key="city")
+        settled()
+        edited = workspace.goldens.edited(file.number)
+        assert edited is not None
+        sizes.append(Path(edited.journal).stat().st_size)
+    assert workspace.steps.count() == 1
+    room = 2 * (sizes[2] - sizes[1]) + 2  # for two of the three records
+    resource.prlimit(edited.process, resource.RLIMIT_FSIZE, (sizes[2] + room, resource.RLIM_INFINITY))
+    workspace.steps.undo()
+    settled()
+    assert (workspace.steps.index(), city_of(workspace, file.number, place)) == (1, "Bari")
+    assert Path(edited.journal).stat().st_size == sizes[2]
+    resource.prlimit(edited.process, resource.RLIMIT_FSIZE, NO_LIMIT)
+    workspace.steps.undo()
+    settled()
+    assert (workspace.steps.index(), city_of(workspace, file.number, place)) == (0, "Graz")
+    assert not edited.is_changed

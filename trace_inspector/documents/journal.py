@@ -52,11 +52,11 @@ class JournalWriter:
         """Whether it is time to begin anew with what it comes to: it has grown, or somebody deleted it."""
         return self._size > 2 * self._size_at_start + MAX_GROWTH_BYTES or not os.fstat(self._handle).st_nlink
 
-    def append(self, record: Record) -> None:
-        """Write a change down; EditError when that fails, and then the journal is as it was."""
+    def append(self, *records: Record) -> None:
+        """Write changes down; EditError when that fails, and then the journal is as it was."""
         if self._is_broken:
             raise refusal("an earlier failure left it damaged", self.path)
-        data = record_bytes(record)
+        data = b"".join(map(record_bytes, records))
         try:
             _write(self._handle, data)
         except OSError as problem:

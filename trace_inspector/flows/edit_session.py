@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -95,33 +95,41 @@ class EditSession:
         if self._document.data == self._saved.data:
             return self.state
         change = (difference(self._document.data, self._saved.data),)
-        return self._make(Move.EDIT, change, replace(self._saved, path=self._document.path))
+        return self.make(change, replace(self._saved, path=self._document.path))
 
     def apply(self, *edits: Edit) -> EditState:
         """Make edits as one step of undo: all or none."""
         document, change = edited(self._document, edits)
         if document.data == self._document.data:
             return self.state
-        return self._make(Move.EDIT, change, document)
+        return self.make(change, document)
 
     def make(self, change: Change, document: Document) -> EditState:
         """Take a document that somebody else changed, as one step of undo."""
-        return self._make(Move.EDIT, change, document) if change else self.state
+        return self._make(Move.EDIT, [(change, document)])[-1] if change else self.state
 
     def undo(self) -> EditState:
         """Take the last step back."""
-        if not self._history.done:
-            raise EditError("There is nothing to undo.", path=str(self._document.path))
-        step = self._history.done[-1]
-        change = inverse(step.change)
-        return self._make(Move.UNDO, change, patched(self._document, *change, value=step.value))
+        return self.go(-1)[-1]
 
     def redo(self) -> EditState:
         """Make the step again that was taken back last."""
-        if not self._history.undone:
-            raise EditError("There is nothing to redo.", path=str(self._document.path))
-        step = self._history.undone[-1]
-        return self._make(Move.REDO, step.change, patched(self._document, *step.change, value=step.value))
+        return self.go(1)[-1]
+
+    def go(self, steps: int) -> list[EditState]:
+        """Take that many steps back, where it is below 0, or make them again: all or none. A state for each."""
+        back = steps < 0
+        known = self._history.done if back else self._history.undone
+        if len(known) < abs(steps):
+            raise EditError(f"There is nothing to {'undo' if back else 'redo'}.", path=str(self._document.path))
+        made: list[tuple[Change, Document]] = []
+        document = self._document
+        for at in range(1, abs(steps) + 1):
+            step = known[-at]
+            change = inverse(step.change) if back else step.change
+            document = patched(document, *change, value=step.value)
+            made.append((change, document))
+        return self._make(Move.UNDO if back else Move.REDO, made)
 
     def save(self, path: Path | None = None, *, force: bool = False) -> EditState:
         """Save in place, or under another name and go on with that. Undo still reaches back behind it.
@@ -149,7 +157,7 @@ class EditSession:
         """
         new = EditSession(disk, self._written)
         if change:
-            new._make(Move.EDIT, change, document, self._journal)
+            new._make(Move.EDIT, [(change, document)], self._journal)
             self._journal = None
         self._drop_journal()
         return new
@@ -162,33 +170,37 @@ class EditSession:
         self._drop_journal()
 
     def _make(
-        self, move: Move, change: Change, document: Document, replaced: JournalWriter | None = None
-    ) -> EditState:
-        record = Record(move, change)
+        self, move: Move, made: Sequence[tuple[Change, Document]], replaced: JournalWriter | None = None
+    ) -> list[EditState]:
+        """Changes made one after the other, each with the document that it leads to."""
+        records = [Record(move, change) for change, _document in made]
         if self._journal is None:
-            self._journal, self._records = self._begin(record, replaced), 1
+            self._journal, self._records = self._begin(records, replaced), len(records)
         elif self._journal.is_used_up:
-            whole = Record(Move.EDIT, (difference(self._saved.data, document.data),))
-            self._journal, self._records = self._begin(whole, self._journal), 1
+            whole = Record(Move.EDIT, (difference(self._saved.data, made[-1][1].data),))
+            self._journal, self._records = self._begin([whole], self._journal), 1
         else:
-            self._journal.append(record)
-            self._records += 1
+            self._journal.append(*records)
+            self._records += len(records)
         self._written(self._journal)
-        self._history.take(move, change, self._known)
-        self._document = document
-        return self._state(change)
+        states = []
+        for change, document in made:
+            self._history.take(move, change, self._known)
+            self._document = document
+            states.append(self._state(change))
+        return states
 
     @property
     def _known(self) -> Json | Absent:
         """The value as history keeps it: of other files than strict JSON each is a whole one, and is read again."""
         return self._document.value if self._document.plain else ABSENT
 
-    def _begin(self, record: Record, replaced: JournalWriter | None = None) -> JournalWriter:
+    def _begin(self, records: Iterable[Record], replaced: JournalWriter | None = None) -> JournalWriter:
         try:
             folder = ready_data_folder() / JOURNALS
         except OSError as problem:
             raise refusal(problem.strerror or str(problem), data_folder()) from problem
-        return begin(folder, self._saved, (record,), replaced=replaced)
+        return begin(folder, self._saved, tuple(records), replaced=replaced)
 
     def _state(self, change: Change) -> EditState:
         return EditState(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -95,7 +95,7 @@ class GoldenSession:
             return Moved()
         document, patches = stepped(before, steps, self._editing.cases(before.value))
         self.session.make(tuple(patches), document)
-        return self._moved(before.value, steps)
+        return self._moved(before.value, steps, self.value)
 
     def arrange(self, cases: Sequence[Arranged]) -> Moved:
         """Have these cases, in this order: those that stand there are named by their place. All else stays there."""
@@ -130,15 +130,25 @@ class GoldenSession:
         steps = tuple(steps_between(before, self.session.saved.value))
         if not self.session.revert().change:
             return Moved()
-        return self._moved(before, steps)
+        return self._moved(before, steps, self.value)
 
     def undo(self) -> Moved:
         """Take the last step back."""
-        return self._back(self.session.undo)
+        return self.go(-1)
 
     def redo(self) -> Moved:
         """Make the step again that was taken back last."""
-        return self._back(self.session.redo)
+        return self.go(1)
+
+    def go(self, steps: int) -> Moved:
+        """That many steps back, where it is below 0, or forth: all or none."""
+        before, moves = self.value, list[Moved]()
+        for state in self.session.go(steps):
+            after = state.document.value
+            moves.append(self._moved(before, tuple(steps_between(before, after)), after))
+            before = after
+        cases = dict.fromkeys(place for move in moves for place in move.cases)
+        return Moved(tuple(step for move in moves for step in move.steps), tuple(cases))
 
     def since(self, before: Json) -> Moved:
         """What is different from a value that was read at another time."""
@@ -176,18 +186,12 @@ class GoldenSession:
             raise EditError(f"There is no case at “{place}” any more. Select it again.")
         return raw
 
-    def _back(self, move: Callable[[], object]) -> Moved:
-        """A step back or forth."""
-        before = self.value
-        move()
-        return self._moved(before, tuple(steps_between(before, self.value)))
-
-    def _moved(self, before: Json, steps: Sequence[Step]) -> Moved:
+    def _moved(self, before: Json, steps: Sequence[Step], after: Json) -> Moved:
         listed = self._editing.cases(before)
         if listed is None:
             return Moved(tuple(steps), ("",))
         known = {id(raw) for raw in _listed(before, listed)}
-        now = _listed(self.value, listed)
+        now = _listed(after, listed)
         return Moved(tuple(steps), tuple(join(listed, at) for at, raw in enumerate(now) if id(raw) not in known))
 
 

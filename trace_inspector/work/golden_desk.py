@@ -215,11 +215,7 @@ class _Desk:
         session = edited.golden.session
         if not -session.depth <= asked.steps <= session.depth_ahead:
             return Unreached(_UNREACHED)
-        go = edited.golden.redo if asked.steps > 0 else edited.golden.undo
-        moves = [go() for _step in range(abs(asked.steps))]
-        cases = tuple(dict.fromkeys(place for move in moves for place in move.cases))
-        whole = Moved(tuple(step for move in moves for step in move.steps), cases)
-        return self._stand(asked.file, edited, whole, by=asked.steps)
+        return self._stand(asked.file, edited, edited.golden.go(asked.steps), by=asked.steps)
 
     @do.register
     def _revert(self, asked: Revert) -> Stand:

@@ -18,12 +18,9 @@ READ = """
 import resource, sys
 from pathlib import Path
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.errors import ReadError
-from trace_inspector.flows.open_file import open_file, stream_file
+from trace_inspector.flows.open_file import open_file
 try:
-    open_file(Path(sys.argv[1]))
-    for _item in stream_file(Path(sys.argv[1])):
-        pass
+    open_file(Path(sys.argv[1]))  # holds all that streaming hands on piece by piece
 except InspectorError as problem:
     print(problem.sentence)
 # What the system counts for a process begins with its parent's size where it was forked; this process's own does not.

@@ -28,7 +28,7 @@ from trace_inspector.flows.listing import expand
 from trace_inspector.flows.open_file import open_file, stream_file
 from trace_inspector.formats import FORMATS
 
-EXAMPLES = int(os.environ.get("TRACE_INSPECTOR_FUZZ", "60"))
+EXAMPLES = int(os.environ.get("TRACE_INSPECTOR_FUZZ", "30"))
 SENTENCE = re.compile(r"[A-Z“].*\.", re.DOTALL)
 PYTHON = re.compile(r"\w+Error\b|Traceback|\bNone(Type)?\b|<class| object at 0x")
 LIMIT_S = 20.0  # what is tried takes milliseconds; only what never ends gets here

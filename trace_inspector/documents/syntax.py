@@ -25,8 +25,9 @@ WORD = re.compile(rb'[^ \t\r\n,:\[\]{}"/]++|/')
 COMMA_OR_COMMENT = re.compile(rb",|" + _COMMENT, re.DOTALL)
 
 # A quotation mark on its own begins a string that is never closed.
-_TOKEN = re.compile(_STRING + rb'|[\[\]{}"]', re.DOTALL)
-_TOKEN_OR_COMMENT = re.compile(_STRING + rb"|" + _COMMENT + rb'|[\[\]{}"]', re.DOTALL)
+_MARKS = rb'[\[{]++|[\]}]++|"'
+_TOKEN = re.compile(_STRING + rb"|" + _MARKS, re.DOTALL)
+_TOKEN_OR_COMMENT = re.compile(_STRING + rb"|" + _COMMENT + rb"|" + _MARKS, re.DOTALL)
 
 # Elements that hold nothing nested, each with its comma.
 _FLAT = _STRING + rb'|[\[{](?:[^"\[\]{}]++|' + _STRING + rb')*+[\]}]|[^ \t\r\n,:\[\]{}"/]++'
@@ -66,13 +67,13 @@ def tolerant_end(data: Bytes, at: int, end: int) -> int:
 def _count_brackets(tokens: re.Pattern[bytes], data: Bytes, at: int, end: int) -> int | None:
     depth = 0
     for token in tokens.finditer(data, at, end):
-        mark = token.group()
-        if mark in (b"[", b"{"):
-            depth += 1
-        elif mark in (b"]", b"}"):
-            depth -= 1
-            if depth == 0:
-                return token.end()
-        elif mark == b'"':
+        marks = token.group()
+        if marks[0] in b"[{":
+            depth += len(marks)
+        elif marks[0] in b"]}":
+            if len(marks) >= depth:
+                return token.start() + depth
+            depth -= len(marks)
+        elif marks == b'"':
             return None
     return None

@@ -63,7 +63,7 @@ def test_of_what_was_typed_all_is_taken_back_or_nothing(
 ) -> None:
     file = opened(eval_set(tmp_path / "weather.evalset.json", "Graz"))
     (place,) = workspace.goldens.places(file.number)
-    sizes = []
+    sizes: list[int] = []
     for city in ("Wels", "Bonn", "Bari"):
         workspace.goldens.change(file.number, place, "Type the city", with_city(city), key="city")
         settled()
@@ -71,6 +71,7 @@ def test_of_what_was_typed_all_is_taken_back_or_nothing(
         assert edited is not None
         sizes.append(Path(edited.journal).stat().st_size)
     assert workspace.steps.count() == 1
+    assert edited is not None
     room = 2 * (sizes[2] - sizes[1]) + 2  # for two of the three records
     resource.prlimit(edited.process, resource.RLIMIT_FSIZE, (sizes[2] + room, resource.RLIM_INFINITY))
     workspace.steps.undo()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
@@ -24,6 +25,8 @@ from trace_inspector.models.run_scope import Scope, Share, share_of
 from trace_inspector.work import evaluating, reporting
 from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.run_order import RunOrder, payload
+
+Cases: TypeAlias = Sequence[CaseVerdict]
 
 EVALUATING = "evaluating"
 EXPORTING = "exporting"
@@ -94,6 +97,7 @@ class Evaluation(QObject):
         self.proposal = Proposal(jobs, self)
         self.proposal.done.connect(self._go_on)
         self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls when what is open is as it is edited
+        self.arriving: Callable[[CurrentRun, Cases], Cases] = _as_they_are  # verdicts, as what is edited has them
         files.closed.connect(self._forget)
 
     def remember_in(self, settings: QSettings) -> None:
@@ -245,7 +249,7 @@ class Evaluation(QObject):
             case evaluating.RunPlanned():
                 run.metrics = message.metrics
             case evaluating.CasesJudged():
-                run.take(message.cases)
+                run.take(self.arriving(run, message.cases))
             case evaluating.RunEnded():
                 run.end(message.run)
                 self.message.emit(" ".join(filter(None, (run.summary(), message.not_kept))))
@@ -320,11 +324,11 @@ class Evaluation(QObject):
         elif waited:
             self.confirmation_wanted.emit()
 
-    def _show_again(self, run: CurrentRun, earlier: Sequence[CaseVerdict]) -> None:
+    def _show_again(self, run: CurrentRun, earlier: Cases) -> None:
         """Verdicts that stand, some in each turn of the loop."""
         if not earlier or self.run is not run:
             return
-        run.take(earlier[:_VERDICTS_A_TURN])
+        run.take(self.arriving(run, earlier[:_VERDICTS_A_TURN]))
         self.changed.emit()
         QTimer.singleShot(0, self, partial(self._show_again, run, earlier[_VERDICTS_A_TURN:]))
 
@@ -365,3 +369,7 @@ class Evaluation(QObject):
 
 def _at_once(then: Callable[[], None]) -> None:
     then()
+
+
+def _as_they_are(_run: CurrentRun, cases: Cases) -> Cases:
+    return cases

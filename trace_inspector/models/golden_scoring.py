@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from trace_inspector.core.outdated import outdated
 from trace_inspector.core.value_edits import Put, Step
@@ -28,7 +29,9 @@ class GoldenScoring:
         self._told = False
         self._known: set[int] = set()  # the run's verdicts that the child knows
         self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
+        self._moves: dict[int, list[Step]] = {}  # by file, all steps by which cases went elsewhere since
         evaluation.changed.connect(self._follow)
+        evaluation.arriving = self.as_edited
 
     def ground(self) -> GroundTold | None:
         """What the child must hear of the run before anything else; None when it knows."""
@@ -62,7 +65,9 @@ class GoldenScoring:
         before = self._touched.get(stand.file, set())
         now = {moved for moved in all_after(before, stand.steps).values() if moved is not None}
         self._touched[stand.file] = now | {case.place for case in stand.cases}
-        self._follow_places(run, run.path_of(shown), stand.steps)
+        if not all(isinstance(step, Put) for step in stand.steps):  # most edits leave every case where it is
+            self._moves.setdefault(stand.file, []).extend(stand.steps)
+            self._follow_places(run, run.path_of(shown), stand.steps)
         said = {one.at: one.verdict for one in stand.rescored if one.run == self._number}
         for case in stand.cases:
             for at, verdict in self._verdicts(run, stand.file, case.place):
@@ -72,6 +77,16 @@ class GoldenScoring:
             run.rescore(said, stand.metrics)
             self._evaluation.changed.emit()
 
+    def as_edited(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
+        """Verdicts that arrive on goldens that were edited since the run began: where they stand, and out of date."""
+        self._follow()
+        edited = {
+            run.path_of(file): number for number in self._touched if (file := self._files.by_number.get(number))
+        }
+        if run is not self._run or not edited:
+            return cases
+        return [self._as_edited(edited[one.golden_path], one) if one.golden_path in edited else one for one in cases]
+
     def forget(self) -> None:
         """The child knows nothing any more; what it judged of changed cases is out of date with the next change."""
         self._told, self._known = False, set()
@@ -79,17 +94,20 @@ class GoldenScoring:
     def _follow(self) -> None:
         run = self._evaluation.run
         if run is not self._run:
-            self._run, self._told, self._known, self._touched = run, False, set(), {}
+            self._run, self._told, self._known, self._touched, self._moves = run, False, set(), {}, {}
             self._number += 1
+
+    def _as_edited(self, file: int, verdict: CaseVerdict) -> CaseVerdict:
+        place = all_after([verdict.golden_place], self._moves.get(file, ()))[verdict.golden_place] or ""
+        verdict = verdict if place == verdict.golden_place else replace(verdict, golden_place=place)
+        return outdated(verdict) if place in self._touched[file] else verdict
 
     def _verdicts(self, run: CurrentRun, file: int, place: str) -> Iterator[tuple[int, CaseVerdict]]:
         shown = self._files.by_number.get(file)
         return run.of_golden(run.path_of(shown), place) if shown is not None else iter(())
 
     def _follow_places(self, run: CurrentRun, path: str, steps: Sequence[Step]) -> None:
-        """Verdicts on cases that stand elsewhere now. Most edits leave every case where it is."""
-        if all(isinstance(step, Put) for step in steps):
-            return
+        """Verdicts on cases that stand elsewhere now."""
         now = all_after(run.golden_places(path), steps)
         run.follow(path, {place: moved or "" for place, moved in now.items() if place != (moved or "")})
 

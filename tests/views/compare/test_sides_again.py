@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
-from tests.views.compare.comparing import Call, compared, eval_set, opened, session, shown, until
+from tests.views.compare.comparing import Call, compared, eval_set, opened, session, settled, shown, until
 from tests.views.doing import trigger
+from trace_inspector.core.verdict import Status
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.row_table import TOP
+from trace_inspector.models.run_scope import Scope
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
@@ -87,3 +91,40 @@ def test_a_closed_side_does_not_come_back(window: MainWindow, page: ComparePage,
     opened(window, tmp_path / "after.json")
     assert page.compare.sides == ()
     assert window.desk.workspace.files[0].table.tops[0] != TOP
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_of_three_sides_one_is_closed(window: MainWindow, tmp_path: Path, which: int) -> None:
+    golden = eval_set(tmp_path / "set.evalset.json", ("Where?", [PARK], "There."))
+    paths = [session(tmp_path / name, ("Where?", [call], "There.")) for name, call in SESSIONS.items()]
+    page = compared(window, golden, *paths)
+    workspace = window.desk.workspace
+    file = workspace.files[2 if which < 2 else 1]
+    workspace.select(Selection(file.number, file.table.tops[0]))
+    closed = workspace.files[which]
+    workspace.close(closed.number)
+    page.rows.grab()
+    assert all(ref.file != closed.number for ref in page.compare.sides)
+    assert len(page.compare.sides) in (0, 2)
+    assert page.compare.sides or page.compare.notice[0]
+
+
+def test_taken_while_a_run_is_under_way(window: MainWindow, tmp_path: Path) -> None:
+    golden = eval_set(tmp_path / "set.evalset.json", ("Where?", [PARK], "There."))
+    page = compared(window, golden, session(tmp_path / "s.json", ("Where?", [PIKE], "There.")))
+    workspace = window.desk.workspace
+    page.compare.go(page.compare.parting)
+    workspace.evaluate()
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    until(lambda: workspace.run is not None and workspace.run.verdict is not None)
+    settled(window, page)
+    assert page.compare.parting == -1
+    assert fared(page) is not Status.FAILED, "that was the golden before"
+    workspace.evaluation.ask_to_start(Scope.STALE)  # where the edit came in time there is nothing to do
+    until(lambda: fared(page) is Status.PASSED)
+
+
+def fared(page: ComparePage) -> Status | None:
+    verdict = page.compare.verdict()
+    return verdict.status if verdict is not None else None

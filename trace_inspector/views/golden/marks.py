@@ -37,12 +37,13 @@ class NowLabel(QWidget):
 
     def sizeHint(self) -> QSize:
         """Mark and words."""
-        words = self.fontMetrics().horizontalAdvance(self.now.words)
-        return QSize(words + (20 if self.now.mark else 0) + (52 if self._was else 0) + 2, self.height())
+        words = self.fontMetrics().horizontalAdvance(self.now.words) + 2 if self.now.words else 0
+        mark = (20 if words else 14) if self.now.mark else 0
+        return QSize(words + mark + (52 if self._was else 0), self.height())
 
     def minimumSizeHint(self) -> QSize:
         """Words may be cut."""
-        return QSize(20, self.height())
+        return QSize(min(20, self.sizeHint().width()), self.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The mark, on a soft ground after a turn for better or worse; then the words."""

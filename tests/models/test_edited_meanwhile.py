@@ -1,0 +1,65 @@
+"""Goldens that are edited while a run goes on: no verdict of the golden before is shown as one of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.models.stories import begin, judge
+from tests.models.test_goldens import eval_set, event, opened, said, settled, with_city  # noqa: F401
+from trace_inspector.core.outdated import STALE
+from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import Status
+from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.workspace import Workspace
+
+CITIES = ("Graz", "Linz", "Wels", "Enns")
+
+
+def sessions(path: Path) -> Path:
+    """What was observed: the very calls and answers."""
+    told: list[Json] = []
+    for city in CITIES:
+        call: JsonObject = {"function_call": {"id": "1", "name": "weather", "args": {"city": city, "days": 3}}}
+        events: list[Json] = [
+            event("1", "user", said(f"How is {city}?", "user")),
+            event("2", "agent", {"role": "model", "parts": [call]}),
+            event("3", "agent", said("It rains.", "model")),
+        ]
+        told.append(
+            {"app_name": "a", "user_id": "u", "id": city, "state": {}, "last_update_time": 1, "events": events}
+        )
+    path.write_text(json.dumps(told))
+    return path
+
+
+def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
+    opened: Callable[..., OpenFile],  # noqa: F811
+    settled: Callable[[], None],  # noqa: F811
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths = eval_set(tmp_path / "weather.evalset.json", *CITIES), sessions(tmp_path / "observed.json")
+    file = opened(*paths)
+    verdict = evaluate(Request(open_given(paths[1:]), open_given(paths[:1])))
+    assert [case.status for case in verdict.cases] == [Status.PASSED] * 4
+    run = begin(workspace)
+    goldens = workspace.goldens
+    first, second, third, last = goldens.places(file.number)
+    goldens.change(file.number, third, "Ask for Bonn", with_city("Bonn"))
+    goldens.arrange(file.number, "Take Graz out, Enns first", lambda _places: (last, second, third))
+    settled()
+    judge(workspace, run, verdict)
+    shown = {case.case_id: (case.golden_place, case.status, case.reason) for case in run.cases}
+    assert shown == {
+        "Graz": ("", Status.PASSED, ""),
+        "Linz": (second, Status.PASSED, ""),
+        "Wels": (third, Status.PENDING, STALE),
+        "Enns": (first, Status.PASSED, ""),
+    }
+    assert workspace.counts(file.number).failed == 0
+    goldens.change(file.number, first, "Ask for Bari", with_city("Bari"))
+    settled()
+    assert {case.case_id: case.status for case in run.cases}["Enns"] is Status.PENDING

@@ -60,6 +60,8 @@ def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
         "Enns": (first, Status.PASSED, ""),
     }
     assert workspace.counts(file.number).failed == 0
+    assert run.verdict is not None
+    assert run.verdict.status is Status.PENDING
     goldens.change(file.number, first, "Ask for Bari", with_city("Bari"))
     settled()
     assert {case.case_id: case.status for case in run.cases}["Enns"] is Status.PENDING

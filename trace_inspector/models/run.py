@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from trace_inspector.core.outdated import STALE
 from trace_inspector.core.overrule import Overrule, with_overrules
 from trace_inspector.core.triage import Bucket, triage
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
@@ -120,6 +121,8 @@ class CurrentRun:
 
     def end(self, verdict: RunVerdict | None, sentence: str = "") -> None:
         """No more verdicts come; what has none by now was not evaluated."""
+        if verdict is not None and any(case.reason == STALE for case in self.cases):  # edited while it went on
+            verdict = replace(verdict, status=compose(case.status for case in self.cases))
         self.verdict, self.sentence, self._changed = verdict, sentence, None
         for verdicts in self._verdicts.values():
             verdicts.undecided = Status.NOT_EVALUATED

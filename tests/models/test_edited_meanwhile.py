@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from tests.models.stories import begin, judge
@@ -14,6 +15,7 @@ from trace_inspector.core.verdict import Status
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.evaluating import CasesJudged, RunBegun, RunEnded
 
 CITIES = ("Graz", "Linz", "Wels", "Enns")
 
@@ -65,3 +67,37 @@ def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
     goldens.change(file.number, first, "Ask for Bari", with_city("Bari"))
     settled()
     assert {case.case_id: case.status for case in run.cases}["Enns"] is Status.PENDING
+
+
+def test_what_had_arrived_is_scored_again_at_once(
+    opened: Callable[..., OpenFile],  # noqa: F811
+    settled: Callable[[], None],  # noqa: F811
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths = eval_set(tmp_path / "weather.evalset.json", *CITIES), sessions(tmp_path / "observed.json")
+    file = opened(*paths)
+    begun: list[RunBegun] = []
+    verdict = evaluate(
+        Request(open_given(paths[1:]), open_given(paths[:1])), begun=lambda *told: begun.append(RunBegun(*told))
+    )
+    run = begin(workspace)
+    take = workspace.evaluation.take
+    take(run, begun[0])
+    take(run, CasesJudged(verdict.cases[:2]))
+    first, second, third, _last = workspace.goldens.places(file.number)
+    for place in (first, third):
+        workspace.goldens.change(file.number, place, "Ask for Bonn", with_city("Bonn"))
+    settled()
+    assert [case.status for case in run.cases] == [Status.FAILED, Status.PASSED]
+    take(run, CasesJudged(verdict.cases[2:]))
+    take(run, RunEnded(replace(verdict, cases=())))
+    assert [case.status for case in run.cases] == [Status.FAILED, Status.PASSED, Status.PENDING, Status.PASSED]
+    assert run.verdict is not None
+    assert run.verdict.status is Status.FAILED
+    workspace.steps.undo()
+    workspace.steps.undo()
+    settled()
+    assert [case.status for case in run.cases] == [Status.PASSED, Status.PASSED, Status.PENDING, Status.PASSED]
+    assert (run.cases[0], run.cases[1]) == verdict.cases[:2]
+    assert second == run.cases[1].golden_place

@@ -36,7 +36,7 @@ class GoldenScoring:
     def ground(self) -> GroundTold | None:
         """What the child must hear of the run before anything else; None when it knows."""
         run = self._run
-        if run is None or run.ground is None or run.verdict is None or self._told:
+        if run is None or run.ground is None or self._told:
             return None
         self._told = True
         return GroundTold(self._number, run.ground)
@@ -44,7 +44,7 @@ class GoldenScoring:
     def judged(self, file: int, places: Sequence[str]) -> tuple[Judged, ...]:
         """The verdicts on cases that are about to change, those that the child does not know."""
         run = self._run
-        if run is None or run.ground is None or run.verdict is None:
+        if run is None or run.ground is None:
             return ()
         touched = self._touched.get(file, set())
         found = [

@@ -55,6 +55,7 @@ class CurrentRun:
         self._listed: tuple[Problem, ...] | None = None  # all of them, until some change
         self.said: tuple[Overrule, ...] = ()  # what people say instead; `case` is a place in `cases`
         self.judged: dict[int, CaseVerdict] = {}  # what the engine said, where people say something else
+        self._edited = False  # goldens of it, so that some verdicts are others than it ends with
         self._traces, self._goldens = traces, goldens
         self._files = files  # the workspace's own, so that files closed meanwhile are not found
         self._numbers = {str(file.path): file.number for file in files.values()}
@@ -102,6 +103,7 @@ class CurrentRun:
         told: list[tuple[int, OpenFile, int]] = []
         for verdict in cases:
             at = len(self.cases)
+            self._edited = self._edited or verdict.reason == STALE
             self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(at)
             self.cases.append(verdict)
             self._sort(verdict)
@@ -121,7 +123,7 @@ class CurrentRun:
 
     def end(self, verdict: RunVerdict | None, sentence: str = "") -> None:
         """No more verdicts come; what has none by now was not evaluated."""
-        if verdict is not None and any(case.reason == STALE for case in self.cases):  # edited while it went on
+        if verdict is not None and self._edited:
             verdict = replace(verdict, status=compose(case.status for case in self.cases))
         self.verdict, self.sentence, self._changed = verdict, sentence, None
         for verdicts in self._verdicts.values():
@@ -163,7 +165,7 @@ class CurrentRun:
 
     def rescore(self, verdicts: Mapping[int, CaseVerdict], metrics: Sequence[MetricLine] = ()) -> None:
         """The engine says something else of some cases, because their goldens were edited."""
-        known = {line.name for line in self.metrics}
+        known, self._edited = {line.name for line in self.metrics}, True
         self.metrics += tuple(line for line in metrics if line.name not in known)
         self._changed = {}
         overruled = {one.case for one in self.said}

@@ -26,6 +26,7 @@ from tests.views.golden_tab import (
 from trace_inspector.core.matcher import Match
 from trace_inspector.core.trace import answer_text, user_text
 from trace_inspector.models.selection import Selection
+from trace_inspector.views.controls import Elided
 from trace_inspector.views.details.panel import GOLDEN
 from trace_inspector.views.main_window import MainWindow
 
@@ -168,6 +169,17 @@ def test_the_words_of_the_user_are_edited(golden: GoldenWindow) -> None:
     QTest.keyClicks(field, "So: ")
     golden.settle()
     assert user_text(golden.case().turns[0]) == "So: Where can I park?"
+
+
+@pytest.mark.parametrize(("width_px", "promote"), [(432, "Promote…"), (680, "Promote observed…")])
+def test_the_title_is_whole_in_a_narrow_panel_too(golden: GoldenWindow, width_px: int, promote: str) -> None:
+    golden.window.resizeDocks([golden.window.desk.docks["details"]], [width_px], Qt.Orientation.Horizontal)
+    until(lambda: abs(golden.tab.width() - width_px) < 20)
+    head = golden.tab.head
+    until(lambda: head.promote.text() == promote)
+    title = head.findChildren(Elided)[0]
+    assert title.text() == "Golden for turn 1"
+    until(lambda: title.fontMetrics().horizontalAdvance(title.text()) <= title.width())
 
 
 def test_the_head_and_the_foot_say_what_is_not_saved(golden: GoldenWindow) -> None:

@@ -77,14 +77,14 @@ class Compare(QObject):
 
     def choose_sides(self, sides: tuple[SideRef, ...]) -> None:
         """Compare these, until something else is selected."""
+        self._again.drop()
         self._by_person, self.is_guessed = True, False
         self._set_sides(sides)
 
     def choose_own_sides(self) -> None:
         """Compare what the run paired."""
-        self._by_person = False
-        self._set_sides(())
-        self._follow(self.workspace.selection)
+        self._again.drop()
+        self._leave()
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -310,7 +310,12 @@ class Compare(QObject):
 
     def _closed(self, number: int) -> None:
         if any(ref.file == number for ref in self.sides):
-            self.choose_own_sides()
+            self._leave()
+
+    def _leave(self) -> None:
+        self._by_person = False
+        self._set_sides(())
+        self._follow(self.workspace.selection)
 
     # Asking
 

@@ -23,10 +23,14 @@ class SidesAgain:
         if any(ref.file == number for ref in sides):
             self._sides = tuple(replace(ref, file=new) if ref.file == number else ref for ref in sides)
 
+    def drop(self) -> None:
+        """Somebody chose others."""
+        self._sides = ()
+
     def selected(self, selection: Selection | None) -> None:
         """Who selects something in another file does not want them any more."""
         if selection is not None and all(ref.file != selection.file for ref in self._sides):
-            self._sides = ()
+            self.drop()
 
     def take(self, workspace: Workspace) -> tuple[SideRef, ...]:
         """The sides, if all of them are there now; nothing if they are not, or not any more."""

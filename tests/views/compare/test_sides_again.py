@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from tests.views.compare.comparing import Call, compared, eval_set, opened, session, settled, shown, until
 from tests.views.doing import trigger
 from trace_inspector.core.verdict import Status
+from trace_inspector.models.compare_sides import ref_of
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.run_scope import Scope
@@ -83,6 +84,16 @@ def test_who_looks_elsewhere_meanwhile_gets_that(window: MainWindow, page: Compa
     all_read(window)
     assert page.compare.sides == ()
     assert window.desk.workspace.selection == Selection(other.number, other.table.tops[0])
+
+
+def test_who_chooses_others_meanwhile_keeps_those(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
+    (other,) = opened(window, session(tmp_path / "other.json", ("When?", [PARK], "Now.")))
+    first = window.desk.workspace.files[0]
+    window.desk.workspace.reload(window.desk.workspace.files[1].number)
+    chosen = ref_of(first, first.table.tops[0]), ref_of(other, other.table.tops[0])
+    page.compare.choose_sides(chosen)
+    all_read(window)
+    assert page.compare.sides == chosen
 
 
 def test_a_closed_side_does_not_come_back(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:

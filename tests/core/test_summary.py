@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,27 @@ def test_a_line_is_short_and_printable_whatever_the_text(text: str) -> None:
     line = one_line(text, 40)
     assert len(line) <= 40
     assert line.isprintable()
+
+
+_VALUES: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text('ab \n"\\', max_size=60),
+    lambda below: st.lists(below, max_size=60) | st.dictionaries(st.text("ab ", max_size=40), below, max_size=20),
+    max_leaves=80,
+)
+
+
+@given(_VALUES, st.sampled_from([8, 30, 60, 200]))
+def test_a_value_is_the_beginning_of_its_json_and_says_where_it_goes_on(value: Json, limit: int) -> None:
+    assert compact(value, limit) == one_line(json.dumps(value, ensure_ascii=False), limit)
+
+
+def test_of_a_large_value_no_more_is_written_than_shows() -> None:
+    deep: Json = []
+    for _level in range(5_000):
+        deep = [deep]
+    assert compact(deep) == "[" * 60 + "…" + "]" * 60
+    large: Json = ["x" * 20_000_000] * 1_000
+    assert compact(large, 8) == '["xxxxx…'
 
 
 def test_absent_and_null_arguments_look_different() -> None:

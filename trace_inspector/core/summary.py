@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import islice
 
 from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
@@ -10,11 +11,13 @@ from trace_inspector.core.values import Absent, Json, JsonObject
 
 _TRANSFER_TOOL = "transfer_to_agent"
 LINE_CHARS = 200  # longer than any row is wide; the whole text stands in Details
+_FOLDED = 4  # as many characters may come to one, where white space is folded
+_MOST_DEPTH = 60
 
 
 def one_line(text: str, limit: int = LINE_CHARS) -> str:
     """White space folded, control and direction characters made visible, cut with an ellipsis at the limit."""
-    head = text[: limit * 4]
+    head = text[: limit * _FOLDED]
     folded = " ".join(head.split())
     safe = folded if folded.isprintable() else "".join(map(_printable, folded))
     return safe if len(safe) <= limit and len(head) == len(text) else safe[: limit - 1] + "…"
@@ -25,10 +28,16 @@ def _printable(char: str) -> str:
 
 
 def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:
-    """A value as short JSON on one line."""
+    """The beginning of a value as JSON on one line, with an ellipsis where it goes on."""
     if isinstance(value, Absent):
         return ""
-    return one_line(json.dumps(_shallow(value, limit), ensure_ascii=False), limit)
+    told, chars, most = [], 0, limit * _FOLDED
+    for piece in _written(value, most):
+        told.append(piece)
+        chars += len(piece)
+        if chars > most:
+            break
+    return one_line("".join(told), limit)
 
 
 def call_line(call: ToolCall) -> str:
@@ -98,13 +107,29 @@ def label_of(part: Part) -> str:
             return one_line(f"{part.kind}: {compact(part.raw)}")
 
 
-def _shallow(value: Json, limit: int) -> Json:
-    """No more of a value than can show on one line, so that a 20-MB result costs nothing here."""
+def _written(value: Json, most: int, depth: int = 0) -> Iterator[str]:
+    """A value as JSON, piece by piece: who has enough of a 20-MB result stops here, and that costs nothing."""
     if isinstance(value, str):
-        return value[:limit]
-    if isinstance(value, list):
-        return [_shallow(item, limit) for item in value[: limit // 4]] if limit > 8 else []
-    if isinstance(value, dict):
-        items = list(value.items())[: limit // 4]
-        return {key[:limit]: _shallow(item, limit // 2) for key, item in items} if limit > 8 else {}
-    return value
+        # Without its last quotation mark a text is the beginning of a longer one.
+        yield json.dumps(value, ensure_ascii=False) if len(value) <= most else _begun(value[: most + 1])
+    elif isinstance(value, (list, dict)) and depth >= _MOST_DEPTH:
+        yield "…"
+    elif isinstance(value, list):
+        yield "["
+        for at, item in enumerate(value):
+            if at:
+                yield ", "
+            yield from _written(item, most, depth + 1)
+        yield "]"
+    elif isinstance(value, dict):
+        yield "{"
+        for at, (key, item) in enumerate(value.items()):
+            yield f'{", " if at else ""}{_begun(key[:most])}": '
+            yield from _written(item, most, depth + 1)
+        yield "}"
+    else:
+        yield json.dumps(value)
+
+
+def _begun(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[:-1]

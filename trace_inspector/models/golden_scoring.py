@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from trace_inspector.core.outdated import outdated
@@ -85,7 +85,12 @@ class GoldenScoring:
         }
         if run is not self._run or not edited:
             return cases
-        return [self._as_edited(edited[one.golden_path], one) if one.golden_path in edited else one for one in cases]
+        for path, number in edited.items():
+            places = {one.golden_place for one in cases if one.golden_path == path}
+            now = all_after(places, self._moves.get(number, ()))
+            touched = self._touched[number]
+            cases = [_as_edited(one, now, touched) if one.golden_path == path else one for one in cases]
+        return cases
 
     def forget(self) -> None:
         """The child knows nothing any more; what it judged of changed cases is out of date with the next change."""
@@ -96,11 +101,6 @@ class GoldenScoring:
         if run is not self._run:
             self._run, self._told, self._known, self._touched, self._moves = run, False, set(), {}, {}
             self._number += 1
-
-    def _as_edited(self, file: int, verdict: CaseVerdict) -> CaseVerdict:
-        place = all_after([verdict.golden_place], self._moves.get(file, ()))[verdict.golden_place] or ""
-        verdict = verdict if place == verdict.golden_place else replace(verdict, golden_place=place)
-        return outdated(verdict) if place in self._touched[file] else verdict
 
     def _verdicts(self, run: CurrentRun, file: int, place: str) -> Iterator[tuple[int, CaseVerdict]]:
         shown = self._files.by_number.get(file)
@@ -120,3 +120,9 @@ class GoldenScoring:
         bodies = bodies_of(file.table, top)
         told = Bodies(str(file.path), file.format, len(bodies), file.digest)
         return Judged(self._number, at, verdict, told, bodies)
+
+
+def _as_edited(verdict: CaseVerdict, now: Mapping[str, str | None], touched: Container[str]) -> CaseVerdict:
+    place = now[verdict.golden_place] or ""
+    verdict = verdict if place == verdict.golden_place else replace(verdict, golden_place=place)
+    return outdated(verdict) if place in touched else verdict

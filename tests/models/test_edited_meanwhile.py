@@ -11,7 +11,7 @@ from tests.models.stories import begin, judge
 from tests.models.test_goldens import eval_set, event, opened, said, settled, with_city  # noqa: F401
 from trace_inspector.core.outdated import STALE
 from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict import RunVerdict, Status
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
@@ -22,7 +22,7 @@ CITIES = ("Graz", "Linz", "Wels", "Enns")
 
 def sessions(path: Path) -> Path:
     """What was observed: the very calls and answers."""
-    told: list[Json] = []
+    listed: list[Json] = []
     for city in CITIES:
         call: JsonObject = {"function_call": {"id": "1", "name": "weather", "args": {"city": city, "days": 3}}}
         events: list[Json] = [
@@ -30,11 +30,21 @@ def sessions(path: Path) -> Path:
             event("2", "agent", {"role": "model", "parts": [call]}),
             event("3", "agent", said("It rains.", "model")),
         ]
-        told.append(
+        listed.append(
             {"app_name": "a", "user_id": "u", "id": city, "state": {}, "last_update_time": 1, "events": events}
         )
-    path.write_text(json.dumps(told))
+    path.write_text(json.dumps(listed))
     return path
+
+
+def told(folder: Path) -> tuple[list[Path], RunBegun, RunVerdict]:
+    """Goldens and what was observed, and what a run says of them, from its beginning."""
+    paths = [eval_set(folder / "weather.evalset.json", *CITIES), sessions(folder / "observed.json")]
+    begun: list[RunBegun] = []
+    request = Request(open_given(paths[1:]), open_given(paths[:1]))
+    verdict = evaluate(request, begun=lambda *head: begun.append(RunBegun(*head)))
+    assert [case.status for case in verdict.cases] == [Status.PASSED] * len(CITIES)
+    return paths, begun[0], verdict
 
 
 def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
@@ -43,10 +53,8 @@ def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
     workspace: Workspace,
     tmp_path: Path,
 ) -> None:
-    paths = eval_set(tmp_path / "weather.evalset.json", *CITIES), sessions(tmp_path / "observed.json")
+    paths, _begun, verdict = told(tmp_path)
     file = opened(*paths)
-    verdict = evaluate(Request(open_given(paths[1:]), open_given(paths[:1])))
-    assert [case.status for case in verdict.cases] == [Status.PASSED] * 4
     run = begin(workspace)
     goldens = workspace.goldens
     first, second, third, last = goldens.places(file.number)
@@ -75,15 +83,11 @@ def test_what_had_arrived_is_scored_again_at_once(
     workspace: Workspace,
     tmp_path: Path,
 ) -> None:
-    paths = eval_set(tmp_path / "weather.evalset.json", *CITIES), sessions(tmp_path / "observed.json")
+    paths, begun, verdict = told(tmp_path)
     file = opened(*paths)
-    begun: list[RunBegun] = []
-    verdict = evaluate(
-        Request(open_given(paths[1:]), open_given(paths[:1])), begun=lambda *told: begun.append(RunBegun(*told))
-    )
     run = begin(workspace)
     take = workspace.evaluation.take
-    take(run, begun[0])
+    take(run, begun)
     take(run, CasesJudged(verdict.cases[:2]))
     first, second, third, _last = workspace.goldens.places(file.number)
     for place in (first, third):

@@ -81,7 +81,8 @@ def test_asked_to_end_while_it_reads_it_leaves_nothing_running(
 def test_interrupted_while_the_window_is_made_it_ends(program: subprocess.Popen[bytes], patience_s: float) -> None:
     time.sleep(patience_s)
     program.send_signal(signal.SIGINT)
-    assert program.wait(LIMIT_S) in (0, -signal.SIGINT)
+    # While it still imports, 130; while the window is made, the signal itself; once the window answers, 0.
+    assert program.wait(LIMIT_S) in (0, 130, -signal.SIGINT)
 
 
 def test_a_theme_that_is_not_known_is_the_systems(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
 from tests.helpers.judge_server import VARIABLES, ModelServer, model_server
 from tests.views.doing import trigger
 from tests.views.golden_doing import opened, rest, undone, unfold
-from tests.views.test_evaluate_dialog import confirmed, ended, session, statuses
+from tests.views.test_evaluate_dialog import WAIT_MS, confirmed, ended, session, statuses
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import Status
 from trace_inspector.views.golden.rubrics_section import RubricsSection
@@ -27,8 +28,13 @@ PRICE = "Names a price."
 TYPE = "FINAL_RESPONSE_QUALITY"
 
 
+LONGEST_S = 60
+may_answer = threading.Event()
+
+
 def says(prompt: str, _number: int) -> str:
-    """Yes to each property that is asked about."""
+    """Yes to each property that is asked about, once it may."""
+    may_answer.wait(LONGEST_S)
     asked = [text for text in (KIND, PRICE) if text in prompt]
     return "\n".join(f"Property: {text}\nEvidence: x\nRationale: x\nVerdict: yes\n" for text in asked)
 
@@ -37,8 +43,10 @@ def says(prompt: str, _number: int) -> str:
 def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
+    may_answer.set()
     with model_server(says) as server:
         yield server
+        may_answer.set()
 
 
 @pytest.fixture
@@ -53,6 +61,12 @@ def judged_files(tmp_path: Path) -> list[Path]:
     ]
     sessions = [session(folder / f"{name}.json", f"s-{name}", f"{name}?", "Yes.") for name in ("one", "two")]
     return [write_eval_set(folder / "shop.evalset.json", *cases), *sessions]
+
+
+def says_soon(qtbot: QtBot, strip: ScoreStrip, words: str, button: str) -> None:
+    """The cell of judges comes to say that, with that button: it follows the verdicts by a step."""
+    wanted = (f"Judged, not sent again unasked: {words}", button)
+    qtbot.waitUntil(lambda: strip_words(strip) == wanted, timeout=WAIT_MS)
 
 
 def strip_words(strip: ScoreStrip) -> tuple[str, str]:
@@ -71,7 +85,7 @@ def test_a_rubric_that_is_added_outdates_the_verdict_of_its_golden_alone_until_i
     asked = len(judge.prompts)
     tab = opened(window, judged_files[0], turn=0)
     (strip,) = tab.findChildren(ScoreStrip)
-    assert strip_words(strip) == ("Judged, not sent again unasked: up to date", "")
+    says_soon(qtbot, strip, "up to date", "")
     body = unfold(tab, "rubrics")
     assert isinstance(body, RubricsSection)
     body._picked("new case")
@@ -79,15 +93,18 @@ def test_a_rubric_that_is_added_outdates_the_verdict_of_its_golden_alone_until_i
     QTest.keyClicks(body.rows[-1].text, PRICE)
     rest(window)
     assert statuses(run) == {"one": Status.PENDING, "two": Status.PASSED}
-    assert strip_words(strip) == ("Judged, not sent again unasked: 1 verdict stale", "Re-judge 1 turn")
+    says_soon(qtbot, strip, "1 verdict stale", "Re-judge 1 turn")
     assert len(judge.prompts) == asked, "nobody is asked unasked"
     undone(window)
     assert [row.text.toPlainText() for row in body.rows] == [KIND, ""]
     trigger(window, "redo")
     rest(window)
+    may_answer.clear()
     strip._again.click()
+    says_soon(qtbot, strip, "waiting for the verdict", "")
+    may_answer.set()
     run = ended(window, qtbot)
     assert statuses(run) == {"one": Status.PASSED, "two": Status.PASSED}
-    assert strip_words(strip) == ("Judged, not sent again unasked: up to date", "")
+    says_soon(qtbot, strip, "up to date", "")
     assert len(judge.prompts) == asked + 1, "the other golden is not judged again"
     assert PRICE in judge.prompts[-1]

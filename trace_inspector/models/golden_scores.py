@@ -75,11 +75,15 @@ def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> Figure:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """How many verdicts of judges are out of date, in how many turns of all; `judged` counts those that stand."""
+    """How many verdicts of judges are out of date, in how many turns of all; `judged` counts those that stand.
+
+    `awaited`: an evaluation that is under way has not come to this golden yet.
+    """
 
     verdicts: int
     turns: int
     judged: int
+    awaited: bool
 
 
 def stale(context: GoldenContext) -> Stale:
@@ -91,7 +95,8 @@ def stale(context: GoldenContext) -> Stale:
     if run is not None and any(map(_is_stale, metrics)):
         turns = sum(any(map(_is_stale, turn.metrics)) for case in run.cases for turn in case.turns)
     judged = sum(bool(metric.votes or metric.replies or metric.rubrics) for metric in metrics)
-    return Stale(sum(map(_is_stale, metrics)), turns, judged)
+    awaited = run is not None and run.running and shown is None
+    return Stale(sum(map(_is_stale, metrics)), turns, judged, awaited)
 
 
 def answer_figure(context: GoldenContext) -> Figure | None:

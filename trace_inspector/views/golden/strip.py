@@ -105,6 +105,8 @@ class ScoreStrip(QFrame):
             self._judged.show_figure(Figure("stale", "", words))
         elif waits.judged:
             self._judged.show_figure(Figure("passed", "", _tr("up to date")))
+        elif waits.awaited:
+            self._judged.show_figure(Figure("pending", "", _tr("waiting for the verdict")))
         else:
             self._judged.show_figure(Figure("none", "", _tr("nothing was judged")))
         again = _tr("Re-judge 1 turn") if waits.turns == 1 else _tr("Re-judge {0} turns").format(waits.turns)

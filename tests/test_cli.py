@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -101,19 +102,23 @@ def test_ctrl_c_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert err == "trace-inspector: Stopped.\n"
 
 
-def test_ctrl_c_while_the_program_starts_is_130_too() -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal there")
+@pytest.mark.parametrize("swallows", ["finally: pass", "except BaseException: pass"], ids=["heard", "swallowed"])
+def test_ctrl_c_while_the_program_starts_ends_it_whoever_would_swallow_an_exception(swallows: str) -> None:
     program = (
-        "import sys\n"
+        "import os, signal, sys\n"
         "from trace_inspector.__main__ import run\n"
         "class Interrupting:\n"
         "    def find_spec(self, name, *_):\n"
         "        if name == 'trace_inspector.cli':\n"
-        "            raise KeyboardInterrupt\n"
+        "            try:\n"
+        "                os.kill(os.getpid(), signal.SIGINT)\n"
+        f"            {swallows}\n"
         "sys.meta_path.insert(0, Interrupting())\n"
         "run()\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=30, check=False)
-    assert (done.returncode, done.stderr) == (130, b"")
+    done = subprocess.run([sys.executable, "-c", program, "metrics"], capture_output=True, timeout=30, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break differently there")

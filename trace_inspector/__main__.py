@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 
 def run() -> None:
     """The entry point; a frozen program's child processes start here too."""
-    try:
-        # Imported here, so that Ctrl+C while the program still starts is no traceback either.
-        import multiprocessing
-        import os
+    # Ctrl+C ends the program at once while it starts: an exception that rises in the midst of an import may be
+    # swallowed there. The rest is imported here, behind that. Whoever started it to go on regardless is heeded.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    import multiprocessing
+    import os
 
-        from trace_inspector.cli import main
+    from trace_inspector.cli import main
 
-        # Plugins that other packages bring for pydantic have no business here, and looking for them takes time.
-        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-        # Or else Python's own child processes would first look for modules in the folder that they were started in.
-        os.environ["PYTHONSAFEPATH"] = "1"
-        multiprocessing.freeze_support()
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    # Plugins that other packages bring for pydantic have no business here, and looking for them takes time.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    # Or else Python's own child processes would first look for modules in the folder that they were started in.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    multiprocessing.freeze_support()
+    sys.exit(main())
 
 
 if __name__ == "__main__":

@@ -119,8 +119,15 @@ def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal)
         module = importlib.import_module(f"trace_inspector.commands.{command.module}")
     parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
-    status = module.run(parser.parse_args(arguments), terminal)
-    return int(status)
+    options = parser.parse_args(arguments)
+    _let_interrupt()
+    return int(module.run(options, terminal))
+
+
+def _let_interrupt() -> None:
+    """From here on Ctrl+C is an exception, so that what was done is kept and said."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
@@ -128,6 +135,7 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     if not has_display():
         if options.samples:
             module = importlib.import_module("trace_inspector.commands.samples")
+            _let_interrupt()
             return int(module.run(terminal))
         terminal.complain(
             "There is no display to open a window on. Set DISPLAY or WAYLAND_DISPLAY, or use a command: "

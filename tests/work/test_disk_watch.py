@@ -1,14 +1,19 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from trace_inspector.documents.reading import stamp_at
 from trace_inspector.work import disk_watch
 from trace_inspector.work.disk_watch import DiskWatch
+
+WAIT_S = 10
 
 
 @pytest.fixture
@@ -61,6 +66,40 @@ def test_a_forgotten_file_is_silent(watch: DiskWatch, qtbot: QtBot, tmp_path: Pa
     watch.forget(1)
     with qtbot.assertNotEmitted(watch.changed, wait=60):
         path.write_text("[1]")
+
+
+def test_what_was_seen_before_it_was_read_or_written_here_is_no_news_after_it(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+    told = changes(watch, qtbot, path)
+    waiting = threading.Event()
+    watch._seen.connect(lambda *_seen: waiting.set(), Qt.ConnectionType.DirectConnection)
+    path.write_text("[1, 2]")
+    assert waiting.wait(WAIT_S), "seen by the thread, while the window has no time for it"
+    watch.go_on(1, path, stamp_at(path))
+    qtbot.wait(60)
+    assert told == []
+    path.write_text("[1, 2, 3]")
+    qtbot.waitUntil(lambda: told == [(1, True)])
+
+
+def test_a_change_that_was_seen_as_a_save_began_is_told_when_nothing_was_saved(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+    told = changes(watch, qtbot, path)
+    waiting = threading.Event()
+    watch._seen.connect(lambda *_seen: waiting.set(), Qt.ConnectionType.DirectConnection)
+    path.write_text("[1, 2]")
+    assert waiting.wait(WAIT_S)
+    watch.hold(1)
+    qtbot.wait(60)
+    assert told == []
+    watch.go_on(1, path, None)
+    qtbot.waitUntil(lambda: told == [(1, True)])
 
 
 def test_what_lies_in_an_archive_changes_with_it(watch: DiskWatch, qtbot: QtBot, tmp_path: Path) -> None:

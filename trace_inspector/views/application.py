@@ -201,6 +201,7 @@ def _quit_on_signals(leave: Callable[[], object]) -> Iterator[None]:
     """Ctrl+C in the terminal and a polite kill close the window as its own button does.
 
     Python runs its handlers only between its own instructions; a byte on a socket wakes Qt's loop so that it does.
+    Closing waits for that loop: what is closed before it runs would not end it.
     """
     ours, theirs = socket.socketpair()
     ours.settimeout(0.0)
@@ -208,7 +209,10 @@ def _quit_on_signals(leave: Callable[[], object]) -> Iterator[None]:
     notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(lambda: ours.recv(64))
     wake_before = signal.set_wakeup_fd(theirs.fileno())
-    before = {number: signal.signal(number, lambda *_: leave()) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {
+        number: signal.signal(number, lambda *_: QTimer.singleShot(0, leave))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import threading
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,6 +23,7 @@ class DiskWatch(QObject):
     """`changed` once for each new state of a file, with whether it is still there."""
 
     changed = Signal(int, bool)
+    _seen = Signal(int, object, int)  # from the thread: a file looks like that, in that turn
 
     def __init__(self, parent: QObject | None = None, every_s: float = EVERY_S) -> None:
         super().__init__(parent)
@@ -31,9 +33,10 @@ class DiskWatch(QObject):
         self._known: dict[int, Stamp | Look | None] = {}  # None: the file is gone
         self._bundles: dict[int, BundleMembers] = {}  # of the thread alone
         self._held: set[int] = set()
-        self._turn = 0  # what was asked of the disk before a file was written here says nothing
+        self._turns: Counter[int] = Counter()  # what was seen of a file before it was written here says nothing
         self._leave = threading.Event()
         self._thread: threading.Thread | None = None
+        self._seen.connect(self._tell)
 
     def watch(self, number: int, path: Path) -> None:
         """Follow a file from its present state on."""
@@ -48,12 +51,13 @@ class DiskWatch(QObject):
         """Say nothing of a file while it is written here."""
         with self._lock:
             self._held.add(number)
-            self._turn += 1
+            self._turns[number] += 1
 
     def go_on(self, number: int, path: Path, written: Stamp | None) -> None:
         """Follow it again, from the state in which it was written; without one, from the state before."""
         with self._lock:
             self._held.discard(number)
+            self._turns[number] += 1
             if number in self._watched:
                 self._watched[number] = path
                 if written is not None:
@@ -76,11 +80,11 @@ class DiskWatch(QObject):
     def _follow(self) -> None:
         while not self._leave.is_set():
             with self._lock:
-                watched, turn = list(self._watched.items()), self._turn
+                watched, turns = list(self._watched.items()), self._turns.copy()
             for number, path in watched:
                 if self._leave.is_set():
                     return
-                self._compare(number, self._state(number, path), turn)
+                self._compare(number, self._state(number, path), turns[number])
             for number in self._bundles.keys() - dict(watched).keys():
                 del self._bundles[number]
             self._leave.wait(self._every_s)
@@ -95,14 +99,22 @@ class DiskWatch(QObject):
 
     def _compare(self, number: int, now: Stamp | Look | None, turn: int) -> None:
         with self._lock:
-            if number not in self._watched or number in self._held or turn != self._turn:
+            if not self._is_news(number, turn) or self._known.setdefault(number, now) == now:
                 return
-            first = number not in self._known
-            before = self._known.get(number)
+        with suppress(RuntimeError):  # the window went while a sleeping drive was asked
+            self._seen.emit(number, now, turn)
+
+    def _tell(self, number: int, now: Stamp | Look | None, turn: int) -> None:
+        """In the thread of the window: between there and here the file may have been written or put together."""
+        with self._lock:
+            if not self._is_news(number, turn) or self._known.get(number) == now:
+                return
             self._known[number] = now
-        if not first and now != before and not self._leave.is_set():
-            with suppress(RuntimeError):  # the window went while a sleeping drive was asked
-                self.changed.emit(number, now is not None)
+        self.changed.emit(number, now is not None)
+
+    def _is_news(self, number: int, turn: int) -> bool:
+        followed = number in self._watched and number not in self._held
+        return followed and turn == self._turns[number] and not self._leave.is_set()
 
 
 def _stamp(path: Path) -> Stamp | None:

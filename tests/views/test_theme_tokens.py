@@ -5,7 +5,8 @@ import re
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from trace_inspector.views.look import Look, Scheme
 from trace_inspector.views.theme import DARK, LIGHT, Tokens, palette
@@ -60,16 +61,20 @@ class TestTokens:
         assert made.color(QPalette.ColorRole.Base) == QColor(tokens.base)
 
 
-def test_choosing_a_theme_repaints_everything_and_tells(look: Look, qapp: QApplication) -> None:
+def test_choosing_a_theme_repaints_everything_and_tells(look: Look, qapp: QApplication, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    look.dress(window)
     told: list[bool] = []
     look.changed.connect(lambda: told.append(look.tokens.dark))
     look.choose(Scheme.DARK)
     assert told[-1:] == [True]
     assert qapp.palette().color(QPalette.ColorRole.Base) == QColor(DARK.base)
-    assert DARK.accent in qapp.styleSheet()
+    assert DARK.accent in window.styleSheet()
     look.choose(Scheme.LIGHT)
     assert told[-1:] == [False]
-    assert LIGHT.accent in qapp.styleSheet()
+    assert LIGHT.accent in window.styleSheet()
+    assert qapp.styleSheet() == "", "each step in which a widget is put into another would take long"
 
 
 def test_icons_are_tinted_anew(look: Look) -> None:

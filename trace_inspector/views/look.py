@@ -37,6 +37,7 @@ class Look(QObject):
     """The current look. Painters read it when they paint; `changed` comes when it became another."""
 
     changed = Signal()
+    _sheet_changed = Signal(str)
 
     def __init__(self, app: QApplication, fonts: Fonts | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,10 +47,20 @@ class Look(QObject):
         self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
         self.scheme = Scheme.SYSTEM
         self.tokens: Tokens = LIGHT
-        self._sheet = Template((folder("theme") / "window.qss").read_text("utf-8"))
+        self._template = Template((folder("theme") / "window.qss").read_text("utf-8"))
+        self._sheet = ""
         app.setFont(self.fonts.body)
         app.styleHints().colorSchemeChanged.connect(self._follow)
         self._apply()
+
+    def dress(self, window: QWidget) -> None:
+        """Give a window, and all that is or comes to be in it, the style sheet.
+
+        The application has none: with one, Qt would dress all there is in a widget anew at each step in which it is
+        put into another. So a third of the time in which a window is made went away.
+        """
+        window.setStyleSheet(self._sheet)
+        self._sheet_changed.connect(window.setStyleSheet)
 
     def choose(self, scheme: Scheme) -> None:
         """Light, dark, or as the system has it."""
@@ -93,7 +104,8 @@ class Look(QObject):
         self._app.setPalette(palette(self.tokens))
         names = {name: getattr(self.tokens, name) for name in Tokens.__slots__}
         names["arrow"] = "dark" if self.tokens.dark else "light"
-        self._app.setStyleSheet(self._sheet.substitute(names))
+        self._sheet = self._template.substitute(names)
+        self._sheet_changed.emit(self._sheet)
         for widget, font in lettered:
             widget.setFont(getattr(self.fonts, font))
         self.changed.emit()

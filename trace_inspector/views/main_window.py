@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self.saving.name_window()
         self.commands.refresh()
+        look.dress(self)
         self._welcome.first.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -107,6 +107,7 @@ def test_ctrl_c_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ctrl_c_while_the_program_starts_ends_it_whoever_would_swallow_an_exception(swallows: str) -> None:
     program = (
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from trace_inspector.__main__ import run\n"
         "class Interrupting:\n"
         "    def find_spec(self, name, *_):\n"

@@ -18,13 +18,9 @@ import pytest
 
 from tests.commands.test_evaluate_judges import METRIC, decide, eval_set
 from tests.helpers.judge_server import VARIABLES, ModelServer, Says, model_server
+from tests.helpers.signals import heeding_ctrl_c
 
 CASES, TURNS, IN_FLIGHT = 100, 2, 8
-# What runs in the background of a shell ignores Ctrl+C, and so do its children unless they say otherwise.
-HEEDS_CTRL_C = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from trace_inspector.__main__ import run; run()"
-)
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 
@@ -64,13 +60,14 @@ def started(folder: Path, server: ModelServer) -> subprocess.Popen[str]:
     criteria.write_text(json.dumps({"criteria": {METRIC: options}}), encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     named = ["evaluate", str(traces), "--golden", str(golden), "--criteria", str(criteria), "--judge", "openai:small"]
-    return subprocess.Popen(
-        [sys.executable, "-c", HEEDS_CTRL_C, *named, "--in-flight", str(IN_FLIGHT), "--json"],
-        env={**environment, "OPENAI_BASE_URL": f"{server.url}/v1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    with heeding_ctrl_c():
+        return subprocess.Popen(
+            [sys.executable, "-m", "trace_inspector", *named, "--in-flight", str(IN_FLIGHT), "--json"],
+            env={**environment, "OPENAI_BASE_URL": f"{server.url}/v1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
 
 def finished(process: subprocess.Popen[str]) -> tuple[int, list[dict[str, Any]], str]:

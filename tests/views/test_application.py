@@ -14,6 +14,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from tests.helpers.signals import heeding_ctrl_c
 from tests.views.doing import trigger
 from trace_inspector.views.application import Faults, _prepare, _quit_on_signals, remembered_scheme
 from trace_inspector.views.look import Scheme
@@ -29,7 +30,9 @@ LIMIT_S = 30
 def program(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TRACE_INSPECTOR_DATA": str(tmp_path / "data")}
     command = [sys.executable, "-m", "trace_inspector", "--samples"]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as started:
+    with heeding_ctrl_c():
+        started = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    with started:
         yield started
         started.kill()
 

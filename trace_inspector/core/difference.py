@@ -12,6 +12,8 @@ from trace_inspector.core.values import Json, JsonObject
 
 def same(one: Json, other: Json) -> bool:
     """Whether two values are the same JSON: order of keys and spelling of numbers included."""
+    if one is other:
+        return True
     if isinstance(one, dict):
         return (
             isinstance(other, dict)

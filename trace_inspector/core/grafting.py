@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Callable, Iterable
 
 from trace_inspector.core.difference import same
 from trace_inspector.core.values import Json
@@ -22,14 +23,11 @@ def grafted(new: Json, old: Json) -> Json:
 
 def _items(new: list[Json], old: list[Json]) -> list[Json]:
     """Equal items are the old ones, in order; of the others each is likely the next one that changed."""
-    places: dict[str, deque[int]] = {}
-    for at, item in enumerate(old):
-        places.setdefault(content(item), deque()).append(at)
-    found: dict[int, int] = {}
-    for to, item in enumerate(new):
-        queue = places.get(content(item))
-        if queue:
-            found[to] = queue.popleft()
+    found = _matched(range(len(new)), range(len(old)), lambda to: id(new[to]), lambda at: id(old[at]))
+    used = set(found.values())
+    others = [to for to in range(len(new)) if to not in found]
+    unused = [at for at in range(len(old)) if at not in used]
+    found |= _matched(others, unused, lambda to: content(new[to]), lambda at: content(old[at]))
     used = set(found.values())
     left = deque(at for at in range(len(old)) if at not in used)
     made: list[Json] = []
@@ -39,6 +37,21 @@ def _items(new: list[Json], old: list[Json]) -> list[Json]:
         else:
             made.append(grafted(item, old[left.popleft()]) if left else item)
     return made
+
+
+def _matched(
+    new: Iterable[int], old: Iterable[int], of_new: Callable[[int], object], of_old: Callable[[int], object]
+) -> dict[int, int]:
+    """New index → old index of items with the same mark, each used once, in order."""
+    places: dict[object, deque[int]] = {}
+    for at in old:
+        places.setdefault(of_old(at), deque()).append(at)
+    found: dict[int, int] = {}
+    for to in new:
+        queue = places.get(of_new(to))
+        if queue:
+            found[to] = queue.popleft()
+    return found
 
 
 def content(value: Json) -> str:

@@ -32,6 +32,9 @@ class Add:
     moved_from: str = ""
 
 
+# By these fields an item of a list is known again after it changed.
+_NAMES = ("eval_id", "evalId", "eval_case_id", "evalCaseId", "rubric_id", "rubricId", "id", "name", "displayName")
+
 Step: TypeAlias = Put | Add | Remove
 Spell: TypeAlias = Callable[[Put | Add], str]
 
@@ -192,8 +195,28 @@ def _in_place(old: list[Json], new: list[Json], used: dict[int, int], kept: set[
         begin, end = _gap_before(to, kept), used[to] if to < len(new) else len(old)
         gone = [index for index in range(at, end) if index not in moved]
         came = [index for index in range(begin, to) if index not in used]
-        yield from zip(gone, came, strict=False)
+        yield from _paired(gone, came, old, new)
         at = end + 1
+
+
+def _paired(gone: list[int], came: list[int], old: list[Json], new: list[Json]) -> Iterator[tuple[int, int]]:
+    """In order; where items have names, those of the same name first, and the others between them."""
+    names = {name: number for number, at in enumerate(gone) if (name := _name(old[at]))}
+    same_name = {number: names[name] for number, to in enumerate(came) if (name := _name(new[to])) in names}
+    anchors = [(same_name[number], number) for number in sorted(_longest_rise(same_name))]
+    before_gone = before_came = 0
+    for of_gone, of_came in [*anchors, (len(gone), len(came))]:
+        yield from zip(gone[before_gone:of_gone], came[before_came:of_came], strict=False)
+        if of_gone < len(gone):
+            yield gone[of_gone], came[of_came]
+        before_gone, before_came = of_gone + 1, of_came + 1
+
+
+def _name(item: Json) -> str:
+    """By what an item of a list goes, if by anything."""
+    if not isinstance(item, dict):
+        return ""
+    return next((name for key in _NAMES if isinstance(name := item.get(key), str)), "")
 
 
 def _gap_before(to: int, kept: set[int]) -> int:

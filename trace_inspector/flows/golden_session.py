@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from trace_inspector.core.difference import same
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.grafting import grafted
 from trace_inspector.core.pointer import join, resolve
 from trace_inspector.core.value_edits import Step, all_followed, steps_between
 from trace_inspector.core.values import Json, JsonObject
@@ -95,7 +95,9 @@ class GoldenSession:
             return Moved()
         document, patches = stepped(before, steps, self._editing.cases(before.value))
         self.session.make(tuple(patches), document)
-        return self._moved(before.value, steps, self.value)
+        # Whoever reads other files than strict JSON anew finds other objects in all of it.
+        after = self.value if document.plain else grafted(self.value, before.value)
+        return self._moved(before.value, steps, after)
 
     def arrange(self, cases: Sequence[Arranged]) -> Moved:
         """Have these cases, in this order: those that stand there are named by their place. All else stays there."""
@@ -127,10 +129,9 @@ class GoldenSession:
     def revert(self) -> Moved:
         """Back to what was opened or saved last, as one step of undo."""
         before = self.value
-        steps = tuple(steps_between(before, self.session.saved.value))
         if not self.session.revert().change:
             return Moved()
-        return self._moved(before, steps, self.value)
+        return self._compared(before, self.value)
 
     def undo(self) -> Moved:
         """Take the last step back."""
@@ -142,26 +143,19 @@ class GoldenSession:
 
     def go(self, steps: int) -> Moved:
         """That many steps back, where it is below 0, or forth: all or none."""
-        before, moves = self.value, list[Moved]()
+        before, made, cases = self.value, list[Step](), list[str]()
         for state in self.session.go(steps):
-            after = state.document.value
-            moves.append(self._moved(before, tuple(steps_between(before, after)), after))
-            before = after
-        cases = dict.fromkeys(place for move in moves for place in move.cases)
-        return Moved(tuple(step for move in moves for step in move.steps), tuple(cases))
+            moved = self._compared(before, state.document.value)
+            now = all_followed(cases, moved.steps)
+            cases = [*(place for one in cases if (place := now[one]) is not None), *moved.cases]
+            made += moved.steps
+            before = state.document.value
+        return Moved(tuple(made), tuple(dict.fromkeys(cases)))
 
     def since(self, before: Json) -> Moved:
         """What is different from a value that was read at another time."""
-        steps = tuple(steps_between(before, self.value))
-        listed = self._editing.cases(before)
-        if listed is None or not steps:
-            return Moved(steps, ("",) if steps else ())
-        stood = {join(listed, at): raw for at, raw in enumerate(_listed(before, listed))}
-        followed = all_followed(stood, steps)
-        now = {followed[place]: raw for place, raw in stood.items()}
-        places = [(join(listed, at), raw) for at, raw in enumerate(_listed(self.value, listed))]
-        changed = (place for place, raw in places if place not in now or not same(now[place], raw))
-        return Moved(steps, tuple(changed))
+        moved = self._compared(before, self.value)
+        return moved if moved.steps else Moved()
 
     @property
     def _editing(self) -> Editing:
@@ -185,6 +179,11 @@ class GoldenSession:
         if not isinstance(raw, dict):
             raise EditError(f"There is no case at “{place}” any more. Select it again.")
         return raw
+
+    def _compared(self, before: Json, after: Json) -> Moved:
+        """What is different where nobody knows the steps, and maybe nothing of it is the same object."""
+        after = grafted(after, before)
+        return self._moved(before, tuple(steps_between(before, after)), after)
 
     def _moved(self, before: Json, steps: Sequence[Step], after: Json) -> Moved:
         listed = self._editing.cases(before)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
@@ -8,11 +9,15 @@ from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtWidgets import QApplication
 
 from tests.helpers.fork_server import has_imported  # noqa: F401
+from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester  # imports before Qt is chosen fail
+    from pytestqt.qtbot import QtBot
+
+WAIT_MS = 30_000
 
 HoldToRules: TypeAlias = Callable[[QAbstractItemModel], None]
 
@@ -35,3 +40,24 @@ def jobs(qapp: QApplication) -> Iterator[Jobs]:
 @pytest.fixture
 def workspace(jobs: Jobs) -> Workspace:
     return Workspace(jobs, jobs)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, workspace: Workspace, jobs: Jobs) -> Callable[..., OpenFile]:
+    def do(*paths: Path) -> OpenFile:
+        workspace.open(paths)
+        qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+        assert all(file.state is FileState.READY for file in workspace.files)
+        return workspace.files[0]
+
+    return do
+
+
+@pytest.fixture
+def settled(qtbot: QtBot, workspace: Workspace) -> Callable[[], None]:
+    def do() -> None:
+        done: list[bool] = []
+        workspace.goldens.settled(lambda: done.append(True))
+        qtbot.waitUntil(lambda: bool(done), timeout=WAIT_MS)
+
+    return do

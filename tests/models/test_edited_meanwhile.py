@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.models.stories import begin, judge
-from tests.models.test_goldens import eval_set, event, opened, said, settled, with_city  # noqa: F401
+from tests.models.test_goldens import eval_set, event, said, with_city
 from trace_inspector.core.outdated import STALE
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import RunVerdict, Status
@@ -48,8 +48,8 @@ def told(folder: Path) -> tuple[list[Path], RunBegun, RunVerdict]:
 
 
 def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
-    opened: Callable[..., OpenFile],  # noqa: F811
-    settled: Callable[[], None],  # noqa: F811
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
     workspace: Workspace,
     tmp_path: Path,
 ) -> None:
@@ -78,8 +78,8 @@ def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
 
 
 def test_what_had_arrived_is_scored_again_at_once(
-    opened: Callable[..., OpenFile],  # noqa: F811
-    settled: Callable[[], None],  # noqa: F811
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
     workspace: Workspace,
     tmp_path: Path,
 ) -> None:

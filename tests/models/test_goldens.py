@@ -21,7 +21,7 @@ from trace_inspector.core.trace import answer_text, calls_of
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import Status
 from trace_inspector.flows.recovery import left_behind
-from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs
 
@@ -65,27 +65,6 @@ def with_city(city: str) -> Callable[[Case], list[GoldenChange]]:
 
 def answering(text: str) -> Callable[[Case], list[GoldenChange]]:
     return lambda case: [Answers(case.turns[0].place, text)]
-
-
-@pytest.fixture
-def opened(qtbot: QtBot, workspace: Workspace, jobs: Jobs) -> Callable[..., OpenFile]:
-    def do(*paths: Path) -> OpenFile:
-        workspace.open(paths)
-        qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
-        assert all(file.state is FileState.READY for file in workspace.files)
-        return workspace.files[0]
-
-    return do
-
-
-@pytest.fixture
-def settled(qtbot: QtBot, workspace: Workspace) -> Callable[[], None]:
-    def do() -> None:
-        done: list[bool] = []
-        workspace.goldens.settled(lambda: done.append(True))
-        qtbot.waitUntil(lambda: bool(done), timeout=WAIT_MS)
-
-    return do
 
 
 def city_of(workspace: Workspace, file: int, place: str) -> object:

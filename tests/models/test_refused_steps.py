@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.models.test_goldens import city_of, eval_set, opened, settled, with_city  # noqa: F401
+from tests.models.test_goldens import city_of, eval_set, with_city
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 
@@ -17,8 +17,8 @@ NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
 def test_what_was_refused_can_be_tried_again(
-    opened: Callable[..., OpenFile],  # noqa: F811
-    settled: Callable[[], None],  # noqa: F811
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
     workspace: Workspace,
     tmp_path: Path,
 ) -> None:
@@ -56,8 +56,8 @@ def test_what_was_refused_can_be_tried_again(
 
 
 def test_of_what_was_typed_all_is_taken_back_or_nothing(
-    opened: Callable[..., OpenFile],  # noqa: F811
-    settled: Callable[[], None],  # noqa: F811
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
     workspace: Workspace,
     tmp_path: Path,
 ) -> None:

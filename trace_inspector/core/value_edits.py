@@ -59,6 +59,8 @@ def followed(pointer: str, steps: Iterable[Step]) -> str | None:
         if carried:
             if isinstance(step, Add) and step.moved_from == carried:
                 pointer, carried = step.pointer + rest, ""
+            elif isinstance(step, Remove) and step.pointer == carried:
+                return None  # what comes back from there later is another one
         elif isinstance(step, Remove) and is_below(pointer, step.pointer):
             carried, rest = step.pointer, pointer[len(step.pointer) :]
         elif not isinstance(step, Put):
@@ -79,6 +81,23 @@ def all_followed(pointers: Iterable[str], steps: Sequence[Step]) -> dict[str, st
             moving[depth] = [step for step in steps if not isinstance(step, Put) and step.pointer.count("/") <= depth]
         found[pointer] = followed(pointer, moving[depth])
     return found
+
+
+def inverted(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Steps by which places are followed back. What stood at a place is not known any more."""
+    moved_to: dict[int, str] = {}  # the number of a step that takes out → where that comes in again
+    out: dict[str, int] = {}
+    for number, step in enumerate(steps):
+        if isinstance(step, Remove):
+            out[step.pointer] = number
+        elif isinstance(step, Add) and step.moved_from in out:
+            moved_to[out.pop(step.moved_from)] = step.pointer
+    back = [
+        Remove(step.pointer) if isinstance(step, Add) else Add(step.pointer, None, moved_to.get(number, ""))
+        for number, step in enumerate(steps)
+        if not isinstance(step, Put)
+    ]
+    return tuple(reversed(back))
 
 
 def after_step(value: Json, step: Step) -> Json:

@@ -22,6 +22,8 @@ from trace_inspector.formats.format import Editing, Format
 # A case that stands there already by its place, a new one, or one as the format writes it.
 Arranged: TypeAlias = "str | Case | JsonObject"
 
+SINGLE = "This document is a single case. Add others in files of their own."
+
 
 @dataclass(frozen=True, slots=True)
 class Moved:
@@ -103,7 +105,7 @@ class GoldenSession:
         """Have these cases, in this order: those that stand there are named by their place. All else stays there."""
         listed = self._editing.cases(self.value)
         if listed is None:
-            raise EditError("This document is a single case. Add others in files of their own.")
+            raise EditError(SINGLE)
         losses: list[Finding] = []
         raws: list[Json] = []
         for one in cases:

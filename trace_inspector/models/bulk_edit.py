@@ -112,7 +112,11 @@ class BulkEdit(QObject):
         self._asked += 1
         for number in self.scope:
             self._workspace.goldens.begin(number)
-        places = tuple(dict.fromkeys(one.place for one in self.some)) if self.only_some else None
+        places = (
+            tuple(dict.fromkeys(place for one in self.some if (place := one.place) is not None))
+            if self.only_some
+            else None
+        )
         asked = BulkBefore(made, tuple((number, places) for number in self.scope))
         self._workspace.goldens.ask(0, Ask(0, asked), partial(self._take, self._asked))
 

@@ -11,9 +11,9 @@ from trace_inspector.core.golden_change import GoldenChange, Named, Turns
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn
 from trace_inspector.models.counting import counted
-from trace_inspector.models.edited_file import all_after
 from trace_inspector.models.picked import Picked
 from trace_inspector.models.promotion import show_case
+from trace_inspector.models.rows_behind import all_after
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.golden_extra_requests import Making, ShapeCases
 from trace_inspector.work.golden_requests import Stand
@@ -25,7 +25,9 @@ Make = Callable[[Case], Sequence[GoldenChange]]
 def shape(workspace: Workspace, kind: str, words: str, some: Sequence[Picked]) -> None:
     """Do something to cases of one file; what is there then is selected."""
     file = some[0].file.number
-    places = tuple(one.place for one in some)
+    places = tuple(place for one in some if (place := one.place) is not None)
+    if not places:
+        return  # its row is there for a moment more
     turns = some[0].turns
 
     def what(now: Mapping[str, str]) -> Making | None:
@@ -103,7 +105,8 @@ def _without(turns: Sequence[Turn], chosen: Collection[int]) -> tuple[Turn, ...]
 
 
 def _change(workspace: Workspace, one: Picked, words: str, make: Make) -> None:
-    workspace.goldens.change(one.file.number, one.place, words, make)
+    if one.place is not None:
+        workspace.goldens.change(one.file.number, one.place, words, make)
 
 
 def _select(workspace: Workspace, kind: str, stand: Stand, places: Sequence[str]) -> None:

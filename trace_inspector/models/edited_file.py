@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.long_turn import whole
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.unpacking import unpack
-from trace_inspector.core.value_edits import Step, all_followed
 from trace_inspector.models.row_table import RowTable
+from trace_inspector.models.rows_behind import all_after
 from trace_inspector.work.golden_requests import Stand
 
 
@@ -54,11 +53,6 @@ class EditedFile:
         self.shown = revision
         if revision == self.revision:
             self.cases.clear()
-
-
-def all_after(places: Iterable[str], steps: Sequence[Step]) -> dict[str, str | None]:
-    """Where cases stand after some steps; one that is the whole document stays."""
-    return {place: now if place else place for place, now in all_followed(places, steps).items()}
 
 
 def case_in(table: RowTable, place: str) -> Case | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from trace_inspector.core.elsewhere import elsewhere
 from trace_inspector.core.golden import Case, Suite
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.rows import Kind
@@ -68,7 +69,7 @@ class GoldenFinder:
             return closed if verdict.golden_path else words
         if golden.state is not FileState.READY or run is None:
             return _tr("The golden's file is still being read.")
-        golden_top = run.on(golden).row_at(verdict.golden_place, verdict.case_id)
+        golden_top = run.on(golden).row_at(golden.table.behind.was(verdict.golden_place) or "", verdict.case_id)
         if golden_top == TOP:
             return _tr("The golden of this conversation is gone. Evaluate again (F5) to pair what is there now.")
         if turn == TOP:
@@ -82,9 +83,9 @@ class GoldenFinder:
     def _context(
         self, file: OpenFile, top: int, index: int | None, verdict: CaseVerdict | None
     ) -> GoldenContext | str:
-        place = file.table.place(top)
-        case = self._case(file, top)
-        if case is None or (index is not None and not 0 <= index < len(case.turns)):
+        place = file.table.place_now(top)
+        case = self._case(file, top, place) if place is not None else None
+        if place is None or case is None or (index is not None and not 0 <= index < len(case.turns)):
             return _tr("This golden is gone. Ctrl+Z brings it back.")
         if index is None and len(case.turns) == 1:
             index = 0
@@ -97,18 +98,16 @@ class GoldenFinder:
             self._workspace, file, place, case, index, turn, observed, calls, (*own, *agents), verdict, judged
         )
 
-    def _case(self, file: OpenFile, top: int) -> Case | None:
+    def _case(self, file: OpenFile, top: int, place: str) -> Case | None:
         """The case as edited; else as its rows show it."""
-        place = file.table.place(top)
         edited = self._workspace.goldens.edited(file.number)
-        if edited is not None and edited.cases:
-            if edited.places and place not in edited.places:
-                return None
-            if place in edited.cases:
-                return edited.cases[place]
+        if edited is not None and edited.process and place not in edited.places:
+            return None
+        if edited is not None and place in edited.cases:
+            return edited.cases[place]
         if self._opened[:2] != (file.table, top):
             self._opened = (file.table, top, case_of(file.table, top))
-        return self._opened[2]
+        return elsewhere(self._opened[2], file.table.place(top), place)
 
     def _trace_of(self, verdict: CaseVerdict | None) -> tuple[OpenFile, int] | None:
         run = self._workspace.run

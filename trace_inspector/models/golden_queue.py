@@ -12,8 +12,9 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from trace_inspector.models.edited_file import EditedFile, all_after
+from trace_inspector.models.edited_file import EditedFile
 from trace_inspector.models.golden_steps import Tally
+from trace_inspector.models.rows_behind import all_after
 from trace_inspector.work.child import Progress
 from trace_inspector.work.golden_requests import (
     Arrange,

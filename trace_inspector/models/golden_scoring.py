@@ -8,10 +8,11 @@ from dataclasses import replace
 from trace_inspector.core.outdated import outdated
 from trace_inspector.core.value_edits import Put, Step
 from trace_inspector.core.verdict import CaseVerdict
-from trace_inspector.models.edited_file import EditedFile, all_after, bodies_of
+from trace_inspector.models.edited_file import EditedFile, bodies_of
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.row_table import TOP
+from trace_inspector.models.rows_behind import all_after
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.work.golden_requests import GroundTold, Judged, Stand
 from trace_inspector.work.rebuilding import Bodies

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from trace_inspector.core.elsewhere import elsewhere
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.models.edited_file import EditedFile, case_in
@@ -89,14 +90,15 @@ class Goldens(QObject):
         known = edited.cases.get(place) if edited is not None else None
         if known is not None or shown is None:
             return known
-        if edited is not None and edited.places and place not in edited.places:
+        if edited is not None and edited.process and place not in edited.places:
             return None
-        return case_in(shown.table, place)
+        was = shown.table.behind.was(place)
+        return elsewhere(case_in(shown.table, was), was, place) if was is not None else None
 
     def places(self, file: int) -> tuple[str, ...]:
         """Where the cases of a file stand now, in their order."""
         edited, shown = self._edited.get(file), self._files.by_number.get(file)
-        if edited is not None and edited.places:
+        if edited is not None and edited.process:
             return edited.places
         return tuple(shown.table.place(top) for top in shown.table.tops) if shown is not None else ()
 
@@ -324,6 +326,7 @@ class Goldens(QObject):
         shown = self._files.by_number.get(stand.file)
         if shown is not None:
             shown.unsaved = edited.unsaved
+            shown.table.behind.note(stand.steps)
         self._scoring.take(stand)
         if stand.moved or stand.cases:
             self.rows.soon()

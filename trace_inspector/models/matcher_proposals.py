@@ -122,7 +122,7 @@ def passing(workspace: Workspace, golden: GoldenContext) -> Iterator[Picked]:
         if verdict.status is Status.PASSED and file is not None:
             top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "")
             if top != TOP:
-                yield Picked(file, top)
+                yield Picked(file, file.table, top)
 
 
 def _with_rule(case: Case, proposal: Proposal) -> Iterator[GoldenChange]:

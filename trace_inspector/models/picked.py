@@ -9,7 +9,7 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.core.verdict import Status
 from trace_inspector.models.edited_file import bodies_of
 from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.row_table import TOP
+from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.golden_extra_requests import Recorded
 from trace_inspector.work.rebuilding import Bodies
@@ -22,24 +22,25 @@ class Picked:
     """A conversation or golden of a file by its row; its chosen turns, none for all; and the row of a chosen call."""
 
     file: OpenFile
+    table: RowTable  # with the rows that were there; edits may bring others
     top: int
     turns: tuple[int, ...] = ()
     call: int = TOP
 
     @property
-    def place(self) -> str:
-        """Where it stands in its file."""
-        return self.file.table.place(self.top)
+    def place(self) -> str | None:
+        """Where it stands in its file by now; None when it is gone."""
+        return self.table.place_now(self.top)
 
     @property
     def name(self) -> str:
         """What people call it."""
-        return self.file.table.label(self.top)
+        return self.table.label(self.top)
 
     @property
     def is_golden(self) -> bool:
         """Whether it is a case rather than a recorded conversation."""
-        return self.file.table.kind(self.top) is Kind.CASE
+        return self.table.kind(self.top) is Kind.CASE
 
 
 def picked(file: OpenFile, rows: Iterable[int]) -> list[Picked]:
@@ -61,19 +62,19 @@ def picked(file: OpenFile, rows: Iterable[int]) -> list[Picked]:
         if table.kind(row) is Kind.CALL:
             calls.append(row)
     call = calls[0] if len(calls) == len(turns) == 1 else TOP
-    return [Picked(file, top, tuple(sorted(turns[top] or ())), call) for top in sorted(turns)]
+    return [Picked(file, table, top, tuple(sorted(turns[top] or ())), call) for top in sorted(turns)]
 
 
 def recorded(one: Picked, turns: Sequence[int], verdict: Status | None) -> Recorded:
     """It as a child puts it together; without turns all of it."""
-    bodies = bodies_of(one.file.table, one.top)
+    bodies = bodies_of(one.table, one.top)
     told = Bodies(str(one.file.path), one.file.format, len(bodies), one.file.digest)
     return Recorded(told, bodies, tuple(turns) or None, verdict)
 
 
 def size_of(some: Iterable[Picked]) -> int:
     """How many bytes would be sent."""
-    return sum(len(body) for one in some for body in bodies_of(one.file.table, one.top))
+    return sum(len(body) for one in some for body in bodies_of(one.table, one.top))
 
 
 def fared(workspace: Workspace, one: Picked) -> Status | None:

@@ -90,7 +90,8 @@ class Promotion(QObject):
         if self.target is None:
             return []
         table, match = self.target.table, self._match()
-        listed = [(table.place(top), table.label(top)) for top in table.tops if table.kind(top) is Kind.CASE]
+        goldens = (top for top in table.tops if table.kind(top) is Kind.CASE)
+        listed = [(place, table.label(top)) for top in goldens if (place := table.place_now(top)) is not None]
         return sorted(listed, key=lambda one: one[0] != match)
 
     def choose_target(self, target: OpenFile | None) -> None:
@@ -140,10 +141,10 @@ class Promotion(QObject):
         if verdict.golden_path == str(target.path):
             return verdict.golden_place
         table = target.table
-        return next((table.place(top) for top in table.tops if table.name(top) == verdict.case_id), None)
+        return next((table.place_now(top) for top in table.tops if table.name(top) == verdict.case_id), None)
 
     def _golden_turn(self, one: Picked, turn: int) -> int | None:
-        row = one.file.table.turns(one.top)[turn]
+        row = one.table.turns(one.top)[turn]
         judged = self._workspace.turn_verdict(one.file.number, row)
         return judged.golden_index if judged is not None else None
 
@@ -210,14 +211,18 @@ class Promotion(QObject):
         if self.way == CALL and one.call != TOP:
             turn = one.turns[0]
             at = self._golden_turn(one, turn) or 0
-            return number, PromoteCall(what.recorded[0], turn, one.file.table.call_index(one.call), self.into, at, "")
+            return number, PromoteCall(what.recorded[0], turn, one.table.call_index(one.call), self.into, at, "")
         return number, PromoteInto(what.recorded[0], self.wants, self.into, self.way)
 
     def _copy(self) -> CopyHere:
         source = self.some[0].file
         if source.format in GOLDEN_FORMATS:
-            return CopyHere(source.number, tuple(one.place for one in self.some))
+            return CopyHere(source.number, self._places())
         return CopyHere(0, (), tuple(recorded(one, (), None) for one in self.some))
+
+    def _places(self) -> tuple[str, ...]:
+        """Where those stand by now that are not gone."""
+        return tuple(place for one in self.some if (place := one.place) is not None)
 
     def _recorded(self) -> tuple[Recorded, ...]:
         return tuple(recorded(one, () if self.whole else one.turns, fared(self._workspace, one)) for one in self.some)
@@ -245,11 +250,6 @@ class Promotion(QObject):
             return what
 
         self._goldens.make(file, self.words, asked, about, partial(self._made, file, then))
-        if self.moves and self.copies:
-            leaving = {one.place for one in self.some}
-            self._goldens.arrange(
-                self.some[0].file.number, self.words, lambda now: [place for place in now if place not in leaving]
-            )
 
     def _written(self, then: Callable[[str], None], answer: Answer) -> None:
         if not answer.sentence:
@@ -260,6 +260,11 @@ class Promotion(QObject):
         shown = self._workspace.file(file)
         if shown is None or not stand.moved:
             return
+        if self.moves and self.copies:  # only now: what was refused there stays here
+            leaving = self._places()
+            self._goldens.arrange(
+                self.some[0].file.number, self.words, lambda now: [place for place in now if place not in leaving]
+            )
         self._workspace.select(Selection(file))  # so that it can be saved at once; the golden follows with its rows
         count = len(stand.cases)
         then(

@@ -17,6 +17,7 @@ from trace_inspector.core.unpacking import Lost
 from trace_inspector.models import arriving
 from trace_inspector.models.bodies import Bodies
 from trace_inspector.models.named_tops import NamedTops
+from trace_inspector.models.rows_behind import RowsBehind
 from trace_inspector.models.told_rows import ToldRows
 from trace_inspector.models.visible_rows import FIRST_GHOST, TOP, Ghost, VisibleRows, Watcher
 
@@ -44,6 +45,7 @@ class RowTable:
         self.tops: list[int] = []  # cases and traces, in file order
         self.named = NamedTops()  # the same by name and place
         self.told = ToldRows()
+        self.behind = RowsBehind()  # the edits that these rows do not show
         self.watchers: list[Watcher] = []
         self._rows = RowBatch()
         self._turns: dict[int, array[int]] = {}  # case or trace → its turns
@@ -225,6 +227,10 @@ class RowTable:
                 return row
             place = place.rpartition("/")[0]
         return TOP
+
+    def place_now(self, top: int) -> str | None:
+        """Where the case or trace of a row stands by now; None when it is gone."""
+        return self.behind.now(self.place(top))
 
     def row_again(self, row: int, place: str) -> int:
         """Where a row of the table before this one stands: at its place, or where it was if it is the document."""

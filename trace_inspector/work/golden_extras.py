@@ -28,7 +28,7 @@ from trace_inspector.flows.bulk_editing import Target, planned, text_replacement
 from trace_inspector.flows.case_shaping import arranged
 from trace_inspector.flows.convert_file import Converted, save_converted
 from trace_inspector.flows.golden_files import Draft, add, copied, drafted, new_suite, new_suite_of, taken_ids
-from trace_inspector.flows.golden_session import GoldenSession, Moved
+from trace_inspector.flows.golden_session import SINGLE, GoldenSession, Moved
 from trace_inspector.formats.format import Source
 from trace_inspector.work.golden_extra_requests import (
     Before,
@@ -165,6 +165,8 @@ def _before(what: Before, file: int, sessions: Sessions, _tick: Callable[[], Non
         taken = _taken(what.what, goldens)
         losses = () if not taken.changes else _losses_of(goldens, what.what.place, taken)
         return Foretold((), losses, taken.unmatched, bool(taken.changes))
+    if not goldens.is_list:
+        raise EditError(SINGLE)
     draft = _draft(what.what, goldens) if isinstance(what.what, Promote) else _copies(what.what, goldens, sessions)
     return Foretold(_ids(draft, goldens), draft.losses)
 

@@ -98,7 +98,7 @@ def delete(desk: Desk) -> None:
     if not some:
         return
     words = case_editing.named(some)
-    if len(some) == _ONE and some[0].turns and len(some[0].turns) < len(some[0].file.table.turns(some[0].top)):
+    if len(some) == _ONE and some[0].turns and len(some[0].turns) < len(some[0].table.turns(some[0].top)):
         case_editing.delete_turns(desk.workspace, some[0])
     else:
         case_editing.shape(desk.workspace, "delete", _tr("Delete {0}"), [_whole(one) for one in some])
@@ -139,7 +139,7 @@ def rename(desk: Desk) -> None:
     if len(some) != _ONE:
         desk.say(_tr("Select one golden to rename it."))
         return
-    one, before = some[0], some[0].file.table.name(some[0].top)
+    one, before = some[0], some[0].table.name(some[0].top)
     dialog = QInputDialog(desk.window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(_tr("Rename golden"))
@@ -211,12 +211,12 @@ ACTIONS: tuple[Action, ...] = (
 
 
 def _rename(desk: Desk, one: Picked, name: str) -> None:
-    if name and name != one.file.table.name(one.top):
+    if name and name != one.table.name(one.top):
         case_editing.rename(desk.workspace, one, name)
 
 
 def _whole(one: Picked) -> Picked:
-    return Picked(one.file, one.top)
+    return Picked(one.file, one.table, one.top)
 
 
 def _tr(text: str) -> str:

@@ -23,7 +23,7 @@ def show_bulk_edit(desk: Desk, some: Sequence[Picked]) -> None:
     whole = selection is None or selection.row < 0  # then all goldens of the file are meant, also those to come
     edit = BulkEdit(workspace, files, () if whole else some)
     call = some[0].call if some else TOP
-    thing = some[0].file.table.thing(call) if call != TOP else None
+    thing = some[0].table.thing(call) if call != TOP else None
     if isinstance(thing, ToolCall):
         edit.values["tool"] = thing.name
         if isinstance(thing.args, dict) and len(thing.args) == 1:

@@ -236,7 +236,7 @@ class RubricsSection(SectionBody):
         for file in context.workspace.files:
             for top in file.table.tops[:_MOST_CASES] if file.has_cases else ():
                 case = file.table.body(top)
-                here = (file.number, file.table.place(top)) == (context.file.number, context.place)
+                here = (file.number, file.table.place_now(top)) == (context.file.number, context.place)
                 if isinstance(case, Case) and case.rubrics and not here:
                     yield file.number, top, case
 

@@ -1,0 +1,55 @@
+"""Where the goldens of a table of rows stand by now, while its rows still show where they stood.
+
+Edits come first, and the rows that show them a moment later: whoever acts on a row in between means what it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from trace_inspector.core.value_edits import Put, Step, all_followed, inverted
+
+
+class RowsBehind:
+    """Grows with each edit; rows that are told anew begin with another, in which this one goes on."""
+
+    def __init__(self) -> None:
+        self._edits: list[tuple[Step, ...]] = []
+        self._newer: RowsBehind | None = None
+        self._now: dict[str, str | None] = {}
+        self._was: dict[str, str | None] = {}
+
+    def note(self, steps: Sequence[Step]) -> None:
+        """An edit that the rows do not show."""
+        moving = tuple(step for step in steps if not isinstance(step, Put))
+        if moving:
+            self._edits.append(moving)
+            self._now.clear()
+            self._was.clear()
+
+    def go_on_in(self, newer: RowsBehind) -> None:
+        """The rows of another table show all these edits: what comes from now on is noted there."""
+        self._newer = newer
+
+    def now(self, place: str) -> str | None:
+        """Where what stands there in the rows is by now; None when it is gone."""
+        found = _through(place, self._edits, self._now)
+        return self._newer.now(found) if self._newer is not None and found is not None else found
+
+    def was(self, place: str) -> str | None:
+        """Where in the rows what is there by now stands; None when they do not have it yet."""
+        return _through(place, [inverted(steps) for steps in reversed(self._edits)], self._was)
+
+
+def _through(place: str, edits: Sequence[Sequence[Step]], known: dict[str, str | None]) -> str | None:
+    if place not in known:
+        found: str | None = place
+        for steps in edits:
+            found = all_after([found], steps)[found] if found is not None else None
+        known[place] = found
+    return known[place]
+
+
+def all_after(places: Iterable[str], steps: Sequence[Step]) -> dict[str, str | None]:
+    """Where cases stand after some steps; one that is the whole document stays."""
+    return {place: now if place else place for place, now in all_followed(places, steps).items()}

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
@@ -51,6 +52,7 @@ class Task:
     asked: Request | None = None  # what it came to
     tries: int = 0  # that ended with the end of the child
     edits: bool = False  # whether the file is another one once it is done
+    behind: Task | None = None  # of a GoOn: what was being done when the child ended
 
 
 class GoldenQueue(QObject):
@@ -162,27 +164,37 @@ class GoldenQueue(QObject):
         if task.tries < MOST_TRIES:
             self._waiting.appendleft(task)
         else:
-            self.message.emit(_tr(_AGAIN))
-            task.then(answer)
+            self._give_up(task, answer)
         self._go_on_all(task)
+
+    def _give_up(self, task: Task, answer: Answer) -> None:
+        self.message.emit(_tr(_AGAIN))
+        edited = self._edited.get(task.file)
+        if isinstance(task.asked, GoOn) and edited is not None:
+            edited.process = 0  # nobody goes on with it; its journal is offered with the next start
+        task.then(answer)
 
     def _go_on_all(self, task: Task | None) -> None:
         self.ended.emit()
         begun = {number: edited for number, edited in self._edited.items() if edited.process}
         for number, edited in begun.items():
             known = next((one for one in self._waiting if isinstance(one.asked, GoOn) and one.file == number), None)
+            again = self._go_on(number, edited, known.behind if known is not None else task)
             if known is not None:
                 self._waiting.remove(known)
-            self._waiting.appendleft(self._go_on(number, edited, task))
+                again.tries = known.tries
+            self._waiting.appendleft(again)
         if begun:
             self.message.emit(_tr(_LOST))
 
     def _go_on(self, number: int, edited: EditedFile, task: Task | None) -> Task:
         path, digest = self._known(number)
-        if task is not None and task.file == number and isinstance(task.asked, Save):
-            digest = ""  # it may be saved, and nobody heard of it
+        save = task.asked if task is not None and task.file == number and isinstance(task.asked, Save) else None
         asked = GoOn(number, path, digest, edited.process, edited.journal, edited.records)
-        return Task(number, lambda: asked, partial(self._gone_on, task, edited, edited.records), asked=asked)
+        if save is not None:  # it may be done, and nobody heard of it
+            asked = replace(asked, digest="", saved_as=save.path)
+        then = partial(self._gone_on, task, edited, edited.records)
+        return Task(number, lambda: asked, then, asked=asked, behind=task)
 
     def _gone_on(self, task: Task | None, edited: EditedFile, known: int, answer: Answer) -> None:
         """Whether the child did what it was asked before it ended, its journal tells."""
@@ -197,11 +209,16 @@ class GoldenQueue(QObject):
         made = stand.records - known if stand.records >= known else wanted  # the journal began anew
         if isinstance(task.asked, Go) and 0 < made < wanted:
             task.asked = replace(task.asked, steps=(wanted - made) * (1 if task.asked.steps > 0 else -1))
-        elif (made >= wanted > 0) or (isinstance(task.asked, Save) and not task.asked.path and not stand.is_changed):
+        elif (made >= wanted > 0) or _is_saved(task.asked, stand):
             self._waiting.remove(task)
             if task.tally is not None:
                 task.tally.steps += 1
             task.then(answer)
+
+
+def _is_saved(asked: Request | None, stand: Stand) -> bool:
+    is_there = isinstance(asked, Save) and (not asked.path or Path(asked.path) == Path(stand.path))
+    return is_there and not stand.is_changed
 
 
 def _wanted(asked: Request | None) -> int:

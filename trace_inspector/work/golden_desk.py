@@ -136,9 +136,14 @@ class _Desk:
         mine = left_by(asked.process, Path(asked.path), asked.journal)
         before = state_at(mine, asked.records) if mine is not None else None
         if mine is None or before is None:
+            if asked.saved_as and asked.records:
+                stand = self._begun(Begin(asked.file, asked.saved_as, ""))
+                return self._wholly(stand, self._files[asked.file])
             stand = self._begun(Begin(asked.file, asked.path, asked.digest))
             return with_saved(stand, self._files[asked.file].golden.session.saved)
         edited = self._recovered(asked.file, mine)
+        if asked.journal not in ("", str(mine.journal)):  # it began anew, and what was told of was in the one before
+            return self._wholly(self._stand(asked.file, edited), edited)
         stand = self._stand(asked.file, edited, edited.golden.since(before.value))
         return with_saved(stand, edited.golden.session.saved)
 
@@ -257,11 +262,12 @@ class _Desk:
 
     @do.register
     def _leave(self, asked: Leave) -> None:
-        edited = self._edited(asked.file)
+        edited = self._files.pop(asked.file, None)
+        if edited is None:
+            return  # it could not be edited, and is closed for that
         if asked.forget:
             edited.golden.session.discard()
         edited.golden.session.close()
-        del self._files[asked.file]
 
     @do.register
     def _rows(self, asked: RowsWanted) -> None:

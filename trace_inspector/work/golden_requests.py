@@ -43,7 +43,8 @@ class TakeUp:
 class GoOn:
     """Go on with the edits that the process before this one was told of; without any, begin with the file.
 
-    `records` counts the changes that somebody was told of.
+    `records` counts the changes that somebody was told of. `saved_as` is where the process was told to save them
+    when it ended: there they are when their journal is gone.
     """
 
     file: int
@@ -52,6 +53,7 @@ class GoOn:
     process: int
     journal: str
     records: int
+    saved_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,17 @@ def test_what_was_picked_is_the_same_golden_when_rows_came_meanwhile(
     assert ids(workspace, behind) == ["Linz", "Vienna"]
 
 
+def test_nothing_leaves_a_file_for_one_that_is_written_anew(
+    opened: Open, workspace: Workspace, tmp_path: Path
+) -> None:
+    file = opened(eval_set(tmp_path / "w.evalset.json", "Graz"), eval_set(tmp_path / "x.evalset.json", "Linz"))
+    promotion = Promotion(workspace, [one(file, 0)])
+    promotion.choose(moves=True)
+    assert promotion.words == "Move “Graz”"
+    promotion.choose_target(None)
+    assert promotion.words == "Copy “Graz”"
+
+
 def test_a_move_that_the_other_file_refuses_leaves_the_golden_where_it_is(
     opened: Open,
     settled: Callable[[], None],

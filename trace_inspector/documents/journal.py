@@ -73,9 +73,7 @@ class JournalWriter:
             if self._is_new:
                 sync_folder(self.path.parent)
                 self._is_new = False
-        if self._replaced:
-            self._replaced.remove()
-            self._replaced = None
+        self._drop_replaced()
 
     def close(self) -> None:
         """Leave the journal to whoever recovers it."""
@@ -91,8 +89,12 @@ class JournalWriter:
         with suppress(OSError):
             self.path.unlink()
         self.close()
-        if self._replaced:
-            self._replaced.remove()
+        self._drop_replaced()
+
+    def _drop_replaced(self) -> None:
+        replaced, self._replaced = self._replaced, None  # another thread may be at it, too
+        if replaced:
+            replaced.remove()
 
     def _take_back(self) -> None:
         try:

@@ -98,6 +98,7 @@ class Promotion(QObject):
         """Another file; None is a new one. What is expected is what is usual there."""
         before = self.target_format
         self.target = target
+        self.moves = self.moves and target is not None  # into a file that is written anew goes a copy
         if self.target_format != before:
             self.wants = usual(self.target_format)
         self._propose()

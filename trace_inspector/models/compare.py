@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.value_edits import Step
 from trace_inspector.engine.side_by_side.by_hand import HandCall
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.models.compare_again import SidesAgain
 from trace_inspector.models.compare_by_hand import HandPairs
 from trace_inspector.models.compare_rows import ComparedRows, Shown
-from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, own_sides, roles, top_of
+from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, followed_sides, own_sides, roles, top_of
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
@@ -59,6 +59,7 @@ class Compare(QObject):
         workspace.file_closed.connect(self._closed)
         workspace.reading.reads_again.connect(self._reads_again)
         workspace.file_changed.connect(self._file_changed)
+        workspace.goldens.stepped.connect(self._follow_edit)
         workspace.goldens.changed.connect(self._file_moved)
 
     # What it is about
@@ -98,17 +99,6 @@ class Compare(QObject):
             return False
         edited = self.workspace.goldens.edited(self.sides[0].file)
         return edited is None or not edited.problem
-
-    def verdict(self) -> CaseVerdict | None:
-        """What the run says of the last side against this golden."""
-        run = self.workspace.run
-        file = self.workspace.file(self.sides[-1].file) if self.sides else None
-        if run is None or file is None or not self.sides[0].is_case or self.sides[-1].is_case:
-            return None
-        golden = self.workspace.file(self.sides[0].file)
-        path = str(golden.path) if golden is not None else ""
-        found = run.on(file).cases(top_of(self.workspace, self.sides[-1]))
-        return next((one for one in found if one.golden_path == path), None)
 
     @property
     def is_behind(self) -> bool:
@@ -304,6 +294,13 @@ class Compare(QObject):
             if self._awake:
                 self._ask_again()
             self._stale = self._stale or not self._awake
+
+    def _follow_edit(self, number: int, steps: Sequence[Step]) -> None:
+        sides = followed_sides(self.sides, number, steps)
+        if len(sides) == len(self.sides):
+            self.sides = sides
+        else:
+            self._leave()
 
     def _reads_again(self, number: int, new: int) -> None:
         self._again.expect(self.sides if self._by_person else (), number, new)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.golden import Case
+from trace_inspector.core.value_edits import Step
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.models.compare_guess import guessed_partner
 from trace_inspector.models.edited_file import bodies_of
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP
+from trace_inspector.models.rows_behind import all_after
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 
@@ -27,6 +29,8 @@ class SideRef:
     name: str
     is_case: bool
 
+
+GONE = "/-"  # no place of a case
 
 GOLDEN, OBSERVED, BASELINE, CANDIDATE = "golden", "observed", "baseline", "candidate"
 _ROLES = {
@@ -47,7 +51,28 @@ def roles(sides: tuple[SideRef, ...]) -> tuple[str, ...]:
 def ref_of(file: OpenFile, top: int) -> SideRef:
     """The conversation of a row."""
     is_case = file.has_cases and isinstance(file.table.body(top), Case)
-    return SideRef(file.number, file.table.place(top), file.table.name(top), is_case)
+    place = file.table.place_now(top)
+    return SideRef(file.number, GONE if place is None else place, file.table.name(top), is_case)
+
+
+def followed_sides(sides: tuple[SideRef, ...], file: int, steps: Sequence[Step]) -> tuple[SideRef, ...]:
+    """The sides where they stand after an edit of a file; none when one of them is gone."""
+    now = all_after([ref.place for ref in sides if ref.file == file], steps)
+    places = [now[ref.place] if ref.file == file else ref.place for ref in sides]
+    return tuple(replace(ref, place=place) for ref, place in zip(sides, places, strict=True) if place is not None)
+
+
+def verdict_on(workspace: Workspace, sides: tuple[SideRef, ...]) -> CaseVerdict | None:
+    """What the run says of the last side against the first, where that is the golden it was held against."""
+    run, golden = workspace.run, workspace.file(sides[0].file) if sides else None
+    file = workspace.file(sides[-1].file) if sides else None
+    if run is None or golden is None or file is None or not sides[0].is_case or sides[-1].is_case:
+        return None
+    path, own = run.path_of(golden), sides[0]
+    found = [one for one in run.on(file).cases(top_of(workspace, sides[-1])) if one.golden_path == path]
+    named = own.name if len(golden.table.named.called(own.name)) == 1 else None
+    here = (one for one in found if one.golden_place == own.place)
+    return next(here, None) or next((one for one in found if not one.golden_place and one.case_id == named), None)
 
 
 def top_of(workspace: Workspace, ref: SideRef) -> int:
@@ -56,7 +81,8 @@ def top_of(workspace: Workspace, ref: SideRef) -> int:
     if file is None:
         return TOP
     table = file.table
-    there = table.named.at(ref.place)
+    was = table.behind.was(ref.place)
+    there = table.named.at(was) if was is not None else ()
     return next((top for top in there if table.name(top) == ref.name), there[0] if there else TOP)
 
 
@@ -64,7 +90,7 @@ def bodies(workspace: Workspace, ref: SideRef) -> tuple[bytes, ...]:
     """What the child is sent of it; of a case that is edited, as it is now. Empty where it is gone."""
     edited = workspace.goldens.edited(ref.file)
     if ref.is_case and edited is not None:
-        if edited.places and ref.place not in edited.places:
+        if edited.process and ref.place not in edited.places:
             return ()
         if ref.place in edited.cases:
             return (pickle.dumps(edited.cases[ref.place], pickle.HIGHEST_PROTOCOL),)
@@ -100,13 +126,15 @@ def own_sides(workspace: Workspace, selection: Selection | None) -> OwnSides:
     if top == TOP:
         return _none(_tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace."))
     here = ref_of(file, top)
+    if here.place == GONE:
+        return _none(_tr("This golden is gone."), _tr("Ctrl+Z brings it back."))
     run = workspace.run
     verdict = run.on(file).case(top) if run is not None else None
     other = _partner(workspace, here, verdict) if verdict is not None else None
     guess = guessed_partner(workspace, file, top) if other is None else None
     if guess is not None:
         other = ref_of(*guess)
-    if other is not None:
+    if other is not None and other.place != GONE:
         return OwnSides((here, other) if here.is_case else (other, here), guess is not None)
     return _none(
         _tr("No trace belongs to this case yet.")

@@ -44,6 +44,7 @@ class FileVerdicts:
         self.undecided = undecided  # what rows without a verdict are: pending during a run
         self._table = table
         self._cases: dict[int, list[CaseVerdict]] = {}
+        self._rows: dict[int, int] = {}  # the id of a verdict on a case or trace → its row
         self._turns: dict[int, list[TurnVerdict]] = {}
         self._tally: Counter[Status] = Counter()  # of cases and traces
         self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
@@ -73,12 +74,10 @@ class FileVerdicts:
         self, before: CaseVerdict, after: CaseVerdict, *, golden: bool, golden_label: GoldenLabel | None = None
     ) -> int:
         """Another verdict in the place of one; gives its row, TOP when it has none."""
-        own = (before.golden_place, before.case_id) if golden else (before.trace_place, before.trace_id or "")
-        top = self.row_at(*own)
-        was = self.case(top)
-        if was is None:
+        top = self.follow(before, after)
+        if top == TOP:
             return TOP
-        self._cases[top] = _with(self._cases[top], before, after)
+        was = _worst(_with(self._cases[top], after, before), lambda verdict: verdict.status)
         rows = self._table.turns(top)
         stood: dict[int, int] = {}  # of several verdicts on a turn, which one is replaced
         for old in before.turns:
@@ -100,10 +99,18 @@ class FileVerdicts:
         self._count(top, was, self.case(top) or after)
         return top
 
+    def follow(self, before: CaseVerdict, after: CaseVerdict) -> int:
+        """The same verdict told otherwise, for another place of its golden, say; gives its row, TOP for none."""
+        top = self._rows.pop(id(before), TOP)
+        if top != TOP:
+            self._rows[id(after)] = top
+            self._cases[top] = _with(self._cases[top], before, after)
+        return top
+
     def row_at(self, place: str, name: str) -> int:
-        """The case or trace at that place, else of that name."""
-        named = self._table.named
-        found = named.at(place) if place else ()
+        """The case or trace that is at that place by now, else of that name."""
+        named, was = self._table.named, self._table.behind.was(place)
+        found = named.at(was) if was else ()
         return next(iter(found or named.called(one_line(name))), TOP)
 
     def cases(self, top: int) -> list[CaseVerdict]:
@@ -191,6 +198,7 @@ class FileVerdicts:
 
     def _add(self, verdict: CaseVerdict, top: int, turns: list[tuple[int | None, TurnVerdict]]) -> None:
         before = self.case(top)
+        self._rows[id(verdict)] = top
         self._cases.setdefault(top, []).append(verdict)
         rows = self._table.turns(top)
         for index, turn in turns:

@@ -69,7 +69,7 @@ class GoldenFinder:
             return closed if verdict.golden_path else words
         if golden.state is not FileState.READY or run is None:
             return _tr("The golden's file is still being read.")
-        golden_top = run.on(golden).row_at(golden.table.behind.was(verdict.golden_place) or "", verdict.case_id)
+        golden_top = run.on(golden).row_at(verdict.golden_place, verdict.case_id)
         if golden_top == TOP:
             return _tr("The golden of this conversation is gone. Evaluate again (F5) to pair what is there now.")
         if turn == TOP:

@@ -54,6 +54,7 @@ class Goldens(QObject):
     """Sessions by the window's numbers for files. Everything here returns at once."""
 
     changed = Signal(int)  # the file: its cases, or whether it is as on disk
+    stepped = Signal(int, object)  # and the steps by which its places are followed
     saving = Signal(int)  # its file on disk is about to be written, and
     save_ended = Signal(int, object)  # was, or was not: its stamp then, or None
     saved = Signal(int)
@@ -327,6 +328,7 @@ class Goldens(QObject):
         if shown is not None:
             shown.unsaved = edited.unsaved
             shown.table.behind.note(stand.steps)
+            self.stepped.emit(stand.file, stand.steps)
         self._scoring.take(stand)
         if stand.moved or stand.cases:
             self.rows.soon()

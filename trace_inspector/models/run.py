@@ -161,7 +161,17 @@ class CurrentRun:
         for place, verdicts in moved:
             self._by_golden.setdefault((path, place), []).extend(verdicts)
             for at in verdicts:
-                self.cases[at] = replace(self.cases[at], golden_place=place)
+                self._follow(at, place)
+
+    def _follow(self, at: int, place: str) -> None:
+        before = self.cases[at]
+        now = self.cases[at] = replace(before, golden_place=place)
+        if at in self.judged:
+            self.judged[at] = replace(self.judged[at], golden_place=place)
+        if (bucket := self._bucket.pop(id(before), None)) is not None:
+            self._bucket[id(now)] = bucket
+        for file in filter(None, (self._file(now.golden_path), self._file(now.trace_path))):
+            self.on(file).follow(before, now)
 
     def rescore(self, verdicts: Mapping[int, CaseVerdict], metrics: Sequence[MetricLine] = ()) -> None:
         """The engine says something else of some cases, because their goldens were edited."""

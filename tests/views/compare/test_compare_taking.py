@@ -23,6 +23,7 @@ from tests.views.compare.comparing import (
 from trace_inspector.core.trace import answer_text, calls_of
 from trace_inspector.core.verdict import Status
 from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.models.compare_sides import verdict_on
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
@@ -56,7 +57,7 @@ def test_a_failing_case_passes_once_the_argument_is_taken_and_fails_again_after_
     QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     page = compare_page(window)
     shown(page)
-    verdict = page.compare.verdict()
+    verdict = verdict_on(page.compare.workspace, page.compare.sides)
     assert verdict is not None
     assert verdict.status is Status.FAILED
     QTest.keyClick(page.rows, Qt.Key.Key_F)
@@ -65,14 +66,14 @@ def test_a_failing_case_passes_once_the_argument_is_taken_and_fails_again_after_
     settled(window, page)
     assert calls_now(window, page)[0] == ("look", {"area": "Capitol Hill", "days": 5})
     assert page.compare.parting == -1
-    after = page.compare.verdict()
+    after = verdict_on(page.compare.workspace, page.compare.sides)
     assert after is not None
     assert after.status is Status.PASSED
     assert workspace.steps.undoText() == "Take days"
     workspace.steps.undo()
     settled(window, page)
     assert page.compare.parting >= 0
-    again = page.compare.verdict()
+    again = verdict_on(page.compare.workspace, page.compare.sides)
     assert again is not None
     assert again.status is Status.FAILED
 

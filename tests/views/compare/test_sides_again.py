@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from tests.views.compare.comparing import Call, compared, eval_set, opened, session, settled, shown, until
 from tests.views.doing import trigger
 from trace_inspector.core.verdict import Status
-from trace_inspector.models.compare_sides import ref_of
+from trace_inspector.models.compare_sides import ref_of, verdict_on
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.run_scope import Scope
@@ -137,5 +137,5 @@ def test_taken_while_a_run_is_under_way(window: MainWindow, tmp_path: Path) -> N
 
 
 def fared(page: ComparePage) -> Status | None:
-    verdict = page.compare.verdict()
+    verdict = verdict_on(page.compare.workspace, page.compare.sides)
     return verdict.status if verdict is not None else None

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_sides import INKS, TITLES, label
+from trace_inspector.models.compare_sides import INKS, TITLES, label, verdict_on
 from trace_inspector.models.compare_words import sentence
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.views.compare.area import RowArea
@@ -78,7 +78,7 @@ class SentenceLine(QWidget):
 
 def _mark(compare: Compare) -> str:
     """The run's verdict on the candidate, where there is one; else whether any call counts."""
-    verdict, rows = compare.verdict(), compare.rows
+    verdict, rows = verdict_on(compare.workspace, compare.sides), compare.rows
     if verdict is not None:
         return MARK_OF[verdict.status]
     return "failed" if rows is not None and any(bits >> compare.rule & 1 for bits in rows.packed.counts) else "passed"

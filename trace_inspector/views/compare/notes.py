@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.core.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_sides import verdict_on
 from trace_inspector.models.compare_words import reason
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_OF
@@ -71,7 +72,7 @@ def _needs(metric: MetricVerdict) -> str:
 
 
 def _turn_verdict(compare: Compare, number: int) -> TurnVerdict | None:
-    verdict, rows = compare.verdict(), compare.rows
+    verdict, rows = verdict_on(compare.workspace, compare.sides), compare.rows
     if verdict is None or rows is None:
         return None
     head = rows.row(rows.turn_head(number))

@@ -146,6 +146,45 @@ def test_another_golden_and_another_judge_are_reasons(tmp_path: Path, capsys: py
     capsys.readouterr()
 
 
+def test_goldens_of_two_files_that_are_named_alike_are_two_cases(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: dict[str, JsonObject] = {name: {"name": name, "args": {}} for name in ("one", "two", "wrong")}
+
+    def suite(path: Path, asked: str, call: JsonObject) -> str:
+        turn = {"user_content": {"parts": [{"text": asked}]}, "intermediate_data": {"tool_uses": [call]}}
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(
+            json.dumps({"eval_set_id": "basic", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]})
+        )
+        return str(path)
+
+    def run(one: str, two: str) -> str:
+        traces = [
+            suite(tmp_path / "traces" / f"{name}.json", name, calls[did])
+            for name, did in (("one", one), ("two", two))
+        ]
+        goldens = [str(tmp_path / name / "basic.json") for name in ("one", "two")]
+        main(["evaluate", *traces, "--pair-by", "text", "--golden", *goldens, "--only", "tool_trajectory_avg_score"])
+        return kept_runs().lines[0].id
+
+    for name in ("one", "two"):
+        suite(tmp_path / name / "basic.json", name, calls[name])
+    first, second = run("one", "wrong"), run("wrong", "two")
+    suite(tmp_path / "two" / "basic.json", "two", calls["wrong"])
+    third = run("one", "two")
+    capsys.readouterr()
+    assert main(["compare-runs", first, second]) == 1
+    told = ["regressed: a (one/basic.json)", "improved: a (two/basic.json)"]
+    assert capsys.readouterr().out.splitlines()[:2] == told
+    assert main(["compare-runs", second, third]) == 0
+    told = [
+        "improved: a (one/basic.json)",
+        "not comparable: a (two/basic.json) (its golden was changed between the runs)",
+    ]
+    assert capsys.readouterr().out.splitlines()[:2] == told
+
+
 @pytest.mark.parametrize("name", ["agent-eval.jsonl", "ces-result.json", "vertex-items.json"])
 def test_what_files_of_other_systems_report(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder("samples") / "other-systems" / name

@@ -33,7 +33,7 @@ def ran(name: str, status: Status, *turns: TurnVerdict, score: float | None = No
 
 
 def repeats(*statuses: Status) -> Repeats:
-    return Repeats(("s", "a", "", ""), tuple(ran("a", status) for status in statuses))
+    return Repeats(("s", "a", "", "", ""), tuple(ran("a", status) for status in statuses))
 
 
 def rates_of(statuses: Sequence[Status], k: int) -> tuple[float, float]:
@@ -97,7 +97,7 @@ def turn(
 def test_how_often_each_turn_fails() -> None:
     found = repeated_turns(
         Repeats(
-            ("s", "a", "", ""),
+            ("s", "a", "", "", ""),
             (
                 ran("a", F, turn(0, 0, P), turn(1, 1, F), turn(2, None, F, why="no golden turn")),
                 ran("a", F, turn(0, 0, P), turn(1, 2, F)),  # its second turn is the golden's third
@@ -128,7 +128,7 @@ def voted(*votes: Sequence[float | None], rubrics: bool = False) -> CaseVerdict:
 
 
 def spread_of(*verdicts: CaseVerdict) -> Spread:
-    (found,) = spreads(Repeats(("s", "a", "", ""), verdicts))
+    (found,) = spreads(Repeats(("s", "a", "", "", ""), verdicts))
     return found
 
 
@@ -160,7 +160,7 @@ def test_scores_without_votes_tell_of_the_agent_alone() -> None:
     found = spread_of(ran("a", F, score=0.2), ran("a", F, score=0.4), ran("a", P, score=0.9), ran("a", E))
     assert (found.repeats, found.judge) == (3, None)
     assert found.agent == pytest.approx(math.sqrt(0.13))
-    assert spreads(Repeats(("s", "a", "", ""), (ran("a", P, score=1.0), ran("a", N, score=-1.0)))) == ()
+    assert spreads(Repeats(("s", "a", "", "", ""), (ran("a", P, score=1.0), ran("a", N, score=-1.0)))) == ()
 
 
 VOTES = st.lists(st.sampled_from([0.0, 1.0, None]), min_size=1, max_size=4)
@@ -168,7 +168,7 @@ VOTES = st.lists(st.sampled_from([0.0, 1.0, None]), min_size=1, max_size=4)
 
 @given(st.lists(st.lists(VOTES, min_size=1, max_size=2), min_size=2, max_size=5))
 def test_spreads_are_never_less_than_nothing(votes: list[list[list[float | None]]]) -> None:
-    for found in spreads(Repeats(("s", "a", "", ""), tuple(voted(*one) for one in votes))):
+    for found in spreads(Repeats(("s", "a", "", "", ""), tuple(voted(*one) for one in votes))):
         assert found.agent is None or 0.0 <= found.agent <= 1.0
         assert found.judge is None or 0.0 <= found.judge <= 1.0
 

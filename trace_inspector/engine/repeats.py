@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.alike_goldens import Alike, alike_goldens, golden_file
 from trace_inspector.engine.between_runs.chance import passes_always, passes_at_least_once
 
 DECIDED = (Status.PASSED, Status.FAILED)
-Key: TypeAlias = tuple[str, str, str, str]  # suite, case, candidate, persona
+Key: TypeAlias = tuple[str, str, str, str, str]  # suite, case, candidate, persona, file of the golden
 _SHOWN_K = (1, 2, 3, 5, 10)
 _Votes: TypeAlias = tuple[float, ...]
 
@@ -86,27 +87,29 @@ class PassRates:
 
 
 def name_of(key: Key) -> str:
-    """A case by its id, with candidate and persona where it has them."""
+    """A case by its id, with candidate, persona and the file of its golden where the key has them."""
     _suite, case, *more = key
     beside = ", ".join(one for one in more if one)
     return f"{case} ({beside})" if beside else case
 
 
-def by_case(verdicts: Iterable[CaseVerdict]) -> dict[Key, tuple[CaseVerdict, ...]]:
-    """The verdicts of each case, in their order."""
+def by_case(verdicts: Iterable[CaseVerdict], alike: Alike) -> dict[Key, tuple[CaseVerdict, ...]]:
+    """The verdicts of each case, in their order. Only of goldens named alike the file counts: a file may be moved."""
     found: dict[Key, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
-        found[verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona].append(verdict)
+        golden = golden_file(verdict, alike)
+        found[verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, golden].append(verdict)
     return {key: tuple(own) for key, own in found.items()}
 
 
-def repeats_of(verdicts: Iterable[CaseVerdict]) -> tuple[Repeats, ...]:
+def repeats_of(verdicts: Sequence[CaseVerdict]) -> tuple[Repeats, ...]:
     """The cases with several traces; goldens of two files are two, though they may be named alike."""
+    alike = alike_goldens(verdicts)
     files: dict[str, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
         files[verdict.golden_path].append(verdict)
     return tuple(
-        Repeats(key, own) for listed in files.values() for key, own in by_case(listed).items() if len(own) > 1
+        Repeats(key, own) for listed in files.values() for key, own in by_case(listed, alike).items() if len(own) > 1
     )
 
 

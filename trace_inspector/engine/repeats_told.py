@@ -74,7 +74,7 @@ def repeats_json(repeats: Sequence[Repeats]) -> JsonObject:
 
 
 def _case_json(repeats: Repeats) -> JsonObject:
-    suite, case, candidate, persona = repeats.key
+    suite, case, candidate, persona, golden = repeats.key
     turns: list[Json] = [
         {"turn": turn.number, "extra": turn.extra, "failed": turn.failed, "decided": turn.decided}
         for turn in repeated_turns(repeats)
@@ -88,6 +88,7 @@ def _case_json(repeats: Repeats) -> JsonObject:
         "case": case,
         "candidate": candidate,
         "persona": persona,
+        "golden": golden,
         "repeats": len(repeats.verdicts),
         "decided": repeats.decided,
         "passed": repeats.passed,

@@ -18,7 +18,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats import DECIDED
 from trace_inspector.engine.reports.sources import Key, trace_key
 from trace_inspector.flows.given_files import open_given
-from trace_inspector.flows.golden_digests import digests_in
+from trace_inspector.flows.golden_digests import Named, digest_for, digests_in
 from trace_inspector.flows.input_notes import input_notes
 from trace_inspector.flows.kept_figures import figures_of_kept
 from trace_inspector.flows.run_keeping import kept_run, kept_runs
@@ -36,7 +36,7 @@ class _Side:
     cases: tuple[CaseVerdict, ...]
     configuration: Mapping[str, Json] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file of goldens, by path
-    goldens: Mapping[tuple[str, str], str] = field(default_factory=dict)  # a digest of each, by suite and case
+    goldens: Mapping[Named, str] = field(default_factory=dict)  # a digest of each
     told: Mapping[Key, Mapping[int, TurnFigures]] = field(default_factory=dict)  # what traces tell of their turns
     inputs: tuple[str, ...] = ()  # the files or the folder that it was about
     notes: tuple[str, ...] = ()  # on files that are broken
@@ -93,8 +93,7 @@ def _kept(name: str) -> _Side:
 
 def _why_apart(before: _Side, after: _Side, one: CaseVerdict, other: CaseVerdict) -> str:
     """What verdicts alone do not tell: another golden, or another judge of what a judge decided."""
-    key = one.suite_id, one.case_id
-    digests = before.goldens.get(key), after.goldens.get(key)
+    digests = digest_for(one, before.goldens), digest_for(other, after.goldens)
     if None not in digests and digests[0] != digests[1]:
         return "its golden was changed between the runs"
     if _differs(before, after, "judge") and (_is_judged(one) or _is_judged(other)):

@@ -8,22 +8,30 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.values import Absent, Json, JsonObject
+from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.flows.given_files import Given
 
-NAME = "golden_cases"  # in a run's configuration: suite, case, digest
+NAME = "golden_cases"  # in a run's configuration: suite, case, digest, path
 _DIGEST_CHARS = 16
+_NO_PATH = ""  # of runs that were kept before paths were
 _PLACES = frozenset({"place", "final_state_place"})
+Named: TypeAlias = tuple[str, str, str]  # suite, case, path
 
 
 def golden_digests(goldens: Iterable[Given]) -> list[Json]:
-    """Suite, case and digest of each case."""
+    """Suite, case, digest and path of each case."""
     found: list[Json] = []
     for given in goldens:
         for suite in given.contents.suites:
-            found += [[case.suite_id, case.id, digest] for case in suite.cases if (digest := golden_digest(case))]
+            found += [
+                [case.suite_id, case.id, digest, given.path]
+                for case in suite.cases
+                if (digest := golden_digest(case))
+            ]
     return found
 
 
@@ -42,17 +50,24 @@ def golden_digest(case: Case) -> str:
     return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_CHARS]
 
 
-def digests_in(configuration: Mapping[str, Json]) -> dict[tuple[str, str], str]:
-    """The digests that a run keeps, by suite and case; none of a case that several files had, each with its own."""
-    found: dict[tuple[str, str], str] = {}
-    several: set[tuple[str, str]] = set()
+def digests_in(configuration: Mapping[str, Json]) -> dict[Named, str]:
+    """The digests that a run keeps; none of cases that bear one name and are not the same."""
+    found: dict[Named, str] = {}
+    several: set[Named] = set()
     listed = configuration.get(NAME)
     for one in listed if isinstance(listed, list) else ():
         match one:
-            case [str(suite), str(name), str(digest)]:
-                if found.setdefault((suite, name), digest) != digest:
-                    several.add((suite, name))
+            case [str(suite), str(name), str(digest), *rest]:
+                path = str(rest[0]) if rest else _NO_PATH
+                if found.setdefault((suite, name, path), digest) != digest:
+                    several.add((suite, name, path))
     return {key: digest for key, digest in found.items() if key not in several}
+
+
+def digest_for(verdict: CaseVerdict, digests: Mapping[Named, str]) -> str | None:
+    """The digest of the golden that a verdict is about; None where it is not known."""
+    named = verdict.suite_id, verdict.case_id
+    return digests.get((*named, verdict.golden_path)) or digests.get((*named, _NO_PATH))
 
 
 def _plain(value: object) -> Json:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
@@ -12,6 +14,7 @@ def case(name: str, status: Status, score: float | None = 1.0, metric: str = "m"
     return CaseVerdict(name, "s", "t", status, (MetricVerdict(metric, score, status, needs),))
 
 
+P, F = Status.PASSED, Status.FAILED
 PASSED = case("a", Status.PASSED)
 FAILED = case("a", Status.FAILED, 0.0)
 
@@ -54,3 +57,48 @@ def test_criteria_over_the_cases_that_both_scored() -> None:
     assert (found.is_comparable, found.chance) == (True, 1.0)
     assert compare_runs(base[2:], []).is_comparable is False
     assert compare_runs([], []).chance is None
+
+
+def golden(path: str, status: Status) -> CaseVerdict:
+    return replace(case("a", status), golden_path=path)
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "told"),
+    [
+        # Two files in both runs; the second run was made in another folder.
+        (
+            [("/x/g1/s.json", P), ("/x/g2/s.json", F)],
+            [("y/g1/s.json", F), ("y/g2/s.json", P)],
+            [("a (g1/s.json)", Change.REGRESSED), ("a (g2/s.json)", Change.IMPROVED)],
+        ),
+        # Two files in one run alone.
+        (
+            [("/x/g1/s.json", P), ("/x/g2/s.json", F)],
+            [("/y/g1/s.json", F)],
+            [("a (g1/s.json)", Change.REGRESSED), ("a (g2/s.json)", Change.GONE)],
+        ),
+        ([("g1.json", P)], [("g1.json", F), ("g2.json", P)],
+         [("a (g1.json)", Change.REGRESSED), ("a (g2.json)", Change.NEW)]),
+        # What tells them apart in one run does not in the other.
+        (
+            [("/x/g1/s.json", P), ("/x/g2/s.json", P)],
+            [("/x/g1/s.json", F), ("/z/g1/s.json", P)],
+            [("a (x/g1/s.json)", Change.REGRESSED), ("a (x/g2/s.json)", Change.GONE),
+             ("a (z/g1/s.json)", Change.NEW)],
+        ),
+        # One file in each run, moved; and one file under two spellings.
+        ([("/x/g1.json", P)], [("/y/g2.json", F)], [("a", Change.REGRESSED)]),
+        ([("/x/s.json", P), ("/x/./s.json", P)], [("/x/s.json", F)], [("a", Change.REGRESSED)]),
+        # What has no golden is not one of theirs.
+        ([("/x/s.json", P), ("", P)], [("/x/s.json", P)], [("a", Change.UNCHANGED)]),
+        ([("/g1", P), ("/g2", P), ("", P)], [("/g1", P), ("/g2", P), ("", F)],
+         [("a (g1)", Change.UNCHANGED), ("a (g2)", Change.UNCHANGED), ("a", Change.REGRESSED)]),
+    ],
+    ids=["moved", "one-run", "other-run", "more-parts", "renamed", "one-file", "no-golden", "no-golden-beside-two"],
+)  # fmt: skip
+def test_goldens_of_several_files_that_are_named_alike(
+    base: list[tuple[str, Status]], new: list[tuple[str, Status]], told: list[tuple[str, Change]]
+) -> None:
+    found = compare_runs([golden(*one) for one in base], [golden(*one) for one in new])
+    assert [(one.name, one.change) for one in found.cases] == told

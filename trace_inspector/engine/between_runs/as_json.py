@@ -61,12 +61,13 @@ def write(compared: RunsCompared) -> str:
 
 
 def _case(case: ComparedCase) -> JsonObject:
-    suite, name, candidate, persona = case.key
+    suite, name, candidate, persona, golden = case.key
     return {
         "suite": suite,
         "case": name,
         "candidate": candidate,
         "persona": persona,
+        "golden": golden,
         "change": case.change.value,
         "why": case.why,
         "base": {"runs": len(case.base), "decided": decided(case.base), "passed": passes(case.base)},

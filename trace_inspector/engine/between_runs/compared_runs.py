@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.engine.alike_goldens import alike_goldens
 from trace_inspector.engine.between_runs.chance import Interval, fisher_test, mean_interval, sign_test, welch_interval
 from trace_inspector.engine.ces.run_method import why_not_alike
 from trace_inspector.engine.metrics import invocation_duration, token_usage
@@ -120,7 +121,8 @@ def compare_runs(
     base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: WhyApart = _nothing
 ) -> ComparedRuns:
     """Each case of either run, those of the first in their order. `why_apart` knows more than verdicts tell."""
-    before, after = by_case(base), by_case(new)
+    alike = alike_goldens(base, new)
+    before, after = by_case(base, alike), by_case(new, alike)
     cases = tuple(_case(key, before.get(key, ()), after.get(key, ()), why_apart) for key in {**before, **after})
     return ComparedRuns(cases, tuple(_criteria(cases)))
 

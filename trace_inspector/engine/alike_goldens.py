@@ -1,0 +1,42 @@
+"""Goldens of several files that are named alike: by how much of its path each is told from the others."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import PurePath
+from typing import TypeAlias
+
+from trace_inspector.core.verdict import CaseVerdict
+
+Alike: TypeAlias = Mapping[tuple[str, str], int]  # suite and case, and how many last parts of a path tell them apart
+
+
+def alike_goldens(*runs: Sequence[CaseVerdict]) -> Alike:
+    """The names that a run has from several files. No more of a path than needed, as other runs lie elsewhere."""
+    found: dict[tuple[str, str], int] = {}
+    for run in runs:
+        paths: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for verdict in run:
+            if verdict.golden_path:
+                paths[verdict.suite_id, verdict.case_id].add(verdict.golden_path)
+        for name, spelled in paths.items():
+            files = {_parts(path) for path in spelled}
+            if len(files) > 1:
+                found[name] = max(found.get(name, 0), _parts_needed(files))
+    return found
+
+
+def golden_file(verdict: CaseVerdict, alike: Alike) -> str:
+    """What tells its golden from those named alike; "" where there are none, or where its file is not known."""
+    count = alike.get((verdict.suite_id, verdict.case_id), 0)
+    return PurePath(*_parts(verdict.golden_path)[-count:]).as_posix() if count and verdict.golden_path else ""
+
+
+def _parts_needed(files: Collection[tuple[str, ...]]) -> int:
+    return next(count for count in itertools.count(1) if len({parts[-count:] for parts in files}) == len(files))
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    return PurePath(path).parts

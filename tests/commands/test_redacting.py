@@ -93,6 +93,9 @@ def test_secrets_that_anybody_sees(count: int, tmp_path: Path, capsys: pytest.Ca
         "amazon": "AKIA" + "ABCD1234" * 2,
         "github": "ghp_" + "c3" * 12,
         "token": "nobody knows its shape",
+        "accessToken": "nor that of this one",
+        "x-api-key": "nor how a key looks",
+        "db_password": "nor which word it is",
         "header": "Bearer " + "d4" * 12,
         "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
         "pem": "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----",
@@ -212,3 +215,19 @@ def test_a_secret_that_was_cut_short_in_a_reason_is_taken_out_too(
     assert "000-quite" in capsys.readouterr().out
     main([*command, "--redact-key", "password"])
     assert "000-quite" not in capsys.readouterr().out + plain(report.read_text())
+
+
+def test_keys_of_secrets_are_known_in_reports_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keys = ("clientSecret", "X-Auth-Token", "aws_secret_access_key")
+    sides = [
+        suite(tmp_path / f"{side}.json", one=[turn("Go", ("f", {key: f"bait of {side} {key}" for key in keys}))])
+        for side in ("traces", "goldens")
+    ]
+    kinds = [*report_kinds()]
+    reports = [f"--report={kind}={tmp_path / kind}" for kind in kinds]
+    command = ["evaluate", str(sides[0]), "--golden", str(sides[1]), "--pair-by", "order", *reports]
+    main(command)
+    assert "bait of" in capsys.readouterr().out
+    main([*command, "--redact-secrets"])
+    told = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in kinds)]
+    assert not any("bait of" in plain(text) for text in told)

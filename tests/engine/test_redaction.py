@@ -75,6 +75,36 @@ def test_built_in_ones_can_be_used() -> None:
     assert Redactor(wishes).redacted(usual) == usual
 
 
+@pytest.mark.parametrize(
+    "key",
+    ["password", "Password", "db_password", "DB_PASSWORD_2", "passwd", "accessToken", "refresh_token", "id_token",
+     "auth token", "X-Auth-Token", "session_token", "next_page_token", "clientSecret", "CLIENT-SECRET", "privateKey",
+     "apiKey", "api-key", "x-api-key", "API_KEY", "secretKey", "aws_secret_access_key", "credential", "credentials",
+     "Proxy-Authorization", "Set-Cookie"],
+)  # fmt: skip
+def test_keys_of_secrets_however_they_are_spelled(key: str) -> None:
+    redactor = Redactor(with_secrets(Redaction()))
+    value: Json = [{key: "hunter2"}, "it is hunter2", json.dumps({"body": json.dumps({key: "correct horse"})})]
+    assert redactor.redacted(value) == [{key: MARK}, f"it is {MARK}", f'{{"body": "{{\\"{key}\\": \\"{MARK}\\"}}"}}']
+    assert redactor.remains_in(["hunter2"])
+    assert redactor.stands_in("correct horse")
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["tokens", "maxTokens", "max_output_tokens", "totalTokenCount", "token_count", "tokenizer", "secretary",
+     "password_hint", "cookie_consent", "key", "keys", "author"],
+)  # fmt: skip
+def test_counts_of_tokens_and_other_words_are_no_secrets(key: str) -> None:
+    value: Json = [{key: 2048}, {key: "some words"}, json.dumps({key: "some words"})]
+    assert Redactor(with_secrets(Redaction())).redacted(value) == value
+
+
+def test_keys_that_are_named_are_taken_as_they_are_spelled() -> None:
+    value: Json = [{"apiKey": "abcd"}, {"api-key": "efgh"}, {"my_api_key": "ijkl"}]
+    assert Redactor(Redaction(("api_key",))).redacted(value) == value
+
+
 WORDS = st.text('ab"\\<é ', min_size=4, max_size=8)
 VALUES = st.recursive(
     WORDS | st.integers(1000, 9999) | st.none() | st.booleans(),

@@ -27,10 +27,12 @@ STILL_THERE = (
 _TOO_DEEP = "A value is nested too deeply to be redacted, so nothing was written."
 Value = TypeVar("Value")
 
-_KEYS = (
-    "password", "passwd", "secret", "token", "api_key", "apikey", "access_token", "refresh_token", "client_secret",
-    "private_key", "authorization", "cookie", "set-cookie",
+# How a key ends, by its letters alone, that obviously holds a secret. “tokens” and “token_count” are counts.
+_ENDINGS = (
+    "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "secretkey",
+    "credential", "credentials", "authorization", "cookie",
 )  # fmt: skip
+_NO_LETTERS = re.compile(r"[\W\d_]+")
 _PATTERNS = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?",
     r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",  # JSON web tokens
@@ -47,10 +49,14 @@ _PATTERNS = (
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What to take out: the values of keys, by their names in whatever case, and what patterns match."""
+    """What to take out: the values of keys, by their names in whatever case, and what patterns match.
+
+    `endings` are of keys that are spelled as people like: `clientSecret`, `CLIENT-SECRET` and `the_client_secret`.
+    """
 
     keys: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for pattern in self.patterns:
@@ -62,12 +68,12 @@ class Redaction:
 
     def __bool__(self) -> bool:
         """Whether anything is to be taken out."""
-        return bool(self.keys or self.patterns)
+        return bool(self.keys or self.patterns or self.endings)
 
 
 def with_secrets(wishes: Redaction) -> Redaction:
     """The same, and what obviously is a secret: keys named like one, and the shapes of common ones."""
-    return Redaction((*wishes.keys, *_KEYS), (*wishes.patterns, *_PATTERNS))
+    return Redaction(wishes.keys, (*wishes.patterns, *_PATTERNS), (*wishes.endings, *_ENDINGS))
 
 
 class Redactor:
@@ -76,6 +82,7 @@ class Redactor:
     def __init__(self, wishes: Redaction) -> None:
         self._patterns = wishes.patterns
         self._keys = frozenset(key.casefold() for key in wishes.keys)
+        self._endings = wishes.endings
         self._found: set[str] = set()
         self._known: re.Pattern[str] | None = None
         self._beginnings: dict[str, list[str]] = {}
@@ -133,11 +140,19 @@ class Redactor:
         return dataclasses.replace(value, **changed) if changed else value
 
     def _member(self, key: str, item: object) -> object:
-        if key.casefold() not in self._keys or item is None:
+        if item is None or not self._is_meant(key):
             return self._walk(item, inside=True)
         if self._known is None:
             self._found.update(_leaves(item))
         return MARK
+
+    def _is_meant(self, key: str) -> bool:
+        return key.casefold() in self._keys or _letters(key).endswith(self._endings)
+
+    def _may_hold_a_key(self, text: str) -> bool:
+        """Whether it is worth while to look for keys in a text that is JSON."""
+        folded, letters = text.casefold(), _letters(text)
+        return any(key in folded for key in self._keys) or any(ending in letters for ending in self._endings)
 
     def _text(self, text: str) -> str:
         text = self._json_text(text)
@@ -164,16 +179,18 @@ class Redactor:
 
     def _json_text(self, text: str) -> str:
         """Values behind keys of JSON that stands in a string go as those of JSON itself."""
-        if not self._keys or not text.lstrip().startswith(("{", "[")) or len(text) > _MOST_JSON_CHARS:
+        if not text.lstrip().startswith(("{", "[")) or len(text) > _MOST_JSON_CHARS or not self._may_hold_a_key(text):
             return text
         try:
             value = json.loads(text)
         except ValueError:
             return text
-        if not any(key in text.casefold() for key in self._keys):
-            return text
         written = self._walk(value)
         return text if written == value else json.dumps(written, ensure_ascii=False)
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", text).casefold()
 
 
 def _spellings(text: str) -> set[str]:

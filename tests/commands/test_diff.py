@@ -140,6 +140,27 @@ def test_markup_in_traces_stays_text(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert all("](http" not in line.split("`")[0] for line in (tmp_path / "markdown").read_text().splitlines())
 
 
+def test_calls_that_one_side_does_not_state_are_not_called_the_same(
+    golden: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = json.loads(golden.read_text())
+    value["eval_cases"][0]["conversation"][0]["intermediate_data"] = None
+    (silent := tmp_path / "silent.json").write_text(json.dumps(value))
+    reports = [f"{kind}={tmp_path / kind}" for kind in ("html", "markdown", "json")]
+    wanted = [part for report in reports for part in ("--report", report)]
+    assert main(["diff", str(golden), str(silent), *wanted]) == 0
+    note = "The calls of turn 1 were not compared: one side does not state its calls there."
+    assert capsys.readouterr().out.splitlines()[0] == f"Note: {note}"
+    for kind in ("html", "markdown"):
+        text = (tmp_path / kind).read_text()
+        assert note in text
+        assert "Nothing that could be compared differs" in text
+        assert "They are the same" not in text
+    assert json.loads((tmp_path / "json").read_text())["notes"] == [note]
+    assert main(["diff", str(silent), str(silent)]) == 0
+    assert "Note" not in capsys.readouterr().out
+
+
 def test_half_a_file_is_not_compared_silently(
     golden: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

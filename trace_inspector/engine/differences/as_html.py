@@ -34,7 +34,7 @@ _FILTERS = (Filter("all", "everything"), Filter("differing", "only differences",
 
 def write(found: Differences) -> str:
     """The sentences, then each pair of conversations."""
-    verdict = "They differ" if found.differs else "They are the same"
+    verdict = found.verdict
     body = [
         f"<h1>{verdict}</h1>",
         *(f"<p>{_against(side)}</p>" for side in found.sides),

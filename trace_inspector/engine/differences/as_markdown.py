@@ -13,7 +13,7 @@ _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
 
 def write(found: Differences) -> str:
     """The sentences first, then the rows."""
-    verdict = "They differ" if found.differs else "They are the same"
+    verdict = found.verdict
     head = [
         f"# {verdict}",
         "",

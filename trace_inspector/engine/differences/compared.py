@@ -33,6 +33,7 @@ class ComparedTurn:
     answers_differ: bool
     counted: frozenset[int]  # of the pairs, those that count by the rule
     parting: int | None  # the first of the pairs that breaks it
+    unstated: bool = False  # one side does not say which calls there were, and the other does: there are no pairs
 
     @property
     def number(self) -> int:
@@ -88,7 +89,7 @@ def compared_turn(
 ) -> ComparedTurn:
     """A pair of turns, or one that has no partner."""
     here, there = _calls(left), _calls(right)
-    states_calls = left is None or right is None or (Steps.ABSENT not in (left.steps, right.steps))
+    states_calls = left is None or right is None or (_says_calls(left) and _says_calls(right))
     pairs: Sequence[CallPair] = ()
     if states_calls:
         groups = (call_groups(left) if left else [], call_groups(right) if right else [])
@@ -103,7 +104,12 @@ def compared_turn(
         answers_differ=left is not None and right is not None and _answers_differ(left, right),
         counted=frozenset(at for at, pair in enumerate(pairs) if pair.counts(policy)),
         parting=first_divergence(pairs, policy) if is_paired else None,
+        unstated=left is not None and right is not None and _says_calls(left) != _says_calls(right),
     )
+
+
+def _says_calls(turn: Turn) -> bool:
+    return turn.steps is not Steps.ABSENT
 
 
 def _calls(turn: Turn | None) -> tuple[ToolCall, ...]:

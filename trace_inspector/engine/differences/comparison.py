@@ -33,13 +33,36 @@ class SidePair:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """One comparison of two or three files by a rule. `notes` are sentences about files that are broken."""
+    """One comparison of two or three files by a rule. `broken` are sentences about files that are."""
 
     rule: Comparison
     sides: tuple[SidePair, ...]
-    notes: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know before one believes the rest."""
+        return (*self.broken, *(note for side in self.sides if (note := _unstated(side))))
 
     @property
     def differs(self) -> bool:
         """Whether anything counts."""
         return any(side.counted.differs for side in self.sides)
+
+    @property
+    def verdict(self) -> str:
+        """The heading of a report."""
+        if self.differs:
+            return "They differ"
+        is_whole = not any(map(_unstated, self.sides))
+        return "They are the same" if is_whole else "Nothing that could be compared differs"
+
+
+def _unstated(side: SidePair) -> str:
+    """Whose calls nobody compared, because one side does not state them; "" where all could be."""
+    numbers = [turn.number for pair in side.pairs for turn in pair.turns if turn.unstated]
+    if not numbers:
+        return ""
+    label = f"{side.label}: " if side.label else ""
+    turns = f"of turn {numbers[0]}" if len(numbers) == 1 else f"of {len(numbers):,} turns"
+    return f"{label}The calls {turns} were not compared: one side does not state its calls there."

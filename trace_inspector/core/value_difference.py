@@ -101,6 +101,12 @@ def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:
     return merged(pairs[0], pairs[1], match)
 
 
+def place_beside(left: Sequence[Json], right: Sequence[Json], to: int) -> int:
+    """Where an item that only the second list has would stand in the first: behind what pairs with those before it."""
+    partner = {theirs: mine for mine, theirs in _matched(left, right) if mine is not None and theirs is not None}
+    return next((partner[before] + 1 for before in range(to - 1, -1, -1) if before in partner), 0)
+
+
 def same_value(left: Json | Absent, right: Json | Absent) -> bool:
     """Whether both are equal as calls are compared, so that what counts as the same is never shown as different."""
     return left is right or (present(left) and present(right) and left == right)

@@ -161,4 +161,4 @@ class ComparedRows:
 
 def _name(row: Row) -> str:
     """Of a variable, which has no number."""
-    return next((cell.title for cell in row.cells if cell is not None), "") if row.kind is RowKind.STATE else ""
+    return row.variable if row.kind is RowKind.STATE else ""

@@ -14,10 +14,11 @@ from trace_inspector.core.long_turn import whole
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.pointer import index_of, join, resolve, split
+from trace_inspector.core.sequence import increasing
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.unpacking import unpack
-from trace_inspector.core.value_difference import apart
+from trace_inspector.core.value_difference import apart, place_beside
 from trace_inspector.core.value_paths import with_member, without_value
 from trace_inspector.core.value_paths import with_value as put_at
 from trace_inspector.core.values import Absent, Json, present
@@ -25,7 +26,7 @@ from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Valu
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import SideRef, top_of
 from trace_inspector.models.edited_file import case_of
-from trace_inspector.models.golden_calls import expected_of, with_matcher
+from trace_inspector.models.golden_calls import expected_of, moved, removed, with_matcher
 from trace_inspector.models.row_table import TOP
 
 Make = Callable[[Case], Sequence[GoldenChange]]
@@ -89,7 +90,7 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
     if expected is not None and given is None:
         at = expected.at
         words = _tr("Drop {0}").format(one_line(expected.title, 40))
-        return words, lambda case: _with_calls(case, number, lambda old: (*old[:at], *old[at + 1 :]))
+        return words, lambda case: _with_calls(case, number, removed(at))
     if given is None or observed is None:
         return _tr("There is nothing to take here.")
     name = one_line(given.name, 40)
@@ -102,14 +103,8 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
         )
     at = expected.at
     if row.from_first[side - 1] is Relation.MOVED:
-        to = min(observed.at, _count_before(compare, observed.at, side))
-
-        def moved(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
-            left = [*old[:at], *old[at + 1 :]]
-            left.insert(to, old[at])
-            return tuple(left)
-
-        return _tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved)
+        to = _place_among_kept(compare, at, observed.at, side)
+        return _tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved(at, to))
     if compare.value >= 0:
         return _take_argument(row, number, at, side, given, compare.value)
 
@@ -151,17 +146,17 @@ def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, 
     try:
         if not gives or not present(value):
             return without_value(args, place)
-        return put_at(args, place, value) if has else _with_one_more(args, place, value)
+        return put_at(args, place, value) if has else _with_one_more(args, given, place, there, value)
     except EditError:  # an item of a list that only one side has: the whole argument, then
         return _with_whole(args, given, place)
 
 
-def _with_one_more(args: Json, place: str, value: Json) -> Json:
-    """With a new member, or with an item before the one that stands there, else behind the last one."""
-    owner, _, token = place.rpartition("/")
-    held, index = resolve(args, owner), index_of(token)
-    if isinstance(held, list) and index is not None:
-        place = join(owner, min(index, len(held)))
+def _with_one_more(args: Json, given: Json, place: str, there: str, value: Json) -> Json:
+    """With a new member, or with an item behind what the golden has of the items before it on the other side."""
+    owner, other_owner = place.rpartition("/")[0], there.rpartition("/")[0]
+    held, other, index = resolve(args, owner), resolve(given, other_owner), index_of(there.rpartition("/")[2])
+    if isinstance(held, list) and isinstance(other, list) and index is not None:
+        place = join(owner, place_beside(held, other, index))
     return with_member(args, place, value)
 
 
@@ -199,7 +194,7 @@ def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn |
     file, top = compare.workspace.file(ref.file), top_of(compare.workspace, ref)
     body = file.table.body(top) if file is not None and top != TOP else None
     state = body.final_state if isinstance(body, Trace | Case) else None
-    name = next((cell.title for cell in row.cells if cell is not None), "")
+    name = row.variable
 
     def make(case: Case) -> Sequence[GoldenChange]:
         now = dict(case.final_state or {})
@@ -241,17 +236,21 @@ def _expected_before(compare: Compare) -> int:
     return count
 
 
-def _count_before(compare: Compare, observed: int, side: int) -> int:
-    """How many expected calls belong to what was called before that call."""
-    rows, count = compare.rows, 0
-    if rows is None:
-        return 0
-    number = rows.turn_head(compare.current) + 1
-    while number < len(rows.packed.kinds) and rows.kind(number) is RowKind.CALL:
-        expected, other = rows.row(number).cells[0], rows.row(number).cells[side]
-        count += expected is not None and other is not None and other.at < observed
+def _place_among_kept(compare: Compare, at: int, observed: int, side: int) -> int:
+    """Where, among the others, an expected call goes that was made elsewhere: behind the last one that kept its place
+    and was made before it. Others that moved say nothing: they stand where they are not to stay."""
+    rows = compare.rows
+    number = rows.turn_head(compare.current) + 1 if rows is not None else 0
+    kept: list[tuple[int, int]] = []
+    while rows is not None and number < len(rows.packed.kinds) and rows.kind(number) is RowKind.CALL:
+        row = rows.row(number)
+        expected, other = row.cells[0], row.cells[side]
+        is_moved = row.from_first[side - 1] is Relation.MOVED or (row.moved and side == len(row.from_first))
+        if expected is not None and other is not None and not is_moved:
+            kept.append((expected.at, other.at))
         number += 1
-    return count
+    before = max((mine for mine, theirs in increasing(sorted(kept)) if theirs < observed), default=-1)
+    return before + 1 - (before > at)
 
 
 def _turns_before(compare: Compare) -> int:

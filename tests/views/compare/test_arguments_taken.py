@@ -21,6 +21,12 @@ TAKEN: dict[str, tuple[JsonObject, JsonObject, str, JsonObject]] = {
     "one more": ({"x": 1}, {"x": 2, "y": 2}, "y", {"x": 1, "y": 2}),
     "one less": ({"x": 1, "y": 1}, {"x": 2}, "y", {"x": 1}),
     "an item between others": ({"of": ["p", "q"]}, {"of": ["p", "new", "q"]}, "of[1]", {"of": ["p", "new", "q"]}),
+    "an item behind one that the golden has elsewhere": (
+        {"of": [{"id": 1}, {"id": 2}]},
+        {"of": [{"id": 2}, {"id": 3}, {"id": 1}]},
+        "of[1]",
+        {"of": [{"id": 1}, {"id": 2}, {"id": 3}]},
+    ),
     "an item far behind": ({"of": ["p"]}, {"of": ["p", "q", "r"]}, "of[2]", {"of": ["p", "r"]}),
     "an item less": ({"of": ["p", "q", "r"]}, {"of": ["p", "r"]}, "of[1]", {"of": ["p", "r"]}),
     "of an item that moved": (
@@ -95,7 +101,7 @@ def test_of_three_sides_each_argument_is_taken_from_the_side_that_is_wanted(
     choose(page, "of[2]")
     QTest.keyClick(page.rows, Qt.Key.Key_3)
     settled(window, page)
-    assert now(window, page) == {"of": ["p", "q", "more"], "x": 5}
+    assert now(window, page) == {"of": ["more", "p", "q"], "x": 5}
     window.desk.workspace.steps.undo()
     settled(window, page)
     assert now(window, page) == {"of": ["p", "q"], "x": 5}

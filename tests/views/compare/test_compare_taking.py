@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,59 @@ def test_taking_makes_the_golden_expect_what_was_done(window: MainWindow, tmp_pa
     window.desk.workspace.steps.undo()
     settled(window, page)
     assert calls_now(window, page) == [(name, args) for name, args in expected]
+
+
+MOVED = {
+    "to the end": ("abcd", "bcda"),
+    "to the front": ("abcd", "dabc"),
+    "behind another that moved": ("abcd", "cdab"),
+    "all of them": ("abcd", "dcba"),
+    "past one that was not made": ("axb", "ba"),
+    "past one that was not expected": ("abc", "cxab"),
+}
+
+
+@pytest.mark.parametrize("what", MOVED)
+def test_a_moved_call_comes_where_it_was_made(window: MainWindow, tmp_path: Path, what: str) -> None:
+    expected, observed = ([(f"see_{letter}", {letter: [letter]}) for letter in letters] for letters in MOVED[what])
+    page = compared(
+        window, eval_set(tmp_path / "set.evalset.json", one(*expected)), session(tmp_path / "s.json", one(*observed))
+    )
+    rows = page.compare.rows
+    assert rows is not None
+    moved = [number for number in rows.differences if rows.row(number).relation is Relation.MOVED]
+    for _one in moved:
+        before = len(rows.differences)
+        page.compare.current = next(
+            number for number in rows.differences if rows.row(number).relation is Relation.MOVED
+        )
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        rows = page.compare.rows
+        assert rows is not None
+        assert len(rows.differences) == before - 1
+    assert moved
+    names, made = ([name for name, _args in calls] for calls in (calls_now(window, page), observed))
+    assert [name for name in names if name in made] == [name for name in made if name in names]
+
+
+def test_a_variable_of_any_name_is_taken(window: MainWindow, tmp_path: Path) -> None:
+    name = "the  state " + "of which the name is long " * 5
+    golden, trace = eval_set(tmp_path / "set.evalset.json", one(A)), session(tmp_path / "s.json", one(A))
+    value = json.loads(golden.read_text())
+    value["eval_cases"][0]["final_session_state"] = {name: 1}
+    golden.write_text(json.dumps(value))
+    value = json.loads(trace.read_text())
+    value["state"] = {name: 2}
+    trace.write_text(json.dumps(value))
+    page = compared(window, golden, trace)
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    ref = page.compare.sides[0]
+    case = window.desk.workspace.goldens.case(ref.file, ref.place)
+    assert case is not None
+    assert case.final_state == {name: 2}
 
 
 def test_an_answer_is_taken(window: MainWindow, tmp_path: Path) -> None:

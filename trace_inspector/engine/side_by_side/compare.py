@@ -236,4 +236,4 @@ def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:
 
         links = tuple(between(at, at + 1) for at in range(len(cases) - 1))
         from_first = tuple(between(0, at) for at in range(1, len(cases)))
-        yield Row(RowKind.STATE, number, cells, links, from_first)
+        yield Row(RowKind.STATE, number, cells, links, from_first, variable=name)

@@ -83,6 +83,7 @@ class Row:
     counts: int = 0  # one bit for each rule by which it counts
     same: int = 0  # of a turn: how many calls match, of so many
     calls: int = 0
+    variable: str = ""  # of the state: its whole name, of which the cells may show a part
     moved: bool = False  # of a call: the last side has it at another place, whatever else differs
 
     @property

@@ -102,7 +102,7 @@ def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:
 
 
 def place_beside(left: Sequence[Json], right: Sequence[Json], to: int) -> int:
-    """Where an item that only the second list has would stand in the first: behind what pairs with those before it."""
+    """Where an item of the second list alone would stand in the first: behind what pairs with those before it."""
     partner = {theirs: mine for mine, theirs in _matched(left, right) if mine is not None and theirs is not None}
     return next((partner[before] + 1 for before in range(to - 1, -1, -1) if before in partner), 0)
 

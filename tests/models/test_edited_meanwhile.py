@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from tests.models.conftest import WAIT_MS
 from tests.models.stories import begin, judge
 from tests.models.test_goldens import eval_set, event, said, with_city
 from trace_inspector.core.outdated import STALE
@@ -16,6 +18,9 @@ from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.evaluating import CasesJudged, RunBegun, RunEnded
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
 
 CITIES = ("Graz", "Linz", "Wels", "Enns")
 
@@ -99,9 +104,70 @@ def test_what_had_arrived_is_scored_again_at_once(
     assert [case.status for case in run.cases] == [Status.FAILED, Status.PASSED, Status.PENDING, Status.PASSED]
     assert run.verdict is not None
     assert run.verdict.status is Status.FAILED
+    settled()
+    assert [case.status for case in run.cases] == [Status.FAILED, Status.PASSED, Status.FAILED, Status.PASSED]
     workspace.steps.undo()
     workspace.steps.undo()
     settled()
-    assert [case.status for case in run.cases] == [Status.PASSED, Status.PASSED, Status.PENDING, Status.PASSED]
-    assert (run.cases[0], run.cases[1]) == verdict.cases[:2]
+    assert (tuple(run.cases), run.verdict) == (verdict.cases, replace(verdict, cases=()))
     assert second == run.cases[1].golden_place
+
+
+def test_what_arrives_later_is_scored_as_its_case_is_now_wherever_that_stands(
+    qtbot: QtBot,
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths, begun, verdict = told(tmp_path)
+    file = opened(*paths)
+    run = begin(workspace)
+    take, goldens = workspace.evaluation.take, workspace.goldens
+    take(run, begun)
+    graz, linz, wels, enns = goldens.places(file.number)
+    goldens.change(file.number, wels, "Ask for Bonn", with_city("Bonn"))
+    goldens.change(file.number, enns, "Ask for Bonn", with_city("Bonn"))
+    goldens.arrange(file.number, "Turn them round", lambda _places: (enns, wels, linz))
+    goldens.change(file.number, graz, "Ask for Enns", with_city("Enns"))
+    settled()
+    for case in verdict.cases:  # one after the other, while those before are judged again
+        take(run, CasesJudged((case,)))
+    take(run, RunEnded(replace(verdict, cases=())))
+    # They are asked for one by one.
+    qtbot.waitUntil(lambda: all(case.status is not Status.PENDING for case in run.cases), timeout=WAIT_MS)
+    assert {case.case_id: (case.golden_place, case.status) for case in run.cases} == {
+        "Graz": ("", Status.PASSED),
+        "Linz": (wels, Status.PASSED),
+        "Wels": (linz, Status.FAILED),
+        "Enns": (graz, Status.FAILED),
+    }
+    for _step in range(4):
+        workspace.steps.undo()
+    settled()
+    assert [(case.case_id, case.status) for case in run.cases[1:]] == [
+        (case.case_id, Status.PASSED) for case in verdict.cases[1:]
+    ]
+
+
+def test_what_arrives_for_a_file_that_was_closed_meanwhile_is_left_alone(
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths, begun, verdict = told(tmp_path)
+    file = opened(*paths)
+    run = begin(workspace)
+    take = workspace.evaluation.take
+    said: list[str] = []
+    workspace.message.connect(said.append)
+    take(run, begun)
+    for place in workspace.goldens.places(file.number):
+        workspace.goldens.change(file.number, place, "Ask for Bonn", with_city("Bonn"))
+    settled()
+    take(run, CasesJudged(verdict.cases))
+    workspace.close(file.number)
+    settled()
+    assert {case.status for case in run.cases[1:]} == {Status.PENDING}
+    assert not said

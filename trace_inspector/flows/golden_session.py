@@ -67,6 +67,11 @@ class GoldenSession:
         """The case at a place, as it is now."""
         return self._editing.read(self._raw(place), place, suite_id)
 
+    def case_in(self, value: Json, place: str) -> Case | None:
+        """The case that stood at a place of a value that the document had before; None when none did."""
+        raw = resolve(value, place)
+        return self._editing.read(raw, place, "") if isinstance(raw, dict) and self._is_golden(raw) else None
+
     def change(self, place: str, *changes: GoldenChange) -> Moved:
         """Change one case, as one step of undo. Places are those of the case as the change before left it."""
         return self.change_many({place: changes})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from trace_inspector.core.outdated import outdated
 from trace_inspector.core.value_edits import Put, Step
@@ -11,6 +12,7 @@ from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.models.edited_file import EditedFile, bodies_of
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
+from trace_inspector.models.late_verdicts import Ask, LateVerdicts
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.rows_behind import all_after
 from trace_inspector.models.run import CurrentRun
@@ -21,7 +23,7 @@ from trace_inspector.work.rebuilding import Bodies
 class GoldenScoring:
     """Keeps what the child was told of the run. Verdicts of which it was not told in time are out of date."""
 
-    def __init__(self, files: Files, evaluation: Evaluation, edited: Mapping[int, EditedFile]) -> None:
+    def __init__(self, files: Files, evaluation: Evaluation, edited: Mapping[int, EditedFile], ask: Ask) -> None:
         self._files = files
         self._evaluation = evaluation
         self._edited = edited
@@ -31,6 +33,7 @@ class GoldenScoring:
         self._known: set[int] = set()  # the run's verdicts that the child knows
         self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
         self._moves: dict[int, list[Step]] = {}  # by file, all steps by which cases went elsewhere since
+        self._late = LateVerdicts(ask)
         evaluation.changed.connect(self._follow)
         evaluation.arriving = self.as_edited
 
@@ -40,7 +43,7 @@ class GoldenScoring:
         if run is None or run.ground is None or self._told:
             return None
         self._told = True
-        return GroundTold(self._number, run.ground)
+        return GroundTold(self._number, run.ground, edited=any(self._touched.values()) or bool(self._moves))
 
     def judged(self, file: int, places: Sequence[str]) -> tuple[Judged, ...]:
         """The verdicts on cases that are about to change, those that the child does not know."""
@@ -79,7 +82,10 @@ class GoldenScoring:
             self._evaluation.changed.emit()
 
     def as_edited(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
-        """Verdicts that arrive on goldens that were edited since the run began: where they stand, and out of date."""
+        """Verdicts that arrive on goldens that were edited since the run began: where they stand, and out of date.
+
+        Those are judged again as soon as the child comes to them.
+        """
         self._follow()
         edited = {
             run.path_of(file): number for number in self._touched if (file := self._files.by_number.get(number))
@@ -90,6 +96,9 @@ class GoldenScoring:
             places = {one.golden_place for one in cases if one.golden_path == path}
             now = all_after(places, self._moves.get(number, ()))
             touched = self._touched[number]
+            for at, one in enumerate(cases, len(run.cases)):
+                if one.golden_path == path and now[one.golden_place] in touched and number in self._edited:
+                    self._late.add(number, partial(self._arrived_late, run, number, at, one))
             cases = [_as_edited(one, now, touched) if one.golden_path == path else one for one in cases]
         return cases
 
@@ -102,6 +111,13 @@ class GoldenScoring:
         if run is not self._run:
             self._run, self._told, self._known, self._touched, self._moves = run, False, set(), {}, {}
             self._number += 1
+            self._late.clear()
+
+    def _arrived_late(self, run: CurrentRun, file: int, at: int, verdict: CaseVerdict) -> Judged | None:
+        is_shown = run is self._run and file in self._edited
+        judged = self._judged(run, at, verdict) if is_shown and at not in self._known else None
+        self._known |= {at} if judged is not None else set()
+        return judged
 
     def _verdicts(self, run: CurrentRun, file: int, place: str) -> Iterator[tuple[int, CaseVerdict]]:
         shown = self._files.by_number.get(file)

@@ -69,7 +69,7 @@ class Goldens(QObject):
         self._edited: dict[int, EditedFile] = {}
         self._saves: Counter[int] = Counter()  # that were asked for
         self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
-        self._scoring = GoldenScoring(files, evaluation, self._edited)
+        self._scoring = GoldenScoring(files, evaluation, self._edited, self.ask)
         self._queue = GoldenQueue(jobs, self._edited, self._on_disk, self._scoring.ground, self)
         self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
         self._queue.taken.connect(self._take)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
@@ -28,6 +28,7 @@ from trace_inspector.work.golden_extras import made, told
 from trace_inspector.work.golden_requests import (
     Ahead,
     Arrange,
+    ArrivedLate,
     Ask,
     Begin,
     Change,
@@ -37,7 +38,6 @@ from trace_inspector.work.golden_requests import (
     Go,
     GoOn,
     GroundTold,
-    Judged,
     Learn,
     Leave,
     LeftWanted,
@@ -87,11 +87,6 @@ class _Edited:
     step: int = 0
     saved: int = 0
     merging: golden_merging.Merging | None = None
-
-    def learn(self, judged: Sequence[Judged]) -> None:
-        """Verdicts on cases that are about to change."""
-        cases = {one.verdict.golden_place: self.golden.case(one.verdict.golden_place) for one in judged}
-        self.scores.learn(judged, cases)
 
 
 class _Desk:
@@ -178,23 +173,31 @@ class _Desk:
             raise EditError(sentence, path=str(session.state.document.path))
         edited = self._files[file] = _Edited(GoldenSession(session, known))
         if self._ground is not None:
-            edited.scores.begin(self._ground)
+            edited.scores.begin(self._ground, session.saved)
         return edited
 
     @do.register
     def _stand_on(self, told: GroundTold) -> None:
         self._ground = told
         for edited in self._files.values():
-            edited.scores.begin(told)
+            edited.scores.begin(told, edited.golden.session.state.document)
 
     @do.register
     def _learn(self, asked: Learn) -> None:
-        self._edited(asked.file).learn(asked.judged)
+        edited = self._edited(asked.file)
+        edited.scores.learn(asked.judged, edited.golden)
+
+    @do.register
+    def _arrived_late(self, asked: ArrivedLate) -> Stand:
+        edited = self._edited(asked.file)
+        places = edited.scores.learn_late(asked.judged, edited.golden)
+        rescored = tuple(edited.scores.again(map(edited.golden.case, places)))
+        return replace(self._stand(asked.file, edited), rescored=rescored, metrics=lines_of(rescored))
 
     @do.register
     def _change(self, asked: Change) -> Stand:
         edited = self._edited(asked.file)
-        edited.learn(asked.judged)
+        edited.scores.learn(asked.judged, edited.golden)
         return self._stand(asked.file, edited, edited.golden.change_many(dict(asked.changes)), by=1)
 
     @do.register
@@ -205,7 +208,7 @@ class _Desk:
     @do.register
     def _make(self, asked: Make) -> Stand:
         edited = self._edited(asked.file)
-        edited.learn(asked.judged)
+        edited.scores.learn(asked.judged, edited.golden)
         return self._stand(asked.file, edited, made(asked.what, edited.golden, self._golden), by=1)
 
     @do.register

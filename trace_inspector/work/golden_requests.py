@@ -74,6 +74,7 @@ class GroundTold:
 
     run: int  # the window's own number for it
     ground: Ground
+    edited: bool = False  # goldens were edited since it began, so that nobody here knows how it has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,14 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Learn:
     """Take these verdicts in, of cases that may be changed next: whoever types then does not wait for it."""
+
+    file: int
+    judged: tuple[Judged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivedLate:
+    """Verdicts of the run on cases that were edited since it began; they name the places that those had then."""
 
     file: int
     judged: tuple[Judged, ...]
@@ -219,6 +228,7 @@ Request: TypeAlias = (
     | Forget
     | GroundTold
     | Learn
+    | ArrivedLate
     | Change
     | Arrange
     | Make

@@ -106,6 +106,10 @@ def test_taking_makes_the_golden_expect_what_was_done(window: MainWindow, tmp_pa
     assert calls_now(window, page) == [(name, args) for name, args in expected]
 
 
+def seen(letter: str) -> Call:
+    return f"see_{letter}", {letter: [letter]}
+
+
 MOVED = {
     "to the end": ("abcd", "bcda"),
     "to the front": ("abcd", "dabc"),
@@ -118,7 +122,7 @@ MOVED = {
 
 @pytest.mark.parametrize("what", MOVED)
 def test_a_moved_call_comes_where_it_was_made(window: MainWindow, tmp_path: Path, what: str) -> None:
-    expected, observed = ([(f"see_{letter}", {letter: [letter]}) for letter in letters] for letters in MOVED[what])
+    expected, observed = ([seen(letter) for letter in letters] for letters in MOVED[what])
     page = compared(
         window, eval_set(tmp_path / "set.evalset.json", one(*expected)), session(tmp_path / "s.json", one(*observed))
     )

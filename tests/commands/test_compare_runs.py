@@ -82,6 +82,41 @@ def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     )
 
 
+def test_a_report_for_a_review_stays_short_however_much_wavers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for run in ("base", "new"):
+        (tmp_path / run).mkdir()
+        for at, status in enumerate((1, 2)):
+            results(
+                tmp_path / run / f"{at}.json",
+                **{f"case {number} {'of a long name ' * 5}": status for number in range(500)},
+            )
+    report = tmp_path / "report.md"
+    assert (
+        main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new"), "--report", f"markdown={report}"]) == 0
+    )
+    capsys.readouterr()
+    text = report.read_text()
+    assert len(text) < 60_000
+    assert re.search(r"^- \d+ more figures are left out$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("score", [1e308, -1e308, 1e200, 1e-308])
+def test_scores_beyond_all_measure(score: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = []
+    for run, failed in (("base", 2), ("new", 1)):
+        paths.append(results(tmp_path / f"{run}.json", a=1, b=2, c=failed))
+        value = json.loads(paths[-1].read_text())
+        for case in value["eval_case_results"][:2]:
+            case["overall_eval_metric_results"][0]["score"] = score if run == "base" else score / 3
+        paths[-1].write_text(json.dumps(value))
+    assert main(["compare-runs", *map(str, paths)]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines()[0] == "improved: c"
+    assert not told.err
+
+
 def test_kept_runs_by_id_and_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     turn: JsonObject = {
         "user_content": {"parts": [{"text": "Hello?"}]},

@@ -20,7 +20,7 @@ MINUS = "\N{MINUS SIGN}"
 # What a group is called, and what its cases have in common.
 GROUPS: dict[Group, tuple[str, str]] = {
     Group.REGRESSED: ("Regressed", "passed before, fail now"),
-    Group.WORSE: ("Still failing, worse", "failed before and now, a score fell"),
+    Group.WORSE: ("Still failing, worse", "failed before and now, a score got worse"),
     Group.IMPROVED: ("Improved", "failed before, pass now"),
     Group.NEW: ("New in the candidate", "no baseline to compare with"),
     Group.GONE: ("Missing in the candidate", "in the baseline, not judged now"),

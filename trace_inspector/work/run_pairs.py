@@ -73,11 +73,10 @@ def _columns(compared: RunsCompared) -> tuple[str, ...]:
 def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]:
     from trace_inspector.engine.between_runs.told_case import group_of, scores_of, what_changed
 
-    criteria = [one.metric for one in compared.found.criteria]
     for case, seconds in zip(compared.found.cases, compared.seconds, strict=True):
         yield CaseLine(
             case.name,
-            group_of(case, criteria),
+            group_of(case),
             _side(case.base),
             _side(case.new),
             what_changed(case),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from trace_inspector.engine.between_runs.chance import (
     fisher_test,
+    is_figure,
     mean_interval,
     passes_always,
     passes_at_least_once,
@@ -112,3 +113,21 @@ def test_welch_by_hand() -> None:
     assert alike.high == pytest.approx(1.0 + 4.30265 * math.sqrt(2), abs=1e-4)
     assert welch_interval([1.0], [1.0, 2.0]) is None
     assert welch_interval([1.0, 1.0], [2.0, 2.0]) is None
+
+
+def test_rounding_is_no_spread() -> None:
+    assert mean_interval([0.3, 0.1 + 0.2, 0.3]) is None
+    assert mean_interval([5e10, 5e10 + 1e-5]) is None
+    assert welch_interval([0.3, 0.1 + 0.2], [1e-200, 3e-200]) is None
+    assert mean_interval([0.3, 0.300001]) is not None
+
+
+@given(st.lists(st.floats().filter(is_figure), min_size=2), st.lists(st.floats().filter(is_figure), min_size=2))
+def test_whatever_counts_as_a_figure_has_an_interval_or_none(base: list[float], new: list[float]) -> None:
+    for found in (mean_interval(base), welch_interval(base, new)):
+        assert found is None or (math.isfinite(found.low) and found.low <= found.high)
+
+
+@pytest.mark.parametrize("value", [None, math.nan, math.inf, -math.inf, 1e308, -1e51])
+def test_what_is_no_figure(value: float | None) -> None:
+    assert not is_figure(value)

@@ -38,11 +38,28 @@ def case(base: list[CaseVerdict], new: list[CaseVerdict]) -> ComparedCase:
     ids=["regressed", "improved", "worse", "fails-better", "passes-lower", "new", "gone", "open-before", "open-both"],
 )
 def test_each_case_lies_in_one_group(base: list[CaseVerdict], new: list[CaseVerdict], group: Group) -> None:
-    assert group_of(case(base, new), ["m"]) is group
+    assert group_of(case(base, new)) is group
 
 
-def test_a_fall_of_a_criterion_that_does_not_count_makes_no_case_worse() -> None:
-    assert group_of(case([verdict(F, 0.4)], [verdict(F, 0.2)]), ["other"]) is Group.UNCHANGED
+@pytest.mark.parametrize(
+    ("name", "status", "before", "after", "group"),
+    [
+        ("m", F, 0.4, 0.4 - 1e-15, Group.UNCHANGED),
+        ("m", Status.INFORMATIONAL, 0.4, 0.2, Group.UNCHANGED),
+        ("tool_call_count_v1", F, 9.0, 4.0, Group.UNCHANGED),
+        ("tool_call_count_v1", F, 4.0, 9.0, Group.WORSE),
+        ("tool_call_count_v1", Status.INFORMATIONAL, 4.0, 9.0, Group.UNCHANGED),
+    ],
+    ids=["rounding", "informs", "fewer-is-better", "more-is-worse", "more-informs"],
+)
+def test_what_makes_a_failing_case_worse(
+    name: str, status: Status, before: float, after: float, group: Group
+) -> None:
+    def failing(score: float) -> CaseVerdict:
+        decides, other = MetricVerdict("d", 0.0, F, 0.5), MetricVerdict(name, score, status, 0.5)
+        return CaseVerdict("c", "s", "t", F, (decides, other))
+
+    assert group_of(case([failing(before)], [failing(after)])) is group
 
 
 @pytest.mark.parametrize(

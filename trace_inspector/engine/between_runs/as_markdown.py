@@ -17,13 +17,13 @@ def write(compared: RunsCompared) -> str:
         f"# {counts_line(compared.found)}",
         "",
         f"{code(compared.base)} against {code(compared.new)}",
-        *(f"\nNote: {code(note)}" for note in compared.notes),
+        *_fitting([f"\nNote: {code(note)}" for note in compared.notes], _MOST_CHARS // 4, "\n{0} more notes"),
         "",
-        *(f"- {code(line)}" for line in figure_lines(compared)),
+        *_fitting([f"- {code(line)}" for line in figure_lines(compared)], _MOST_CHARS // 4, "- {0} more figures"),
         "",
     ]
     room = _MOST_CHARS - sum(len(line) + 1 for line in head)
-    return "\n".join([*head, *_fitting(list(_cases(compared)), room)]).rstrip() + "\n"
+    return "\n".join([*head, *_fitting(list(_cases(compared)), room, "- {0} more cases")]).rstrip() + "\n"
 
 
 def _cases(compared: RunsCompared) -> Iterator[str]:
@@ -33,10 +33,10 @@ def _cases(compared: RunsCompared) -> Iterator[str]:
                 yield f"- **{change.value}** {code(case_line(case))}"
 
 
-def _fitting(lines: list[str], room: int) -> Iterator[str]:
+def _fitting(lines: list[str], room: int, more: str) -> Iterator[str]:
     for at, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:
-            yield f"- {len(lines) - at} more cases are left out"
+            yield f"{more.format(len(lines) - at)} are left out"
             return
         yield line

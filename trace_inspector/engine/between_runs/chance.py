@@ -6,9 +6,12 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 _STEPS = 200
 _TINY = 1e-300
+_NOISE = 1e-9  # what sums of floats differ by, whatever is summed
+_MOST = 1e50  # squares of squares of what is larger are no floats any more
 CONFIDENCE = 0.95
 
 
@@ -18,6 +21,16 @@ class Interval:
 
     low: float
     high: float
+
+
+def is_figure(value: float | None) -> TypeGuard[float]:
+    """Whether it can be held against others."""
+    return value is not None and abs(value) <= _MOST
+
+
+def is_alike(one: float, other: float) -> bool:
+    """Whether nothing but rounding tells two figures apart."""
+    return math.isclose(one, other, rel_tol=_NOISE, abs_tol=_NOISE)
 
 
 def passes_at_least_once(runs: int, passed: int, k: int) -> float:
@@ -56,12 +69,10 @@ def fisher_test(passed: int, of: int, passed_then: int, of_then: int) -> float:
 
 def welch_interval(base: Sequence[float], new: Sequence[float]) -> Interval | None:
     """Welch's interval of the difference of two means; None for fewer than two on a side, or where none differ."""
-    if len(base) < 2 or len(new) < 2:
+    if len(base) < 2 or len(new) < 2 or all(is_alike(min(side), max(side)) for side in (base, new)):
         return None
     parts = [(statistics.variance(side) / len(side), len(side) - 1) for side in (base, new)]
     spread = sum(part for part, _freedom in parts)
-    if not spread:
-        return None
     freedom = spread**2 / sum(part**2 / own for part, own in parts)
     half = student_quantile(0.5 + CONFIDENCE / 2, freedom) * math.sqrt(spread)
     change = statistics.fmean(new) - statistics.fmean(base)
@@ -71,11 +82,10 @@ def welch_interval(base: Sequence[float], new: Sequence[float]) -> Interval | No
 def mean_interval(changes: Sequence[float]) -> Interval | None:
     """Student's interval of the mean of paired changes; None for fewer than two, or where none differ."""
     count = len(changes)
-    spread = statistics.stdev(changes) if count > 1 else 0.0
-    if not spread:  # so few alike say nothing of how far others may lie
+    if count < 2 or is_alike(min(changes), max(changes)):  # so few alike say nothing of how far others may lie
         return None
     mean = statistics.fmean(changes)
-    half = student_quantile(0.5 + CONFIDENCE / 2, count - 1) * spread / math.sqrt(count)
+    half = student_quantile(0.5 + CONFIDENCE / 2, count - 1) * statistics.stdev(changes) / math.sqrt(count)
     return Interval(mean - half, mean + half)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +11,14 @@ from typing import TypeAlias
 
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.alike_goldens import alike_goldens
-from trace_inspector.engine.between_runs.chance import Interval, fisher_test, mean_interval, sign_test, welch_interval
+from trace_inspector.engine.between_runs.chance import (
+    Interval,
+    fisher_test,
+    is_figure,
+    mean_interval,
+    sign_test,
+    welch_interval,
+)
 from trace_inspector.engine.ces.run_method import why_not_alike
 from trace_inspector.engine.metrics import invocation_duration, token_usage
 from trace_inspector.engine.repeats import DECIDED, Key, by_case, name_of
@@ -173,7 +179,7 @@ def _apart(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: W
 
 def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> str:
     """Which criterion, or which threshold, decided in one run alone."""
-    before, after = _decisive(base), _decisive(new)
+    before, after = decisive(base), decisive(new)
     alone = sorted(before.keys() ^ after.keys())
     if alone:
         side = BASELINE if alone[0] in before else CANDIDATE
@@ -184,7 +190,7 @@ def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> 
     return ""
 
 
-def _decisive(verdicts: Sequence[CaseVerdict]) -> dict[str, float | None]:
+def decisive(verdicts: Sequence[CaseVerdict]) -> dict[str, float | None]:
     """The criteria that decided something, with their thresholds."""
     return {
         metric.metric: metric.threshold
@@ -234,5 +240,5 @@ def scores(verdicts: Sequence[CaseVerdict], name: str) -> list[float]:
         for verdict in verdicts
         for metric in verdict.metrics
         if metric.metric == name and metric.status is not Status.NOT_EVALUATED
-        if metric.score is not None and math.isfinite(metric.score)
+        if is_figure(metric.score)
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import TypeAlias
 from trace_inspector.core.parts import ToolResult
 from trace_inspector.core.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
-from trace_inspector.engine.between_runs.chance import Interval
+from trace_inspector.engine.between_runs.chance import Interval, is_figure
 from trace_inspector.engine.between_runs.compared_runs import ComparedCase, change_interval
 from trace_inspector.engine.metrics import invocation_duration, token_usage
 from trace_inspector.engine.ranks import percentiles
@@ -180,5 +179,5 @@ def _told(repeats: Iterable[Sequence[TurnFigures]], values: Values) -> Told:
 def _known(turns: Sequence[TurnFigures], values: Values) -> Iterator[float]:
     for turn in turns:
         for value in values(turn):
-            if value is not None and math.isfinite(value):
+            if is_figure(value):
                 yield value

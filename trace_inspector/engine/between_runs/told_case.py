@@ -8,10 +8,19 @@ from collections.abc import Iterator, Sequence
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.engine.between_runs.as_text import case_figures
-from trace_inspector.engine.between_runs.compared_runs import CANDIDATE, Change, ComparedCase, pass_share, scores
+from trace_inspector.engine.between_runs.chance import is_alike
+from trace_inspector.engine.between_runs.compared_runs import (
+    CANDIDATE,
+    Change,
+    ComparedCase,
+    decisive,
+    pass_share,
+    scores,
+)
 from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.metric import metric_for
+from trace_inspector.engine.metrics import METRICS
 
-_TINY = 1e-9
 _BAD = (Status.FAILED, Status.ERROR)
 _GROUPS = {
     Change.REGRESSED: Group.REGRESSED,
@@ -24,19 +33,26 @@ _GROUPS = {
 Scores = tuple[float | None, float | None]
 
 
-def group_of(case: ComparedCase, metrics: Sequence[str]) -> Group:
-    """Where it stands. `metrics` are those whose fall makes a case that still fails worse."""
+def group_of(case: ComparedCase) -> Group:
+    """Where it stands. Of a case that still fails, a worse score of a criterion that decides makes it worse."""
     group = _GROUPS[case.change]
     if group is not Group.UNCHANGED or pass_share(case.new) == 1.0:
         return group
-    changes = (scores_of(case, name) for name in metrics)
-    fell = any(before is not None and after is not None and after < before - _TINY for before, after in changes)
-    return Group.WORSE if fell else group
+    return Group.WORSE if any(_is_worse(case, name) for name in decisive(case.new)) else group
 
 
 def scores_of(case: ComparedCase, metric: str) -> Scores:
     """The mean score over its repeats before and after; None where there is none, or where it may not be compared."""
     return (_mean(case.base, metric), _mean(case.new, metric)) if case.has_scores else (None, None)
+
+
+def _is_worse(case: ComparedCase, name: str) -> bool:
+    """By which side of its threshold passes."""
+    before, after = scores_of(case, name)
+    if before is None or after is None or is_alike(before, after):
+        return False
+    known = metric_for(name, METRICS)
+    return after > before if known is not None and known.better == "lower" else after < before
 
 
 def status_of(verdicts: Sequence[CaseVerdict]) -> Status | None:

@@ -102,6 +102,14 @@ def test_a_report_for_a_review_stays_short_however_much_wavers(
     assert re.search(r"^- \d+ more figures are left out$", text, re.MULTILINE)
 
 
+def test_repeats_with_scores_beyond_all_measure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for at, score in ((1, 1.7e308), (2, -1.7e308)):
+        one = results(tmp_path / f"{at}.json", a=at)
+        one.write_text(one.read_text().replace('"score": 1.0', f'"score": {score}').replace("0.2", str(score)))
+    assert main(["compare-runs", str(tmp_path), str(tmp_path)]) == 0
+    assert "flaky in the baseline: a: 1 of 2 passed" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("score", [1e308, -1e308, 1e200, 1e-308])
 def test_scores_beyond_all_measure(score: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = []

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from trace_inspector.core.figure import is_figure
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.alike_goldens import Alike, alike_goldens, golden_file
 from trace_inspector.engine.between_runs.chance import passes_always, passes_at_least_once
@@ -221,7 +222,7 @@ def _voted(verdict: CaseVerdict, name: str) -> Iterator[tuple[tuple[int, str], _
 def _votes(metric: MetricVerdict) -> Iterator[tuple[str, _Votes]]:
     each = [(rubric.rubric_id, rubric.votes) for rubric in metric.rubrics if rubric.votes] or [("", metric.votes)]
     for name, votes in each:
-        read = tuple(vote for vote in votes if vote is not None and math.isfinite(vote))
+        read = tuple(vote for vote in votes if is_figure(vote))
         if read:
             yield name, read
 
@@ -229,5 +230,5 @@ def _votes(metric: MetricVerdict) -> Iterator[tuple[str, _Votes]]:
 def _score(verdict: CaseVerdict, name: str) -> float | None:
     for metric in verdict.metrics:
         if metric.metric == name and metric.status is not Status.NOT_EVALUATED:
-            return metric.score if metric.score is not None and math.isfinite(metric.score) else None
+            return metric.score if is_figure(metric.score) else None
     return None

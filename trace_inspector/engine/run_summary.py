@@ -7,6 +7,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from trace_inspector.core.figure import is_figure
 from trace_inspector.core.overrule import overruled_lines
 from trace_inspector.core.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
@@ -20,7 +21,7 @@ def summarise(run: RunVerdict) -> RunSummary:
     """The figures, from the verdicts alone."""
     counts = Counter(case.status for case in run.cases)
     decided = sum(counts[status] for status in _DECIDED)
-    times = sorted(_finite(verdict.score for verdict in _of_turns(run.cases, invocation_duration.METRIC.name)))
+    times = sorted(filter(is_figure, (one.score for one in _of_turns(run.cases, invocation_duration.METRIC.name))))
     tokens = _tokens(run.cases)
     return RunSummary(
         status=run.status,
@@ -48,7 +49,7 @@ def _criteria(cases: Sequence[CaseVerdict]) -> Iterator[CriterionFigures]:
             by_name.setdefault(verdict.metric, []).append(verdict)
     for name, verdicts in by_name.items():
         # A number that says there was nothing to assess, as CES's −1 does, is no score.
-        scores = list(_finite(one.score for one in verdicts if one.status is not Status.NOT_EVALUATED))
+        scores = list(filter(is_figure, (one.score for one in verdicts if one.status is not Status.NOT_EVALUATED)))
         found = Counter(verdict.status for verdict in verdicts)
         yield CriterionFigures(
             name,
@@ -74,7 +75,3 @@ def _of_turns(cases: Iterable[CaseVerdict], metric: str) -> Iterator[MetricVerdi
     for case in cases:
         for turn in case.turns:
             yield from (verdict for verdict in turn.metrics if verdict.metric == metric)
-
-
-def _finite(scores: Iterable[float | None]) -> Iterator[float]:
-    return (score for score in scores if score is not None and math.isfinite(score))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trace_inspector.core.figure import is_figure
 from trace_inspector.engine.between_runs.chance import (
     fisher_test,
-    is_figure,
     mean_interval,
     passes_always,
     passes_at_least_once,

@@ -6,12 +6,10 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
 
 _STEPS = 200
 _TINY = 1e-300
 _NOISE = 1e-9  # what sums of floats differ by, whatever is summed
-_MOST = 1e50  # squares of squares of what is larger are no floats any more
 CONFIDENCE = 0.95
 
 
@@ -21,11 +19,6 @@ class Interval:
 
     low: float
     high: float
-
-
-def is_figure(value: float | None) -> TypeGuard[float]:
-    """Whether it can be held against others."""
-    return value is not None and abs(value) <= _MOST
 
 
 def is_alike(one: float, other: float) -> bool:

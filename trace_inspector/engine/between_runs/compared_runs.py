@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from trace_inspector.core.figure import is_figure
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.alike_goldens import alike_goldens
 from trace_inspector.engine.between_runs.chance import (
     Interval,
     fisher_test,
-    is_figure,
     mean_interval,
     sign_test,
     welch_interval,

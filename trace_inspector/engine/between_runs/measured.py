@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from trace_inspector.core.figure import is_figure
 from trace_inspector.core.parts import ToolResult
 from trace_inspector.core.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
-from trace_inspector.engine.between_runs.chance import Interval, is_figure
+from trace_inspector.engine.between_runs.chance import Interval
 from trace_inspector.engine.between_runs.compared_runs import ComparedCase, change_interval
 from trace_inspector.engine.metrics import invocation_duration, token_usage
 from trace_inspector.engine.ranks import percentiles

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trace_inspector.core.figure import is_figure
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.ranks import percentiles
 from trace_inspector.engine.reports.sources import Sources
@@ -43,7 +43,7 @@ def latency_of(cases: Sequence[CaseVerdict], sources: Sources) -> Latency | None
         trace = sources.trace_of(case)
         for turn in trace.turns if trace else ():
             turns += 1
-            if turn.duration_s is not None and math.isfinite(turn.duration_s):
+            if is_figure(turn.duration_s):
                 found.append(Timed(number, turn.index, turn.duration_s, "times" in turn.guessed))
     if not found:
         return None

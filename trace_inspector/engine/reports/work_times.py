@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trace_inspector.core.figure import is_figure
 from trace_inspector.core.trace import Span, SpanKind, Trace
 from trace_inspector.engine.ranks import percentiles
 
@@ -31,7 +31,7 @@ def work_times(traces: Iterable[Trace]) -> tuple[WorkTimes, ...]:
     for trace in traces:
         for span in (*trace.spans, *(span for turn in trace.turns for span in turn.spans)):
             kind = _kind(span)
-            if kind and span.duration_s is not None and math.isfinite(span.duration_s):
+            if kind and is_figure(span.duration_s):
                 found.setdefault((kind, span.name), []).append(span.duration_s)
     lines = [
         WorkTimes(kind, name, len(seconds), statistics.fmean(seconds), tuple(percentiles(sorted(seconds))))

@@ -111,6 +111,58 @@ def test_conversations_find_each_other_by_id_and_text(tmp_path: Path, capsys: py
     assert [line for line in out if not line.startswith(" ")][:3] == ["a", "c", "z"]
 
 
+def cases(path: Path, *listed: tuple[str, str]) -> Path:
+    """Cases of the same question, by name and by the argument of their call."""
+    value = [{"eval_id": name, "conversation": [turn("How?", ("see", {"x": x}))]} for name, x in listed]
+    path.write_text(json.dumps({"eval_set_id": "s", "eval_cases": value}))
+    return path
+
+
+ALIKE = {
+    "repeats on both sides": (
+        [("a", "1"), ("a", "2"), ("b", "3")],
+        [("b", "3"), ("a", "1"), ("a", "2")],
+        ["Note: “a” and 1 more fit several equally well: put together in the order of the files."],
+        "3 of 3 calls match",
+    ),
+    "repeats on the second": (
+        [("a", "1"), ("b", "2")],
+        [("a", "1"), ("a", "2"), ("b", "2")],
+        ["Note: “a” stands alone: what belongs there has a counterpart already."],
+        "2 of 2 calls match; 1 extra turn",
+    ),
+    "repeats on the first": (
+        [("a", "1"), ("a", "2"), ("b", "3")],
+        [("a", "1"), ("b", "3")],
+        ["Note: “a” fits several equally well: put together in the order of the files."],
+        "2 of 3 calls match; 1 turn missing",
+    ),
+    "more of other names": (
+        [("a", "1"), ("b", "2")],
+        [("x", "1"), ("y", "2"), ("z", "3")],
+        [
+            "Note: “x” and 1 more fit several equally well: put together in the order of the files.",
+            "Note: “z” stands alone: what belongs there has a counterpart already.",
+        ],
+        "2 of 2 calls match; 1 extra turn",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ALIKE)
+def test_what_fits_several_is_put_together_in_the_order_of_the_files(
+    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left, right, notes, sentence = ALIKE[what]
+    paths = cases(tmp_path / "l.json", *left), cases(tmp_path / "r.json", *right)
+    main(["diff", *map(str, paths)])
+    out = capsys.readouterr().out.splitlines()
+    assert [line for line in out if line.startswith("Note")] == notes
+    assert out[-1].startswith(sentence)
+    main(["diff", *map(str, (*paths, paths[1]))])
+    assert all(f"Note: A–B: {note.removeprefix('Note: ')}" in capsys.readouterr().out for note in notes[:1])
+
+
 def test_reports(golden: Path, other: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wanted = [f"--report={kind}={tmp_path / name}" for kind, name in (("json", "d.json"), ("markdown", "d.md"))]
     assert main(["diff", str(golden), str(other), *wanted, f"--report=html={tmp_path / 'd.html'}"]) == 1

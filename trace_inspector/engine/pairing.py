@@ -52,10 +52,14 @@ class Golden:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """What a trace belongs to: an index into the goldens, or None with the reason. `how` says why, in words."""
+    """What a trace belongs to: an index into the goldens, or None with the reason. `how` says why, in words.
+
+    `among` are the goldens that it fits equally well, where it fits several.
+    """
 
     golden: int | None
     how: str
+    among: tuple[int, ...] = ()
 
 
 def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto") -> list[Pairing]:
@@ -107,7 +111,7 @@ class _Evidence:
             if len(candidates) == 1:
                 return Pairing(min(candidates), how)
         if by == "id":
-            return Pairing(None, _ambiguous(self._cases, candidates) if candidates else "no case has its id")
+            return self._ambiguous(candidates) if candidates else Pairing(None, "no case has its id")
         return self._by_text(trace, candidates, own, how)
 
     def _identities(self, trace: Trace) -> Iterator[tuple[str, set[int]]]:
@@ -125,16 +129,23 @@ class _Evidence:
         scores = {at: _agreement(self._questions[at], asked) for at in found & (candidates or own)}
         if not scores:
             none = "no case has its id or asks what its user asks"
-            return Pairing(None, _ambiguous(self._cases, candidates) if candidates else none)
+            return self._ambiguous(candidates) if candidates else Pairing(None, none)
         best = max(scores.values())
         winners = {at for at, score in scores.items() if score == best}
         if len(winners) > 1:
-            return Pairing(None, _ambiguous(self._cases, winners))
+            return self._ambiguous(winners)
         winner = min(winners)
         of = max(len(self._questions[winner]), len(asked))
         said = f"{how} and " if how else ""
         sure = "" if best[0] == of else ", not sure"
         return Pairing(winner, f"{said}by user texts: {best[0]} of {of} agree{sure}")
+
+    def _ambiguous(self, candidates: Collection[int]) -> Pairing:
+        among = sorted(candidates)
+        names = ", ".join(f"{self._cases[at].suite_id}/{self._cases[at].id}" for at in among[:4])
+        more = f" and {len(among) - 4} more" if len(among) > 4 else ""
+        why = f"it fits several cases equally well ({names}{more}); choose with --pair CASE=TRACE"
+        return Pairing(None, why, tuple(among))
 
 
 def _index(keys: Iterable[Iterable[str | None]]) -> dict[str, set[int]]:
@@ -162,9 +173,3 @@ def _agreement(golden: Sequence[str], asked: Sequence[str]) -> tuple[int, int]:
     """How many questions both sides ask, then how few stand alone."""
     shared = (Counter(golden) & Counter(asked)).total() - min(golden.count(""), asked.count(""))
     return shared, 2 * shared - len(golden) - len(asked)
-
-
-def _ambiguous(cases: Sequence[Case], candidates: Collection[int]) -> str:
-    names = ", ".join(f"{cases[at].suite_id}/{cases[at].id}" for at in sorted(candidates)[:4])
-    more = f" and {len(candidates) - 4} more" if len(candidates) > 4 else ""
-    return f"it fits several cases equally well ({names}{more}); choose with --pair CASE=TRACE"

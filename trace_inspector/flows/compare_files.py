@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
 from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden import Case, as_case, as_trace
+from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison
@@ -64,20 +65,55 @@ def _goldens(contents: Contents) -> Iterator[Case]:
 
 
 def _compared(label: str, left: Side, right: Side, rule: Comparison) -> SidePair:
-    pairs = tuple(compared(here, there, rule) for here, there in _together(left, right))
-    return SidePair(label, left.path, right.path, pairs)
+    together = _together(left, right)
+    pairs = tuple(compared(here, there, rule) for here, there in together.rows)
+    return SidePair(label, left.path, right.path, pairs, tuple(together.doubts()))
 
 
-def _together(left: Side, right: Side) -> list[tuple[Case | None, Case | None]]:
-    """Conversations that belong together, in the order of the first side; one each is meant to be compared."""
+@dataclass(slots=True)
+class _Together:
+    """Which conversations belong together; `alike` could have been others, `again` are further ones of a pair."""
+
+    rows: list[tuple[Case | None, Case | None]]
+    alike: list[Case] = field(default_factory=list)
+    again: list[Case] = field(default_factory=list)
+
+    def doubts(self) -> Iterator[str]:
+        """What a person should know of it."""
+        if self.alike:
+            yield f"{_named(self.alike, 'fits', 'fit')} several equally well: put together in the order of the files."
+        if self.again:
+            yield f"{_named(self.again, 'stands', 'stand')} alone: what belongs there has a counterpart already."
+
+
+def _together(left: Side, right: Side) -> _Together:
+    """Each conversation with one other at most, in the order of the first side; one each is meant to be compared."""
     if len(left.cases) == len(right.cases) == 1:
-        return [(left.cases[0], right.cases[0])]
+        return _Together([(left.cases[0], right.cases[0])])
     goldens = [Golden(case, left.path) for case in left.cases]
     found = pair([Recorded(as_trace(case), right.path) for case in right.cases], goldens)
-    by_golden: dict[int | None, list[Case]] = {}
-    for pairing, case in zip(found, right.cases, strict=True):
-        by_golden.setdefault(pairing.golden, []).append(case)
-    rows: list[tuple[Case | None, Case | None]] = []
-    for at, case in enumerate(left.cases):
-        rows += [(case, other) for other in by_golden.get(at, [None])]
-    return [*rows, *((None, case) for case in by_golden.get(None, []))]
+    partner: dict[int, int] = {}
+    for to, pairing in enumerate(found):
+        if pairing.golden is not None:
+            partner.setdefault(pairing.golden, to)
+    taken = set(partner.values())
+    together = _Together([])
+    for to, (pairing, case) in enumerate(zip(found, right.cases, strict=True)):
+        free = next((at for at in pairing.among if at not in partner), None)
+        if free is not None:
+            partner[free] = to
+            taken.add(to)
+            together.alike.append(case)
+        elif to not in taken and (pairing.among or pairing.golden is not None):
+            together.again.append(case)
+    together.rows += (
+        (case, right.cases[partner[at]] if at in partner else None) for at, case in enumerate(left.cases)
+    )
+    together.rows += ((None, case) for to, case in enumerate(right.cases) if to not in taken)
+    return together
+
+
+def _named(cases: Sequence[Case], does: str, do: str) -> str:
+    """The first by its name, as what a sentence is about."""
+    first = f"“{one_line(cases[0].id, 60)}”"
+    return f"{first} {does}" if len(cases) == 1 else f"{first} and {len(cases) - 1:,} more {do}"

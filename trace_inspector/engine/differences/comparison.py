@@ -12,12 +12,31 @@ from trace_inspector.engine.differences.rule import Comparison
 
 @dataclass(frozen=True)
 class SidePair:
-    """Two files held against each other. `label` tells which, where there are three: "A–B"."""
+    """Two files held against each other. `label` tells which, where there are three: "A–B".
+
+    `doubts` are sentences about which conversations belong together.
+    """
 
     label: str
     left_path: str
     right_path: str
     pairs: tuple[Compared, ...]
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know before one believes the rest."""
+        label = f"{self.label}: " if self.label else ""
+        return tuple(f"{label}{said}" for said in (*self.doubts, self.unstated) if said)
+
+    @property
+    def unstated(self) -> str:
+        """Whose calls nobody compared, because one side does not state them; "" where all could be."""
+        numbers = [turn.number for pair in self.pairs for turn in pair.turns if turn.unstated]
+        if not numbers:
+            return ""
+        turns = f"of turn {numbers[0]}" if len(numbers) == 1 else f"of {len(numbers):,} turns"
+        return f"The calls {turns} were not compared: one side does not state its calls there."
 
     @cached_property
     def counted(self) -> Counted:
@@ -42,7 +61,7 @@ class Differences:
     @property
     def notes(self) -> tuple[str, ...]:
         """What to know before one believes the rest."""
-        return (*self.broken, *(note for side in self.sides if (note := _unstated(side))))
+        return (*self.broken, *(note for side in self.sides for note in side.notes))
 
     @property
     def differs(self) -> bool:
@@ -54,15 +73,5 @@ class Differences:
         """The heading of a report."""
         if self.differs:
             return "They differ"
-        is_whole = not any(map(_unstated, self.sides))
+        is_whole = not any(side.unstated for side in self.sides)
         return "They are the same" if is_whole else "Nothing that could be compared differs"
-
-
-def _unstated(side: SidePair) -> str:
-    """Whose calls nobody compared, because one side does not state them; "" where all could be."""
-    numbers = [turn.number for pair in side.pairs for turn in pair.turns if turn.unstated]
-    if not numbers:
-        return ""
-    label = f"{side.label}: " if side.label else ""
-    turns = f"of turn {numbers[0]}" if len(numbers) == 1 else f"of {len(numbers):,} turns"
-    return f"{label}The calls {turns} were not compared: one side does not state its calls there."

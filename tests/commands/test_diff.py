@@ -73,6 +73,27 @@ def test_what_a_rule_allows_is_shown_and_does_not_count(
     ]
 
 
+def test_what_a_rule_does_not_look_at_is_neither_counted_nor_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here: JsonObject = {"q": "a", "r": 1}
+    there: JsonObject = {"q": "b", "r": 1, "more": 2}
+    left = suite(tmp_path / "l.json", one=[turn("How?", ("see", here))])
+    right = suite(tmp_path / "r.json", one=[turn("How?", ("see", there))])
+    report = tmp_path / "report.json"
+    for policy, names, said in (
+        ("exact", ["q", "more"], "2 arguments differ"),
+        ("partial", ["q"], "1 argument differs"),
+        ("ces", ["q"], "1 argument differs"),
+    ):
+        assert main(["diff", str(left), str(right), "--policy", policy, "--report", f"json={report}"]) == 1
+        out = capsys.readouterr().out
+        assert f"0 of 1 calls match; {said}; parts at turn 1, call 1" in out
+        assert ("more" in out) is ("more" in names)
+        ((row,),) = (one["rows"] for one in json.loads(report.read_text())["sides"][0]["conversations"])
+        assert [one["name"] for one in row["arguments"]] == names
+
+
 def test_long_values_and_answers_are_told_from_where_they_part(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -180,6 +180,19 @@ def test_long_answers_are_shown_from_where_they_part() -> None:
     assert same.text.startswith("word")
 
 
+@pytest.mark.parametrize(
+    ("states", "links", "from_first"),
+    [
+        (({"x": 1}, {}, {}), "MISSING NEITHER", "MISSING MISSING"),
+        (({"x": 1}, None, {"x": 1}), "MISSING EXTRA", "MISSING SAME"),
+        (({"x": 1}, {"x": 2}, {"x": 2}), "VALUE SAME", "VALUE VALUE"),
+    ],
+)
+def test_variables_of_three_sides(states: tuple[JsonObject | None, ...], links: str, from_first: str) -> None:
+    row = side_by_side([Case("c", final_state=state) for state in states]).rows[-1]
+    assert [" ".join(one.name for one in found) for found in (row.links, row.from_first)] == [links, from_first]
+
+
 def test_a_state_of_very_much_says_how_much_of_it_is_shown() -> None:
     state: JsonObject = {f"k{at}": at for at in range(345)}
     found = side_by_side([Case("c", final_state=state), Case("c", final_state=state)]).rows

@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 import unicodedata
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from typing import TypeAlias
 
 from trace_inspector.core.aligned import Aligned, Order, align_steps
 from trace_inspector.core.likeness import SameStep
@@ -15,8 +16,11 @@ from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import NEVER, Link, link
 from trace_inspector.core.steps import call_steps
 from trace_inspector.core.trace import Steps, Turn, user_text
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, present
 from trace_inspector.core.words import ascii_words
+
+SameCall: TypeAlias = Callable[[ToolCall, ToolCall], bool]
+_MOST_ASKED = 100  # arguments of a call that differ, about each of which a rule is asked
 
 
 class Match(enum.Enum):
@@ -193,7 +197,7 @@ def align_calls(
     *,
     groups: tuple[Sequence[int], Sequence[int]] = ((), ()),
     names_only: bool = False,
-    same: Callable[[ToolCall, ToolCall], bool] | None = None,
+    same: SameCall | None = None,
 ) -> list[CallPair]:
     """Pair calls: equal ones first, then calls of the same tool whose arguments differ, then a tool renamed.
 
@@ -207,7 +211,7 @@ def align_calls(
             call_steps(observed, groups[1], names_only=names_only),
         )
         rows = align_steps(*steps, alike).rows
-    return [_call_pair(row, expected, observed) for row in rows]
+    return [_call_pair(row, expected, observed, same) for row in rows]
 
 
 def _in_place(
@@ -225,14 +229,16 @@ def _in_place(
     return [Aligned(at, at, at not in apart or (alike is not None and alike(at, at))) for at in range(len(expected))]
 
 
-def _call_pair(row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> CallPair:
+def _call_pair(
+    row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall | None
+) -> CallPair:
     if row.left is None or row.right is None:
         return CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right)
     if row.equal:
         return CallPair(Match.SAME, row.left, row.right, order=row.order)
     wanted, made = expected[row.left], observed[row.right]
     match = Match.ARGUMENTS if wanted.name == made.name else Match.RENAMED
-    return CallPair(match, row.left, row.right, differing_arguments(wanted, made), row.order)
+    return CallPair(match, row.left, row.right, differing_arguments(wanted, made, same), row.order)
 
 
 def same_call(expected: ToolCall, observed: ToolCall) -> bool:
@@ -245,13 +251,25 @@ def same_name(expected: ToolCall, observed: ToolCall) -> bool:
     return expected.name == observed.name
 
 
-def differing_arguments(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
-    """The names of the top-level arguments that differ; empty when the whole value is of another kind."""
+def differing_arguments(expected: ToolCall, observed: ToolCall, same: SameCall | None = None) -> tuple[str, ...]:
+    """The names of the top-level arguments that differ; empty when the whole value is of another kind.
+
+    Where `same` says which calls are equal, those alone that keep these two from being it.
+    """
     left, right = _plain(expected), _plain(observed)
     if not isinstance(left, dict) or not isinstance(right, dict):
         return ()
     names = [*left, *(name for name in right if name not in left)]
-    return tuple(name for name in names if left.get(name, ABSENT) != right.get(name, ABSENT))
+    differ = [name for name in names if left.get(name, ABSENT) != right.get(name, ABSENT)]
+    if same is None or expected.name != observed.name or not 1 < len(differ) <= _MOST_ASKED:
+        return tuple(differ)
+    # With one argument as observed and all others as expected, a rule says whether it looks at that one.
+    alone = (replace(observed, args=_with(left, name, right.get(name, ABSENT))) for name in differ)
+    return tuple(name for name, call in zip(differ, alone, strict=True) if not same(expected, call)) or tuple(differ)
+
+
+def _with(args: JsonObject, name: str, value: Json | Absent) -> JsonObject:
+    return {**args, name: value} if present(value) else {key: held for key, held in args.items() if key != name}
 
 
 def normalised(text: str) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import Policy, same_call
+from trace_inspector.core.align import Policy, SameCall, same_call
 from trace_inspector.core.golden import Case
 from trace_inspector.core.matcher import Matcher
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.engine.ces.call_policy import policy_of_ces
 from trace_inspector.engine.ces.same_call import same_for_ces
 from trace_inspector.engine.matching import matchers_of
-
-SameCall = Callable[[ToolCall, ToolCall], bool]
 
 
 @dataclass(frozen=True, slots=True)

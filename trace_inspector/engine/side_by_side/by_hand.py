@@ -9,6 +9,7 @@ from trace_inspector.core.align import (
     CallPair,
     Match,
     Policy,
+    SameCall,
     align_calls,
     align_turns,
     differing_arguments,
@@ -16,7 +17,6 @@ from trace_inspector.core.align import (
 )
 from trace_inspector.core.trace import Turn, calls_of
 from trace_inspector.engine.differences.compared import ComparedTurn
-from trace_inspector.engine.differences.rule import SameCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +79,4 @@ def _paired(turn: ComparedTurn, one: HandCall, same: SameCall) -> CallPair:
     if same(expected, observed):
         return CallPair(Match.SAME, one.expected, one.observed)
     match = Match.ARGUMENTS if expected.name == observed.name else Match.RENAMED
-    return CallPair(match, one.expected, one.observed, differing_arguments(expected, observed))
+    return CallPair(match, one.expected, one.observed, differing_arguments(expected, observed, same))

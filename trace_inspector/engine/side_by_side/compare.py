@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, starmap
 
-from trace_inspector.core.align import Match, align_turns, first_divergence
+from trace_inspector.core.align import Match, SameCall, align_turns, first_divergence
 from trace_inspector.core.golden import Case
 from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.summary import LINE_CHARS, one_line
@@ -14,14 +15,13 @@ from trace_inspector.core.values import ABSENT
 from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn, seconds_of, tokens_of
 from trace_inspector.engine.differences.counted import Counted, counted, difference
 from trace_inspector.engine.differences.excerpts import values_told
-from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
 from trace_inspector.engine.side_by_side.facts import turns_fact
 from trace_inspector.engine.side_by_side.hand_offs import HandOffs, hand_offs
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
 from trace_inspector.engine.side_by_side.rules import RULES
-from trace_inspector.engine.side_by_side.turn_rows import Side, answer_row, call_rows
+from trace_inspector.engine.side_by_side.turn_rows import Side, answer_row, call_rows, lone
 
 _QUESTION_CHARS = 300
 _MOST_STATE = 200
@@ -194,18 +194,11 @@ def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: Co
         None if turn is None or at is None else _turn_cell(turn, at, beside)
         for turn, at, beside in zip(turns, slots, (None, *turns), strict=False)
     )
-    links = tuple(_lone(turns[at], turns[at + 1]) for at in range(len(turns) - 1))
-    from_first = tuple(_lone(turns[0], turns[at]) for at in range(1, len(turns)))
+    there = [turn is not None for turn in turns]
+    links = tuple(starmap(lone, pairwise(there)))
+    from_first = tuple(lone(there[0], one) for one in there[1:])
     same = sum(pair.match is Match.SAME for pair in last.pairs)
     return Row(RowKind.TURN, number, cells, links, from_first, same=same, calls=len(last.left_calls))
-
-
-def _lone(left: Turn | None, right: Turn | None) -> Relation:
-    if left is not None and right is not None:
-        return Relation.SAME
-    if left is None and right is None:
-        return Relation.NEITHER
-    return Relation.MISSING if right is None else Relation.EXTRA
 
 
 def _turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:
@@ -231,7 +224,7 @@ def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:
 
         def between(at: int, to: int, values: Sequence[object] = values) -> Relation:
             if ABSENT in (values[at], values[to]):
-                return Relation.MISSING if values[at] is not ABSENT else Relation.EXTRA
+                return lone(values[at] is not ABSENT, values[to] is not ABSENT)
             return Relation.SAME if values[at] == values[to] else Relation.VALUE
 
         links = tuple(between(at, at + 1) for at in range(len(cases) - 1))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from trace_inspector.core.align import same_call
+from trace_inspector.core.align import SameCall, same_call
 from trace_inspector.core.matcher import Matcher
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.engine.differences.rule import COMPARISONS, Comparison, SameCall
+from trace_inspector.engine.differences.rule import COMPARISONS, Comparison
 from trace_inspector.engine.matching import matchers_of
 from trace_inspector.engine.metric import CannotJudge
 

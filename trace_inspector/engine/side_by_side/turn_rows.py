@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.align import CallPair, Match, align_calls, same_call
+from trace_inspector.core.align import CallPair, Match, SameCall, align_calls, same_call
 from trace_inspector.core.aligned import Order
 from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line, one_line, result_line
 from trace_inspector.core.trace import Turn, answer_text, paired_calls
 from trace_inspector.engine.differences.excerpts import texts_told
-from trace_inspector.engine.differences.rule import SameCall
 from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.side_by_side.facts import call_fact
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind
@@ -103,7 +102,7 @@ def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
     def between(at: int, to: int) -> Relation:
         here, there = cells[at], cells[to]
         if here is None or there is None:
-            return _lone(here is not None, there is not None)
+            return lone(here is not None, there is not None)
         return Relation.SAME if words[at] == words[to] else Relation.ANSWER
 
     links = tuple(between(at, at + 1) for at in range(len(sides) - 1))
@@ -121,10 +120,11 @@ def _moved(pair: CallPair | None) -> bool:
 
 def _between(known: Mapping[Pair, CallPair], at: int | None, to: int | None) -> Relation:
     pair = known.get((at, to))
-    return _relation(pair) if pair is not None else _lone(at is not None, to is not None)
+    return _relation(pair) if pair is not None else lone(at is not None, to is not None)
 
 
-def _lone(here: bool, there: bool) -> Relation:
+def lone(here: bool, there: bool) -> Relation:
+    """How two sides relate of which at most one has something."""
     if here and there:
         return Relation.SAME
     return Relation.MISSING if here else Relation.EXTRA if there else Relation.NEITHER
@@ -133,7 +133,7 @@ def _lone(here: bool, there: bool) -> Relation:
 def _among_runs(sides: Sequence[Side], at: int | None, to: int | None, same: SameCall) -> Relation:
     """How the second and the third side relate, neither of which is expected."""
     if at is None or to is None:
-        return _lone(at is not None, to is not None)
+        return lone(at is not None, to is not None)
     here, there = sides[1].calls[at], sides[2].calls[to]
     if same(here, there):
         return Relation.SAME

@@ -93,11 +93,12 @@ class _Evidence:
         self._cases = [golden.case for golden in goldens]
         self._all = set(range(len(self._cases)))
         self._by_path = _index([golden.path] for golden in goldens)
-        self._questions = [_questions(case) for case in self._cases]
+        self._questions = [tuple(_questions(case)) for case in self._cases]
         self._by_id = _index((case.id,) for case in self._cases)
         self._by_session = _index((case.session.id if case.session else None,) for case in self._cases)
         self._by_invocation = _index((turn.id for turn in case.turns) for case in self._cases)
         self._by_question = _index(self._questions)
+        self._among: dict[frozenset[int], tuple[int, ...]] = {}  # thousands of traces may fit the same thousands
 
     def pair(self, recorded: Recorded, by: str) -> Pairing:
         trace = recorded.trace
@@ -126,7 +127,10 @@ class _Evidence:
     def _by_text(self, trace: Trace, candidates: set[int], own: set[int], how: str) -> Pairing:
         asked = _normalised(trace.turns)
         found = set[int]().union(*(self._by_question.get(question, ()) for question in asked))
-        scores = {at: _agreement(self._questions[at], asked) for at in found & (candidates or own)}
+        able = found & (candidates or own)
+        # Thousands may ask the same.
+        agreements = {asks: _agreement(asks, asked) for asks in {self._questions[at] for at in able}}
+        scores = {at: agreements[self._questions[at]] for at in able}
         if not scores:
             none = "no case has its id or asks what its user asks"
             return self._ambiguous(candidates) if candidates else Pairing(None, none)
@@ -141,11 +145,11 @@ class _Evidence:
         return Pairing(winner, f"{said}by user texts: {best[0]} of {of} agree{sure}")
 
     def _ambiguous(self, candidates: Collection[int]) -> Pairing:
-        among = sorted(candidates)
+        among = self._among.setdefault(frozenset(candidates), tuple(sorted(candidates)))
         names = ", ".join(f"{self._cases[at].suite_id}/{self._cases[at].id}" for at in among[:4])
         more = f" and {len(among) - 4} more" if len(among) > 4 else ""
         why = f"it fits several cases equally well ({names}{more}); choose with --pair CASE=TRACE"
-        return Pairing(None, why, tuple(among))
+        return Pairing(None, why, among)
 
 
 def _index(keys: Iterable[Iterable[str | None]]) -> dict[str, set[int]]:

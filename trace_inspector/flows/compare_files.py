@@ -98,8 +98,10 @@ def _together(left: Side, right: Side) -> _Together:
             partner.setdefault(pairing.golden, to)
     taken = set(partner.values())
     together = _Together([])
+    left_over: dict[int, Iterator[int]] = {}  # of what several fit; each of them has the same tuple
     for to, (pairing, case) in enumerate(zip(found, right.cases, strict=True)):
-        free = next((at for at in pairing.among if at not in partner), None)
+        among = left_over.setdefault(id(pairing.among), iter(pairing.among))
+        free = next((at for at in among if at not in partner), None)
         if free is not None:
             partner[free] = to
             taken.add(to)

@@ -184,6 +184,19 @@ def test_what_fits_several_is_put_together_in_the_order_of_the_files(
     assert all(f"Note: A–B: {note.removeprefix('Note: ')}" in capsys.readouterr().out for note in notes[:1])
 
 
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_what_merely_asks_the_same_takes_no_place_of_what_has_the_id(
+    repeats: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = [("a", str(at)) for at in range(repeats)]
+    left = cases(tmp_path / "l.json", *own)
+    right = cases(tmp_path / "r.json", ("x", "9"), *own)
+    main(["diff", str(left), str(right)])
+    out = capsys.readouterr().out.splitlines()
+    assert "Note: “x” stands alone: what belongs there has a counterpart already." in out
+    assert out[-1].startswith(f"{repeats} of {repeats} calls match; 1 extra turn")
+
+
 def test_reports(golden: Path, other: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wanted = [f"--report={kind}={tmp_path / name}" for kind, name in (("json", "d.json"), ("markdown", "d.md"))]
     assert main(["diff", str(golden), str(other), *wanted, f"--report=html={tmp_path / 'd.html'}"]) == 1

@@ -91,23 +91,25 @@ def _together(left: Side, right: Side) -> _Together:
     if len(left.cases) == len(right.cases) == 1:
         return _Together([(left.cases[0], right.cases[0])])
     goldens = [Golden(case, left.path) for case in left.cases]
-    found = pair([Recorded(as_trace(case), right.path) for case in right.cases], goldens)
+    recorded = [Recorded(as_trace(case), right.path) for case in right.cases]
+    found = pair(recorded, goldens)
+    has_id = [one.golden is not None or bool(one.among) for one in pair(recorded, goldens, "id")]
     partner: dict[int, int] = {}
-    for to, pairing in enumerate(found):
-        if pairing.golden is not None:
-            partner.setdefault(pairing.golden, to)
-    taken = set(partner.values())
     together = _Together([])
-    left_over: dict[int, Iterator[int]] = {}  # of what several fit; each of them has the same tuple
-    for to, (pairing, case) in enumerate(zip(found, right.cases, strict=True)):
-        among = left_over.setdefault(id(pairing.among), iter(pairing.among))
-        free = next((at for at in among if at not in partner), None)
+    left_over: dict[int, Iterator[int]] = {}  # of what several fit; all of them have the same tuple
+    # The surest choose first: what merely asks the same must not take the place of what has the id.
+    for to in sorted(range(len(found)), key=lambda to: (not has_id[to], found[to].golden is None)):
+        pairing = found[to]
+        fits = iter((pairing.golden,)) if pairing.golden is not None else iter(pairing.among)
+        fits = left_over.setdefault(id(pairing.among), fits) if pairing.among else fits
+        free = next((at for at in fits if at not in partner), None)
         if free is not None:
             partner[free] = to
-            taken.add(to)
-            together.alike.append(case)
-        elif to not in taken and (pairing.among or pairing.golden is not None):
-            together.again.append(case)
+            if pairing.among:
+                together.alike.append(right.cases[to])
+        elif pairing.among or pairing.golden is not None:
+            together.again.append(right.cases[to])
+    taken = set(partner.values())
     together.rows += (
         (case, right.cases[partner[at]] if at in partner else None) for at, case in enumerate(left.cases)
     )

@@ -9,6 +9,7 @@ from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.reports.markdown import code
 
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
+_SENTENCE_CHARS = 60  # what is left for saying how many lines do not fit
 
 
 def write(compared: RunsCompared) -> str:
@@ -34,6 +35,7 @@ def _cases(compared: RunsCompared) -> Iterator[str]:
 
 
 def _fitting(lines: list[str], room: int, more: str) -> Iterator[str]:
+    room -= _SENTENCE_CHARS
     for at, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:

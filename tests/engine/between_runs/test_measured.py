@@ -124,6 +124,17 @@ def test_what_the_run_measured_of_a_turn_stands_beside_the_calls_of_its_trace() 
     assert figures_of(case("a", (7.0, 70)), told) == (TurnFigures(7.0, 70, (0.5,), (2.0,)),)
 
 
+@pytest.mark.parametrize(
+    "beyond", [1e308, -1e308, float("inf"), float("nan"), 10**400], ids=["large", "small", "inf", "nan", "digits"]
+)
+def test_what_is_beyond_all_measure_is_not_known(beyond: float) -> None:
+    base = [case("a", (beyond, beyond), (1.0, 10)), case("b", (beyond, beyond))]
+    new = [case("a", (2.0, 20)), case("b", (2.0, 20))]
+    for one, mean in zip(told(base, new), (1.0, 10.0), strict=True):
+        assert (one.base, one.new, one.cases, one.interval) == (mean, 2 * mean, 1, None)
+        assert (one.base_told, one.new_told) == (Told(1, 3), Told(2, 2))
+
+
 def test_large_figures_keep_their_digits() -> None:
     found = compare_runs([case("a", (1.0, 2120.4))], [case("a", (1.0, 12_000))])
     told = measured(found.cases, lambda verdict: figures_of(verdict, None))

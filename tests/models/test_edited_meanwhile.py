@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 CITIES = ("Graz", "Linz", "Wels", "Enns")
 
 
-def sessions(path: Path) -> Path:
+def sessions(path: Path, *cities: str) -> Path:
     """What was observed: the very calls and answers."""
     listed: list[Json] = []
-    for city in CITIES:
+    for city in cities:
         call: JsonObject = {"function_call": {"id": "1", "name": "weather", "args": {"city": city, "days": 3}}}
         events: list[Json] = [
             event("1", "user", said(f"How is {city}?", "user")),
@@ -44,7 +44,7 @@ def sessions(path: Path) -> Path:
 
 def told(folder: Path) -> tuple[list[Path], RunBegun, RunVerdict]:
     """Goldens and what was observed, and what a run says of them, from its beginning."""
-    paths = [eval_set(folder / "weather.evalset.json", *CITIES), sessions(folder / "observed.json")]
+    paths = [eval_set(folder / "weather.evalset.json", *CITIES), sessions(folder / "observed.json", *CITIES)]
     begun: list[RunBegun] = []
     request = Request(open_given(paths[1:]), open_given(paths[:1]))
     verdict = evaluate(request, begun=lambda *head: begun.append(RunBegun(*head)))
@@ -148,6 +148,116 @@ def test_what_arrives_later_is_scored_as_its_case_is_now_wherever_that_stands(
     assert [(case.case_id, case.status) for case in run.cases[1:]] == [
         (case.case_id, Status.PASSED) for case in verdict.cases[1:]
     ]
+
+
+def test_what_arrives_while_an_edit_is_on_its_way_is_scored_as_well(
+    qtbot: QtBot,
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths, begun, verdict = told(tmp_path)
+    file = opened(*paths)
+    run = begin(workspace)
+    take, goldens = workspace.evaluation.take, workspace.goldens
+    graz, linz, wels, enns = goldens.places(file.number)
+    goldens.change(file.number, graz, "Ask for Bonn", with_city("Bonn"))
+    settled()
+    take(run, begun)  # after the first edit: what the run judges is known all the same
+    goldens.arrange(file.number, "Turn them round", lambda _places: (enns, wels, linz, graz))
+    goldens.change(file.number, wels, "Ask for Bonn", with_city("Bonn"))
+    take(run, CasesJudged(verdict.cases))  # nothing of the last two edits is answered yet
+    settled()
+    qtbot.waitUntil(lambda: all(case.status is not Status.PENDING for case in run.cases), timeout=WAIT_MS)
+    assert [(case.case_id, case.golden_place, case.status) for case in run.cases] == [
+        ("Graz", enns, Status.FAILED),
+        ("Linz", wels, Status.PASSED),
+        ("Wels", linz, Status.FAILED),
+        ("Enns", graz, Status.PASSED),
+    ]
+
+
+def test_the_verdict_comes_back_with_a_golden_that_was_taken_out(
+    qtbot: QtBot,
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths, begun, verdict = told(tmp_path)
+    file = opened(*paths)
+    run = begin(workspace)
+    workspace.evaluation.take(run, begun)
+    judge(workspace, run, verdict)
+    goldens = workspace.goldens
+    graz, linz, wels, enns = goldens.places(file.number)
+    goldens.change(file.number, linz, "Ask for Bonn", with_city("Bonn"))
+    goldens.arrange(file.number, "Take two out", lambda _places: (enns, graz))
+    settled()
+    assert [case.golden_place for case in run.cases] == [linz, "", "", graz]
+    workspace.steps.undo()
+    settled()
+    qtbot.waitUntil(lambda: all(case.status is not Status.PENDING for case in run.cases), timeout=WAIT_MS)
+    told_now = [(case.golden_place, case.status) for case in run.cases]
+    assert told_now == [(graz, Status.PASSED), (linz, Status.FAILED), (wels, Status.PASSED), (enns, Status.PASSED)]
+    verdicts = run.on(file)
+    assert [verdicts.status(top) for top in file.table.tops] == [status for _place, status in told_now]
+    workspace.steps.undo()
+    settled()
+    assert tuple(run.cases) == verdict.cases
+    workspace.steps.redo()
+    workspace.steps.redo()
+    settled()
+    assert [case.golden_place for case in run.cases] == [linz, "", "", graz]
+
+
+def test_the_verdict_finds_a_golden_that_was_taken_out_and_put_in_again_before(
+    qtbot: QtBot,
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths, begun, verdict = told(tmp_path)
+    file = opened(*paths)
+    run = begin(workspace)
+    workspace.evaluation.take(run, begun)
+    goldens = workspace.goldens
+    graz, linz, wels, enns = goldens.places(file.number)
+    goldens.change(file.number, linz, "Ask for Bonn", with_city("Bonn"))
+    goldens.arrange(file.number, "Take two out", lambda _places: (enns, graz))
+    settled()
+    workspace.steps.undo()
+    settled()
+    judge(workspace, run, verdict)
+    qtbot.waitUntil(lambda: all(case.status is not Status.PENDING for case in run.cases), timeout=WAIT_MS)
+    assert [(case.golden_place, case.status) for case in run.cases] == [
+        (graz, Status.PASSED),
+        (linz, Status.FAILED),
+        (wels, Status.PASSED),
+        (enns, Status.PASSED),
+    ]
+
+
+def test_a_verdict_that_waits_for_a_golden_which_goes_waits_no_more(
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
+    workspace: Workspace,
+    tmp_path: Path,
+) -> None:
+    paths, _begun, verdict = told(tmp_path)
+    file = opened(*paths)
+    run = begin(workspace)
+    goldens = workspace.goldens
+    goldens.change(file.number, goldens.places(file.number)[0], "Ask for Bonn", with_city("Bonn"))
+    settled()
+    judge(workspace, run, verdict)  # by a run of which nobody heard what it rests on
+    assert [case.status for case in run.cases] == [Status.PENDING, *[Status.PASSED] * 3]
+    goldens.arrange(file.number, "Take it out", lambda places: places[1:])
+    settled()
+    assert [case.status for case in run.cases] == [Status.PASSED] * 4
+    assert run.cases[0].golden_place == ""
 
 
 def test_what_arrives_for_a_file_that_was_closed_meanwhile_is_left_alone(

@@ -69,7 +69,7 @@ class Goldens(QObject):
         self._edited: dict[int, EditedFile] = {}
         self._saves: Counter[int] = Counter()  # that were asked for
         self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
-        self._scoring = GoldenScoring(files, evaluation, self._edited, self.ask)
+        self._scoring = GoldenScoring(files, evaluation, self._edited, self._put)
         self._queue = GoldenQueue(jobs, self._edited, self._on_disk, self._scoring.ground, self)
         self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
         self._queue.taken.connect(self._take)
@@ -317,6 +317,9 @@ class Goldens(QObject):
         for at in range(min(count, MOST_STEPS)):
             tally = Tally(count - MOST_STEPS + 1 if at == 0 and count > MOST_STEPS else 1)
             self._steps.push(GoldenStep(file, words, "", tally, partial(self._go, file)))
+
+    def _put(self, task: Task) -> None:
+        self._queue.put(task)
 
     def _take(self, stand: Stand) -> None:
         edited = self._edited.get(stand.file)

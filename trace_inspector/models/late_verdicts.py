@@ -9,34 +9,43 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from trace_inspector.work.golden_requests import ArrivedLate, Judged
+from trace_inspector.models.golden_queue import Task
+from trace_inspector.work.warm import Answer
 
-Make = Callable[[], Judged | None]  # None where its run is not shown any more
-Ask = Callable[[int, ArrivedLate, Callable[[object], None]], None]
+Make = Callable[[Callable[[Answer], None]], Task | None]  # given what hears of the end; None where nothing is to ask
 
 
 @dataclass(slots=True)
 class LateVerdicts:
-    """By file, those that wait. `ask` asks the child in which goldens are edited."""
+    """Those that wait. `put` asks the child in which goldens are edited."""
 
-    ask: Ask
-    _waiting: deque[tuple[int, Make]] = field(default_factory=deque)
-    _busy: bool = False
+    put: Callable[[Task], None]
+    _waiting: deque[Make] = field(default_factory=deque)
+    _asked: bool = False
+    _going_on: bool = False
 
-    def add(self, file: int, make: Make) -> None:
-        """One more."""
-        self._waiting.append((file, make))
-        if not self._busy:
-            self._next()
+    def add(self, make: Make) -> None:
+        """One more, for when they are gone on with."""
+        self._waiting.append(make)
 
     def clear(self) -> None:
         """They are of a run that is not shown any more."""
         self._waiting.clear()
 
-    def _next(self) -> None:
-        self._busy = False
-        while self._waiting and not self._busy:
-            file, make = self._waiting.popleft()
-            if (judged := make()) is not None:
-                self._busy = True
-                self.ask(file, ArrivedLate(file, (judged,)), lambda _answer: self._next())
+    def go_on(self) -> None:
+        """Ask for the next one, unless one is asked for. In a loop: thousands may come to nothing at once."""
+        if self._going_on:
+            return
+        self._going_on = True
+        while self._waiting and not self._asked:
+            self._asked = True
+            task = self._waiting.popleft()(self._answered)
+            if task is not None:
+                self.put(task)
+            else:
+                self._asked = False
+        self._going_on = False
+
+    def _answered(self, _answer: Answer) -> None:
+        self._asked = False
+        self.go_on()

@@ -163,6 +163,14 @@ class CurrentRun:
             for at in verdicts:
                 self._follow(at, place)
 
+    def bring_back(self, path: str, place: str, verdicts: Sequence[int]) -> None:
+        """Verdicts on a golden that was nowhere, and is there again."""
+        lost = self._by_golden.get((path, ""), [])
+        self._by_golden[path, ""] = [at for at in lost if at not in verdicts]
+        self._by_golden.setdefault((path, place), []).extend(verdicts)
+        for at in verdicts:
+            self._follow(at, place)
+
     def _follow(self, at: int, place: str) -> None:
         before = self.cases[at]
         now = self.cases[at] = replace(before, golden_place=place)

@@ -190,8 +190,9 @@ class _Desk:
     @do.register
     def _arrived_late(self, asked: ArrivedLate) -> Stand:
         edited = self._edited(asked.file)
-        places = edited.scores.learn_late(asked.judged, edited.golden)
-        rescored = tuple(edited.scores.again(map(edited.golden.case, places)))
+        edited.scores.learn_late(asked.judged, asked.place, edited.golden)
+        there = asked.place in edited.golden.places
+        rescored = tuple(edited.scores.again([edited.golden.case(asked.place)] if there else []))
         return replace(self._stand(asked.file, edited), rescored=rescored, metrics=lines_of(rescored))
 
     @do.register

@@ -70,11 +70,11 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class GroundTold:
-    """What the verdicts of the run rest on that is shown now."""
+    """Another run is shown; and what its verdicts rest on, as soon as that is known."""
 
     run: int  # the window's own number for it
-    ground: Ground
-    edited: bool = False  # goldens were edited since it began, so that nobody here knows how it has them
+    ground: Ground | None
+    edited: bool  # goldens were edited since it began and before this is told: nobody here knows how it has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +107,11 @@ class Learn:
 
 @dataclass(frozen=True, slots=True)
 class ArrivedLate:
-    """Verdicts of the run on cases that were edited since it began; they name the places that those had then."""
+    """A verdict of the run on a case that was edited since it began, by the place that it had then."""
 
     file: int
-    judged: tuple[Judged, ...]
+    judged: Judged
+    place: str  # where the case stands now
 
 
 @dataclass(frozen=True, slots=True)

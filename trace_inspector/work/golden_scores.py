@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.outdated import outdated
-from trace_inspector.core.value_edits import Put, Step, all_followed
+from trace_inspector.core.value_edits import Step, all_followed
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.documents.document import Document
 from trace_inspector.engine.metric import metric_for
@@ -28,12 +28,13 @@ class Scores:
     _run: int = 0
     _known: dict[str, dict[int, tuple[Judged, Rejudging | None]]] = field(default_factory=dict)
     _judged: Document | None = None  # as the run has it; None where that is not known
-    _moves: list[Step] = field(default_factory=list)  # since then
 
     def begin(self, told: GroundTold, document: Document) -> None:
         """Another run is shown, for which the file is that document, unless it was edited before this is told."""
-        self._ground, self._run, self._known, self._moves = told.ground, told.run, {}, []
-        self._judged = None if told.edited else document
+        self._ground = told.ground
+        if self._run != told.run:
+            self._run, self._known = told.run, {}
+            self._judged = None if told.edited else document
 
     def learn(self, judged: Iterable[Judged], golden: GoldenSession) -> None:
         """Verdicts that come with a change, on the cases as they are before it."""
@@ -41,23 +42,15 @@ class Scores:
             place = one.verdict.golden_place
             self._take(one, place, golden.case(place))
 
-    def learn_late(self, judged: Iterable[Judged], golden: GoldenSession) -> tuple[str, ...]:
-        """Verdicts on cases that changed since the run began; gives where those stand now."""
-        there = frozenset(golden.places)
-        found: list[str] = []
-        for one in judged if self._judged is not None else ():
-            place = one.verdict.golden_place
-            now = all_followed((place,), self._moves)[place] if place else place
-            case = golden.case_in(self._judged.value, place) if self._judged is not None else None
-            if now is not None and now in there and case is not None and self._take(one, now, case):
-                found.append(now)
-        return tuple(dict.fromkeys(found))
+    def learn_late(self, one: Judged, place: str, golden: GoldenSession) -> None:
+        """A verdict on a case that changed since the run began, and where that stands now."""
+        case = golden.case_in(self._judged.value, one.verdict.golden_place) if self._judged is not None else None
+        if case is not None and place in golden.places:
+            self._take(one, place, case)
 
-    def _take(self, one: Judged, place: str, case: Case) -> bool:
-        if self._ground is None or one.run != self._run:
-            return False
-        self._known.setdefault(place, {})[one.at] = one, self._rejudging(one, case, self._ground)
-        return True
+    def _take(self, one: Judged, place: str, case: Case) -> None:
+        if self._ground is not None and one.run == self._run:
+            self._known.setdefault(place, {})[one.at] = one, self._rejudging(one, case, self._ground)
 
     def again(self, cases: Iterable[Case]) -> Iterator[Rescored]:
         """What the run says of cases as they are now."""
@@ -68,7 +61,6 @@ class Scores:
 
     def follow(self, steps: tuple[Step, ...]) -> None:
         """Cases stand elsewhere now."""
-        self._moves += (step for step in steps if not isinstance(step, Put))
         now = all_followed(self._known, steps)
         self._known = {place: known for was, known in self._known.items() if (place := now[was]) is not None}
 

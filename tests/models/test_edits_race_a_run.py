@@ -1,0 +1,71 @@
+"""Goldens edited at random while a real run goes on: in the end each verdict is that of the golden as it is saved."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.models.conftest import WAIT_MS
+from tests.models.test_edited_meanwhile import sessions
+from tests.models.test_goldens import eval_set, with_city
+from trace_inspector.core.verdict import Status
+from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.workspace import Workspace
+from trace_inspector.work.warm import Answer
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+MOST_EDITS = 40
+NAMES = tuple(f"City {number}" for number in range(150))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_came_first_verdicts_are_those_of_the_goldens(
+    qtbot: QtBot,
+    opened: Callable[..., OpenFile],
+    settled: Callable[[], None],
+    workspace: Workspace,
+    tmp_path: Path,
+    seed: int,
+) -> None:
+    chance = random.Random(seed)
+    observed = sessions(tmp_path / "observed.json", *NAMES)
+    file = opened(eval_set(tmp_path / "weather.evalset.json", *NAMES), observed).number
+    goldens = workspace.goldens
+    goldens.begin(file)
+    settled()
+    workspace.evaluate()
+    for _edit in range(MOST_EDITS):
+        edit_one(workspace, file, chance)
+        qtbot.wait(chance.choice((0, 0, 5, 20)))
+    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=WAIT_MS)
+    settled()
+    run = workspace.run
+    assert run is not None
+    qtbot.waitUntil(lambda: all(case.status is not Status.PENDING for case in run.cases), timeout=WAIT_MS)
+    saved: list[Answer] = []
+    goldens.save(file, tmp_path / "saved.evalset.json", then=saved.append)
+    qtbot.waitUntil(lambda: bool(saved), timeout=WAIT_MS)
+    anew = evaluate(Request(open_given([observed]), open_given([tmp_path / "saved.evalset.json"])))
+    assert {case.case_id: (case.golden_place, case.status) for case in run.cases if case.golden_place} == {
+        case.case_id: (case.golden_place, case.status) for case in anew.cases if case.golden_place
+    }
+
+
+def edit_one(workspace: Workspace, file: int, chance: random.Random) -> None:
+    """Another city is asked for, or cases change places, or one goes, or the last edit is taken back."""
+    goldens, kind = workspace.goldens, chance.random()
+    if kind < 0.7:
+        goldens.change(file, chance.choice(goldens.places(file)), "City", with_city(chance.choice(NAMES)))
+    elif kind < 0.8:
+        workspace.steps.undo()
+    elif kind < 0.9:
+        goldens.arrange(file, "Order", lambda places: chance.sample(places, len(places)))
+    else:
+        goldens.arrange(file, "Delete", lambda places: places[1:])

@@ -83,6 +83,7 @@ def test_what_arrives_later_is_out_of_date_and_on_its_own_case(
 
 
 def test_what_had_arrived_is_scored_again_at_once(
+    qtbot: QtBot,
     opened: Callable[..., OpenFile],
     settled: Callable[[], None],
     workspace: Workspace,
@@ -104,7 +105,7 @@ def test_what_had_arrived_is_scored_again_at_once(
     assert [case.status for case in run.cases] == [Status.FAILED, Status.PASSED, Status.PENDING, Status.PASSED]
     assert run.verdict is not None
     assert run.verdict.status is Status.FAILED
-    settled()
+    qtbot.waitUntil(lambda: run.cases[2].status is not Status.PENDING, timeout=WAIT_MS)
     assert [case.status for case in run.cases] == [Status.FAILED, Status.PASSED, Status.FAILED, Status.PASSED]
     workspace.steps.undo()
     workspace.steps.undo()

@@ -6,6 +6,8 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtCore import QTimer
+
 from trace_inspector.core.outdated import outdated
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.value_edits import Put, Step
@@ -136,7 +138,8 @@ class GoldenScoring:
 
     def _changed(self) -> None:
         self._follow()
-        self._late.go_on()
+        if self._late.wait:  # this may be told in the midst of an answer, which comes first
+            QTimer.singleShot(0, self._evaluation, self._late.go_on)
 
     def _late_task(self, run: CurrentRun, file: int, at: int, then: Callable[[Answer], None]) -> Task | None:
         edited = self._edited.get(file)

@@ -24,6 +24,11 @@ class LateVerdicts:
     _asked: bool = False
     _going_on: bool = False
 
+    @property
+    def wait(self) -> bool:
+        """Whether any are to be asked for."""
+        return bool(self._waiting) and not self._asked
+
     def add(self, make: Make) -> None:
         """One more, for when they are gone on with."""
         self._waiting.append(make)

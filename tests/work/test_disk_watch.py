@@ -27,6 +27,13 @@ def known(watch: DiskWatch, number: int) -> bool:
     return number in watch._known
 
 
+def put(path: Path, text: str) -> None:
+    """At once: a file that is being written is first empty and then full, and both are changes."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(text)
+    new.replace(path)
+
+
 def test_a_change_is_told_once_with_the_file_it_is_about(watch: DiskWatch, qtbot: QtBot, tmp_path: Path) -> None:
     paths = [tmp_path / "a.json", tmp_path / "b.json"]
     for number, path in enumerate(paths):
@@ -35,7 +42,7 @@ def test_a_change_is_told_once_with_the_file_it_is_about(watch: DiskWatch, qtbot
     qtbot.waitUntil(lambda: known(watch, 1))
     told: list[tuple[int, bool]] = []
     watch.changed.connect(lambda number, there: told.append((number, there)))
-    paths[1].write_text('{"new": 1}')
+    put(paths[1], '{"new": 1}')
     qtbot.waitUntil(lambda: bool(told))
     qtbot.wait(50)
     assert told == [(1, True)]
@@ -65,7 +72,7 @@ def test_a_forgotten_file_is_silent(watch: DiskWatch, qtbot: QtBot, tmp_path: Pa
     qtbot.waitUntil(lambda: known(watch, 1))
     watch.forget(1)
     with qtbot.assertNotEmitted(watch.changed, wait=60):
-        path.write_text("[1]")
+        put(path, "[1]")
 
 
 def test_what_was_seen_before_it_was_read_or_written_here_is_no_news_after_it(
@@ -76,12 +83,12 @@ def test_what_was_seen_before_it_was_read_or_written_here_is_no_news_after_it(
     told = changes(watch, qtbot, path)
     waiting = threading.Event()
     watch._seen.connect(lambda *_seen: waiting.set(), Qt.ConnectionType.DirectConnection)
-    path.write_text("[1, 2]")
+    put(path, "[1, 2]")
     assert waiting.wait(WAIT_S), "seen by the thread, while the window has no time for it"
     watch.go_on(1, path, stamp_at(path))
     qtbot.wait(60)
     assert told == []
-    path.write_text("[1, 2, 3]")
+    put(path, "[1, 2, 3]")
     qtbot.waitUntil(lambda: told == [(1, True)])
 
 
@@ -93,7 +100,7 @@ def test_a_change_that_was_seen_as_a_save_began_is_told_when_nothing_was_saved(
     told = changes(watch, qtbot, path)
     waiting = threading.Event()
     watch._seen.connect(lambda *_seen: waiting.set(), Qt.ConnectionType.DirectConnection)
-    path.write_text("[1, 2]")
+    put(path, "[1, 2]")
     assert waiting.wait(WAIT_S)
     watch.hold(1)
     qtbot.wait(60)
@@ -108,7 +115,7 @@ def test_what_lies_in_an_archive_changes_with_it(watch: DiskWatch, qtbot: QtBot,
     watch.watch(1, archive / "inner" / "a.json")
     qtbot.waitUntil(lambda: known(watch, 1))
     with qtbot.waitSignal(watch.changed) as told:
-        archive.write_bytes(b"other")
+        put(archive, "other")
     assert told.args == [1, True]
 
 
@@ -138,9 +145,9 @@ def replaced(folder: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda folder: (folder / "agents" / "root" / "root.json").write_text('{"new": 1}'),
+        lambda folder: put(folder / "agents" / "root" / "root.json", '{"new": 1}'),
         lambda folder: (folder / "evaluations" / "one" / "one.json").unlink(),
-        lambda folder: (folder / "evaluations" / "one" / "two.json").write_text("{}"),
+        lambda folder: put(folder / "evaluations" / "one" / "two.json", "{}"),
         replaced,
     ],
     ids=["written", "removed", "added", "replaced"],
@@ -175,9 +182,9 @@ def test_only_so_many_files_of_bundles_are_followed(
     monkeypatch.setattr(disk_watch, "MOST_MEMBERS", 2)
     folder = bundle(tmp_path / "app")
     told = changes(watch, qtbot, folder)
-    (folder / "evaluations" / "one" / "one.json").write_text('{"not": "followed"}')
+    put(folder / "evaluations" / "one" / "one.json", '{"not": "followed"}')
     qtbot.wait(80)
     assert told == []
-    (folder / "agents" / "root" / "root.json").write_text('{"new": 1}')
+    put(folder / "agents" / "root" / "root.json", '{"new": 1}')
     qtbot.waitUntil(lambda: bool(told))
     assert told == [(1, True)]

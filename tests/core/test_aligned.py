@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.written_calls import calls
-from trace_inspector.core.align import Match, Policy, align_calls, first_divergence
+from trace_inspector.core.align import WHOLE, Match, Policy, align_calls, first_divergence
 from trace_inspector.core.aligned import Alignment, Order, align_steps
 from trace_inspector.core.likeness import Likeness
 from trace_inspector.core.parts import Text, Thought, ToolCall, Transfer
@@ -155,7 +155,7 @@ def test_steps_of_two_kinds_never_pair() -> None:
 def test_matchers_may_call_more_calls_equal() -> None:
     left = [ToolCall("f", {"x": 1}), ToolCall("g", {"x": "^a"}), ToolCall("h", {})]
     right = [ToolCall("g", {"x": "abc"}), ToolCall("f", {"x": 2})]
-    found = align_calls(left, right, same=lambda wanted, _made: wanted.name == "g")
+    found = align_calls(left, right, differing=lambda wanted, _made: () if wanted.name == "g" else WHOLE)
     assert [(pair.match, pair.expected, pair.observed) for pair in found if pair.match is Match.SAME] == [
         (Match.SAME, 1, 0)
     ]
@@ -169,6 +169,10 @@ LENIENT = st.lists(
 
 def _lenient(wanted: ToolCall, made: ToolCall) -> bool:
     return wanted.name == made.name and wanted.args in ({"x": "any"}, made.args)
+
+
+def _differing(wanted: ToolCall, made: ToolCall) -> tuple[str, ...]:
+    return () if _lenient(wanted, made) else WHOLE
 
 
 def _ordered(expected: list[ToolCall], observed: list[ToolCall]) -> bool:
@@ -185,7 +189,7 @@ def _somehow(expected: list[ToolCall], observed: list[ToolCall]) -> bool:
 @given(LENIENT, LENIENT)
 @settings(max_examples=300, deadline=None)
 def test_the_order_rules_hold_with_matchers_too(expected: list[ToolCall], observed: list[ToolCall]) -> None:
-    pairs = align_calls(expected, observed, same=_lenient)
+    pairs = align_calls(expected, observed, differing=_differing)
     kept = {policy for policy in Policy if not any(pair.counts(policy) for pair in pairs)}
     same_count = len(expected) == len(observed)
     assert (Policy.EXACT in kept) == (same_count and all(map(_lenient, expected, observed)))
@@ -197,7 +201,7 @@ def test_the_order_rules_hold_with_matchers_too(expected: list[ToolCall], observ
 def test_a_matcher_that_takes_anything_leaves_each_its_own() -> None:
     expected = [ToolCall("f", {"x": "any"}), ToolCall("f", {"x": 1})]
     observed = [ToolCall("f", {"x": 1}), ToolCall("f", {"x": 2})]
-    pairs = align_calls(expected, observed, same=_lenient)
+    pairs = align_calls(expected, observed, differing=_differing)
     assert not any(pair.counts(Policy.ANY_ORDER) for pair in pairs)
     assert any(pair.counts(Policy.IN_ORDER) for pair in pairs)
 

@@ -7,20 +7,20 @@ import unicodedata
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from typing import TypeAlias
 
 from trace_inspector.core.aligned import Aligned, Order, align_steps
-from trace_inspector.core.likeness import SameStep
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import NEVER, Link, link
-from trace_inspector.core.steps import call_steps
+from trace_inspector.core.steps import call_steps, named_step, spelled_step
 from trace_inspector.core.trace import Steps, Turn, user_text
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, present
+from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.core.words import ascii_words
 
-SameCall: TypeAlias = Callable[[ToolCall, ToolCall], bool]
-_MOST_ASKED = 100  # arguments of a call that differ, about each of which a rule is asked
+# The names of the arguments that keep an observed call from being the expected one: none where it is that, and
+# WHOLE where there are no names to tell, as for another tool.
+Differing: TypeAlias = Callable[[ToolCall, ToolCall], tuple[str, ...]]
+WHOLE = ("",)
 
 
 class Match(enum.Enum):
@@ -62,7 +62,7 @@ class TurnPair:
 
 @dataclass(frozen=True, slots=True)
 class CallPair:
-    """Indices into the expected and observed calls of a turn, and the argument names that differ."""
+    """Indices into the expected and observed calls of a turn, and the arguments that differ: none for the whole."""
 
     match: Match
     expected: int | None
@@ -196,49 +196,66 @@ def align_calls(
     observed: Sequence[ToolCall],
     *,
     groups: tuple[Sequence[int], Sequence[int]] = ((), ()),
-    names_only: bool = False,
-    same: SameCall | None = None,
+    differing: Differing | None = None,
+    by_hand: Sequence[Link] = (),
 ) -> list[CallPair]:
     """Pair calls: equal ones first, then calls of the same tool whose arguments differ, then a tool renamed.
 
-    `same` may call more calls of one tool equal, as a golden's matchers do.
+    Where there is `differing`, it alone says which calls of one tool are equal, as a golden's matchers do.
     """
-    alike = (lambda at, to: same(expected[at], observed[to])) if same else None
-    rows = _in_place(expected, observed, same_name if names_only else same_call, alike)
-    if rows is None:
-        steps = (
-            call_steps(expected, groups[0], names_only=names_only),
-            call_steps(observed, groups[1], names_only=names_only),
-        )
-        rows = align_steps(*steps, alike).rows
-    return [_call_pair(row, expected, observed, same) for row in rows]
+    rows = None if by_hand else _in_place(expected, observed, differing)
+    if rows is None and differing is None:
+        rows = align_steps(call_steps(expected, groups[0]), call_steps(observed, groups[1]), by_hand=by_hand).rows
+    elif rows is None and differing is not None:
+        tells = differing
+        steps = call_steps(expected, groups[0], spelled_step), call_steps(observed, groups[1], spelled_step)
+        rows = align_steps(*steps, lambda at, to: not tells(expected[at], observed[to]), by_hand).rows
+    return [_call_pair(row, expected, observed, differing or how_they_differ) for row in rows or ()]
+
+
+def align_names(
+    expected: Sequence[ToolCall],
+    observed: Sequence[ToolCall],
+    groups: tuple[Sequence[int], Sequence[int]] = ((), ()),
+) -> list[CallPair]:
+    """Pair calls of which the tool alone is looked at."""
+    steps = call_steps(expected, groups[0], named_step), call_steps(observed, groups[1], named_step)
+    return [_call_pair(row, expected, observed, how_they_differ) for row in align_steps(*steps).rows]
 
 
 def _in_place(
-    expected: Sequence[ToolCall],
-    observed: Sequence[ToolCall],
-    equal: Callable[[ToolCall, ToolCall], bool],
-    alike: SameStep | None,
+    expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing | None
 ) -> Sequence[Aligned] | None:
-    """The rows where nothing, or the arguments of one call, differ, as in most turns: nothing could be better."""
+    """The rows where nothing, or the arguments of one call, differ, as in most turns: nothing could be better.
+
+    By a rule nothing may differ: one call that does not fit could fit elsewhere, and another fit in its place.
+    """
     if len(expected) != len(observed):
         return None
-    apart = [*islice((at for at in range(len(expected)) if not equal(expected[at], observed[at])), 2)]
-    if len(apart) == 2 or (apart and expected[apart[0]].name != observed[apart[0]].name):
-        return None
-    return [Aligned(at, at, at not in apart or (alike is not None and alike(at, at))) for at in range(len(expected))]
+    tells, most = (how_they_differ, 1) if differing is None else (differing, 0)
+    apart: list[int] = []
+    for at, (wanted, made) in enumerate(zip(expected, observed, strict=True)):
+        if wanted.name != made.name:
+            return None
+        if tells(wanted, made):
+            apart.append(at)
+        if len(apart) > most:
+            return None
+    return [Aligned(at, at, at not in apart) for at in range(len(expected))]
 
 
 def _call_pair(
-    row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall | None
+    row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing
 ) -> CallPair:
     if row.left is None or row.right is None:
         return CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right)
     if row.equal:
         return CallPair(Match.SAME, row.left, row.right, order=row.order)
     wanted, made = expected[row.left], observed[row.right]
-    match = Match.ARGUMENTS if wanted.name == made.name else Match.RENAMED
-    return CallPair(match, row.left, row.right, differing_arguments(wanted, made, same), row.order)
+    renamed = wanted.name != made.name
+    names = how_they_differ(replace(wanted, name=made.name), made) if renamed else differing(wanted, made)
+    match = Match.RENAMED if renamed else Match.ARGUMENTS
+    return CallPair(match, row.left, row.right, () if names == WHOLE else names, row.order)
 
 
 def same_call(expected: ToolCall, observed: ToolCall) -> bool:
@@ -246,30 +263,15 @@ def same_call(expected: ToolCall, observed: ToolCall) -> bool:
     return expected.name == observed.name and _plain(expected) == _plain(observed)
 
 
-def same_name(expected: ToolCall, observed: ToolCall) -> bool:
-    """The same tool, with whatever arguments."""
-    return expected.name == observed.name
-
-
-def differing_arguments(expected: ToolCall, observed: ToolCall, same: SameCall | None = None) -> tuple[str, ...]:
-    """The names of the top-level arguments that differ; empty when the whole value is of another kind.
-
-    Where `same` says which calls are equal, those alone that keep these two from being it.
-    """
+def how_they_differ(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
+    """The names of the top-level arguments that are not equal by value: what tells calls apart where no rule does."""
+    if expected.name != observed.name:
+        return WHOLE
     left, right = _plain(expected), _plain(observed)
     if not isinstance(left, dict) or not isinstance(right, dict):
-        return ()
+        return () if left == right else WHOLE
     names = [*left, *(name for name in right if name not in left)]
-    differ = [name for name in names if left.get(name, ABSENT) != right.get(name, ABSENT)]
-    if same is None or expected.name != observed.name or not 1 < len(differ) <= _MOST_ASKED:
-        return tuple(differ)
-    # With one argument as observed and all others as expected, a rule says whether it looks at that one.
-    alone = (replace(observed, args=_with(left, name, right.get(name, ABSENT))) for name in differ)
-    return tuple(name for name, call in zip(differ, alone, strict=True) if not same(expected, call)) or tuple(differ)
-
-
-def _with(args: JsonObject, name: str, value: Json | Absent) -> JsonObject:
-    return {**args, name: value} if present(value) else {key: held for key, held in args.items() if key != name}
+    return tuple(name for name in names if left.get(name, ABSENT) != right.get(name, ABSENT))
 
 
 def normalised(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from trace_inspector.core.likeness import HALF_ALIKE, Likeness, SameStep
+from trace_inspector.core.most_pairs import MOST_COMPARISONS, most_pairs
 from trace_inspector.core.sequence import GAP, GAP_OPENS, NEVER, Link, increasing, link
 from trace_inspector.core.steps import Step
 
@@ -40,17 +41,29 @@ class Alignment:
     exact: bool = True
 
 
-def align_steps(left: Sequence[Step], right: Sequence[Step], same: SameStep | None = None) -> Alignment:
-    """The alignment of two trajectories. `same(at, to)` may call more steps of one name equal, as matchers do."""
+def align_steps(
+    left: Sequence[Step], right: Sequence[Step], same: SameStep | None = None, by_hand: Sequence[Link] = ()
+) -> Alignment:
+    """The alignment of two trajectories. Where there is `same(at, to)`, it says which steps of one name are equal.
+
+    Pairs that were made `by_hand` stand; who loses a partner to them stands alone.
+    """
     # Of two alignments equally good the same one is found from both sides.
     turned = same is None and _comes_before(right, left)
     one, other = (right, left) if turned else (left, right)
     likeness = Likeness(one, other, same)
     paired, exact = _paired(one, other, likeness)
+    paired = _with_hand(paired, [(to, at) if turned else (at, to) for at, to in by_hand])
     equal = {(at, to): likeness.equal(at, to) for at, to in paired}
     if turned:
         equal = {(at, to): alike for (to, at), alike in equal.items()}
     return Alignment(tuple(_rows(left, right, equal)), exact)
+
+
+def _with_hand(paired: Sequence[Link], by_hand: Sequence[Link]) -> Sequence[Link]:
+    for at, to in by_hand:
+        paired = sorted([*(link for link in paired if link[0] != at and link[1] != to), (at, to)])
+    return paired
 
 
 def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> tuple[Sequence[Link], bool]:
@@ -66,8 +79,8 @@ def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> 
         links = min(links, _by_position(shorter, likeness), key=lambda found: _cost(found, left, right, likeness))
     paired = dict(links)
     _pair_equal(paired, likeness)
-    if likeness.lenient:
-        _pair_leniently(len(left), len(right), paired, likeness)
+    if likeness.by_rule:
+        _pair_by_rule(len(left), len(right), paired, likeness)
     if len(paired) < shorter:
         _pair_alike(left, right, paired, likeness)
     return sorted(paired.items()), linked.exact
@@ -126,28 +139,17 @@ def _pair_equal(paired: dict[int, int], likeness: Likeness) -> None:
 _MOST_CANDIDATES = 10_000  # of one name; where so many are left over, nobody sees which one moved
 
 
-def _pair_leniently(left: int, right: int, paired: dict[int, int], likeness: Likeness) -> None:
+def _pair_by_rule(left: int, right: int, paired: dict[int, int], likeness: Likeness) -> None:
     """Where more is equal than has equal keys, re-pair until as many as possible are, whatever the order."""
-    if left * right > _MOST_CANDIDATES:
+    if left * right > MOST_COMPARISONS:
         return
-    fits = {at: [to for to in range(right) if likeness.equal(at, to)] for at in range(left)}
-    partner = {to: at for at, to in paired.items() if to in fits[at]}
-
-    def settle(at: int, tried: set[int]) -> bool:
-        for to in fits[at]:
-            if to not in tried:
-                tried.add(to)
-                if to not in partner or settle(partner[to], tried):
-                    partner[to] = at
-                    return True
-        return False
-
-    settled = {at for at in range(left) if at not in partner.values() and settle(at, set())}
-    if settled:
-        equal = {at: to for to, at in partner.items()}
-        others = {at: to for at, to in paired.items() if at not in equal and to not in partner}
+    equal = {at: to for at, to in paired.items() if likeness.equal(at, to)}
+    most = most_pairs(left, right, likeness.equal, equal)
+    if len(most) > len(equal):
+        taken = set(most.values())
+        others = {at: to for at, to in paired.items() if at not in most and to not in taken}
         paired.clear()
-        paired.update(equal | others)
+        paired.update(most | others)
 
 
 def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: Likeness) -> None:

@@ -18,7 +18,7 @@ _RENAMED_SHARE = 0.75  # of what two calls of different tools must have in commo
 
 
 class Likeness:
-    """The costs of pairing steps of two sides. `same` may say that steps are equal although their keys are not.
+    """The costs of pairing steps of two sides. Where there is `same`, it alone says which of one name are equal.
 
     Steps and what they have in common are numbered first: large arguments are hashed once and not for every pair.
     """
@@ -27,13 +27,36 @@ class Likeness:
         self._left = left
         self._right = right
         self._same = same
-        self.lenient = same is not None
+        self._known: dict[tuple[int, int], bool] = {}  # what was said of a left step and a right code
         numbers: dict[Hashable, int] = {}
         self.left_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in left]
         self.right_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in right]
         self._features: dict[Hashable, int] = {}
         self._of_left: dict[int, frozenset[int]] = {}
         self._of_right: dict[int, frozenset[int]] = {}
+        if same is not None:
+            self._part_unequal(len(numbers))
+
+    @property
+    def by_rule(self) -> bool:
+        """Whether a rule says which steps are equal."""
+        return self._same is not None
+
+    def _part_unequal(self, next_code: int) -> None:
+        """Equal keys that the rule does not take for the same, as a pattern may refuse its own value, are no keys."""
+        first = {code: to for to, code in reversed([*enumerate(self.right_codes)])}
+        for at, code in enumerate(self.left_codes):
+            if code in first and not self._fits(at, first[code]):
+                self.left_codes[at] = next_code
+                next_code += 1
+
+    def _fits(self, at: int, to: int) -> bool:
+        """What the rule says of two steps of one name; it is asked once about all that are spelled alike."""
+        asked = at, self.right_codes[to]
+        found = self._known.get(asked)
+        if found is None:
+            found = self._known[asked] = self._same is not None and self._same(at, to)
+        return found
 
     def costs(self, rows: Sequence[int], columns: Sequence[int]) -> list[list[int]]:
         """One row of costs for each left step."""
@@ -67,7 +90,7 @@ class Likeness:
         if self._same is None:
             return False
         left, right = self._left[at], self._right[to]
-        return left.kind == right.kind and left.name == right.name and self._same(at, to)
+        return left.kind == right.kind and left.name == right.name and self._fits(at, to)
 
     def _numbered(self, known: dict[int, frozenset[int]], steps: Sequence[Step], at: int) -> frozenset[int]:
         found = known.get(at)
@@ -78,7 +101,7 @@ class Likeness:
         return found
 
     def _row(self, at: int, mask: int, size: int, there: Sequence[tuple[int, Step, int, int, int]]) -> list[int]:
-        step, same = self._left[at], self._same
+        step, by_rule = self._left[at], self.by_rule
         kind, name, code = step.kind, step.name, self.left_codes[at]
         row = []
         for to, other, other_code, other_mask, other_size in there:
@@ -87,7 +110,7 @@ class Likeness:
             elif kind != other.kind:
                 row.append(NEVER)
             elif name == other.name:
-                if same is not None and same(at, to):
+                if by_rule and self._fits(at, to):
                     row.append(0)
                 else:
                     row.append(_unlike((mask & other_mask).bit_count(), size + other_size))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -31,18 +31,28 @@ class Step:
     content: Json = None  # arguments, or words: what steps are alike in
 
 
-def call_step(call: ToolCall, group: int = 0, *, names_only: bool = False) -> Step:
+def call_step(call: ToolCall, group: int = 0) -> Step:
     """A tool call; no arguments are null, as in ADK."""
     args = None if isinstance(call.args, Absent) else call.args
-    if names_only:
-        return Step("call", call.name, call.name, group)
     return Step("call", call.name, (call.name, frozen(args)), group, args)
 
 
-def call_steps(calls: Sequence[ToolCall], groups: Sequence[int], *, names_only: bool = False) -> list[Step]:
+def named_step(call: ToolCall, group: int) -> Step:
+    """A tool call of which the name alone is looked at."""
+    return Step("call", call.name, call.name, group)
+
+
+def spelled_step(call: ToolCall, group: int) -> Step:
+    """A tool call with a key that only those share of which every rule says the same: true is not 1."""
+    args = None if isinstance(call.args, Absent) else call.args
+    return Step("call", call.name, (call.name, call.resource, spelled(args)), group, args)
+
+
+def call_steps(
+    calls: Sequence[ToolCall], groups: Sequence[int], step: Callable[[ToolCall, int], Step] = call_step
+) -> list[Step]:
     """Tool calls with the groups they came in; without groups each call stands for itself."""
-    given = groups or range(len(calls))
-    return [call_step(call, group, names_only=names_only) for call, group in zip(calls, given, strict=True)]
+    return [step(call, group) for call, group in zip(calls, groups or range(len(calls)), strict=True)]
 
 
 def steps_of(turn: Turn) -> list[Step]:
@@ -86,6 +96,15 @@ def frozen(value: Json) -> Hashable:
     if isinstance(value, list):
         return tuple(map(frozen, value))
     return value
+
+
+def spelled(value: Json) -> Hashable:
+    """A key that only values share that are also of the same kind, all the way down."""
+    if isinstance(value, dict):
+        return frozenset(zip(value, map(spelled, value.values()), strict=True))
+    if isinstance(value, list):
+        return (list, *map(spelled, value))
+    return value if isinstance(value, str) else (type(value), value)
 
 
 def features(step: Step) -> frozenset[Hashable]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
 from trace_inspector.core import pointer as pointers
+from trace_inspector.core.align import WHOLE
 from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.most_pairs import most_pairs
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.engine.cannot_judge import CannotJudge
-from trace_inspector.engine.most_pairs import most_pairs
 from trace_inspector.engine.patterns import is_found, why_unusable
 
 
@@ -24,17 +25,19 @@ class Matchers:
 
     def same_call(self, expected: ToolCall, observed: ToolCall) -> bool:
         """Whether an observed call is what the golden expects."""
-        return expected.name == observed.name and not self.differing(expected, observed)
+        return not self.differing(expected, observed)
 
     def differing(self, expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
-        """The names of the arguments that are not as expected; "" alone when the whole is of another kind."""
+        """The names of the arguments that are not as expected; WHOLE when the whole is of another kind."""
+        if expected.name != observed.name:
+            return WHOLE
         place = f"{expected.place}/args"
         whole = self.by_place.get(place)
         wanted, given = _stated(expected), _stated(observed)
         if whole is not None:
-            return () if _MATCHES[whole.match](wanted, given, whole, self, place) else ("",)
+            return () if _MATCHES[whole.match](wanted, given, whole, self, place) else WHOLE
         if not isinstance(wanted, dict) or not isinstance(given, dict):
-            return () if self.same(wanted, given, place) else ("",)
+            return () if self.same(wanted, given, place) else WHOLE
         names = [*wanted, *(name for name in given if name not in wanted)]
         return tuple(
             name

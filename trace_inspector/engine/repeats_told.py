@@ -29,8 +29,18 @@ def repeat_lines(repeats: Sequence[Repeats], *, most: int = _MOST_CASES) -> Iter
 def rate_line(rates: PassRates) -> str:
     """pass@k and pass^k in one line."""
     return (
-        f"pass@{rates.k} {rates.at_least_once:.1%}, pass^{rates.k} {rates.always:.1%} (mean of {_cases(rates.cases)})"
+        f"pass@{rates.k} {percent(rates.at_least_once)}, pass^{rates.k} {percent(rates.always)} "
+        f"(mean of {_cases(rates.cases)})"
     )
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share in per cent; what is not all is never told as 100 %, and what is something never as 0 %."""
+    told = f"{share:.{digits}%}"
+    least = 10.0**-digits
+    if share < 1 and told == f"{1:.{digits}%}":
+        return f"over {100 - least:.{digits}f}%"
+    return f"under {least:.{digits}f}%" if share > 0 and told == f"{0:.{digits}%}" else told
 
 
 def case_words(repeats: Repeats) -> str:

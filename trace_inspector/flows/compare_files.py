@@ -44,11 +44,16 @@ def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
 
 
 def _side(path: Path, *, golden: bool) -> Side:
-    """What was recorded in a file, else what it expects; of the golden of three files the other way round."""
+    """What was recorded in a file, else what it expects; of the golden of three files the other way round.
+
+    Of a folder each file speaks for itself: one recording says nothing of the goldens of the others.
+    """
     given = open_given([path])
-    cases = [case for one in given for case in _goldens(one.contents)]
-    traces = [as_case(trace) for one in given for trace in one.contents.traces]
-    found = (cases or traces) if golden else (traces or cases)
+    found: list[Case] = []
+    for one in given:
+        cases = list(_goldens(one.contents))
+        traces = [as_case(trace) for trace in one.contents.traces]
+        found += (cases or traces) if golden else (traces or cases)
     if not found:
         raise UsageError("There is no conversation in it that could be compared.", path=str(path))
     notes = input_notes((one.path, one.contents) for one in given)

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
-from trace_inspector.work.comparing import ROWS_A_PACK, PackedRows
+from trace_inspector.work.comparing import ROWS_A_PACK, WHOLE_TURN, PackedRows
 
 _OPEN_PACKS = 40
 CONTEXT_ROWS = 1  # around a difference, where only differences are shown
@@ -150,11 +150,11 @@ class ComparedRows:
                 self.numbers.append(at)
 
     def _apart(self) -> None:
-        packed, head, lone = self.packed, int(RowKind.TURN), set[int]()
+        packed, lone = self.packed, set[int]()
         for at, differs in enumerate(packed.differs):
             if not differs or packed.turns[at] in lone:
                 continue
-            if packed.kinds[at] == head:
+            if differs == WHOLE_TURN:
                 lone.add(packed.turns[at])  # a whole turn that one side does not have is one difference
             self.differences.append(at)
 

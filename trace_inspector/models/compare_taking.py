@@ -42,7 +42,8 @@ def take(compare: Compare, side: int = -1) -> str:
         return _tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
     if not row.from_first[side - 1].differs:
-        return _tr("Both sides are the same here.")
+        by_hand = _tr("The Golden tab has what is expected of handing over.")
+        return by_hand if row.hand_offs else _tr("Both sides are the same here.")
     head = compare.rows.row(compare.rows.turn_head(compare.current))
     turn = _turn(compare, compare.sides[side], head, side)
     made = _TAKES[row.kind](compare, row, head, side, turn)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.summary import one_line
-from trace_inspector.engine.differences.counted import Counted
+from trace_inspector.engine.differences.counted import Counted, seconds_told
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, RuleSays, Value
 from trace_inspector.models.compare_sides import GOLDEN
 
@@ -72,6 +72,7 @@ def _differences(what: Counted) -> str:
         _many(what.missing, _tr("1 call is missing"), _tr("{0} calls are missing")),
         _many(what.extra, _tr("1 is extra"), _tr("{0} are extra")),
         _many(what.moved, _tr("1 moved"), _tr("{0} moved")),
+        _many(what.hand_offs, _tr("1 hand-off differs"), _tr("{0} hand-offs differ")),
     ]
     told = [part for part in parts if part]
     return f"{', '.join(told)}." if told else ""
@@ -91,9 +92,7 @@ def _where(what: Counted) -> str:
 
 
 def _costs(seconds: float | None, tokens: int | None) -> list[str]:
-    told = []
-    if seconds:
-        told.append(f"{seconds:+.1f} s")
+    told = seconds_told(seconds) if seconds else []
     if tokens:
         told.append(_tr("{0} tokens").format(f"{tokens:+,}"))
     return [", ".join(told)] if told else []
@@ -107,7 +106,7 @@ def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
     """Why a row counts, or what it is; and below it, who allows it."""
     words = _REASONS[row.relation](row)
     if row.kind is RowKind.TURN and row.relation in (Relation.SAME, Relation.NEITHER):
-        return _turn_reason(row), ""
+        return _turn_reason(row, rule, counts=counts)
     if len(row.cells) > 2:
         allowed = [] if counts or not row.relation.differs else [_tr("{0} allows it").format(rule)]
         return _meaning(row), "\n".join((*_by_argument(row), *allowed))
@@ -119,10 +118,20 @@ def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
     return words, "\n".join(line for line in below if line)
 
 
-def _turn_reason(row: Row) -> str:
-    if not row.calls:
-        return ""
-    return _tr("{0} of {1} match").format(row.same, row.calls)
+def _turn_reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
+    """How many of its calls match; before that, to whom it is handed over otherwise without a call."""
+    match = _tr("{0} of {1} match").format(row.same, row.calls) if row.calls else ""
+    if not row.hand_offs:
+        return match, ""
+    first, more = row.hand_offs[0], len(row.hand_offs) - 1
+    words = _MOVED_TO if first.moved else _NOT_TO if first.expected else _ALSO_TO
+    said = _tr(words).format(one_line(first.target, _PATH_CHARS))
+    below = [_tr("and {0} more").format(more) if more else "", match]
+    below += [] if counts else [_tr("{0} allows it").format(rule)]
+    return said, "\n".join(line for line in below if line)
+
+
+_NOT_TO, _ALSO_TO, _MOVED_TO = "Not handed over to {0}", "Handed over to {0}", "Handed over to {0} elsewhere"
 
 
 def _meaning(row: Row) -> str:

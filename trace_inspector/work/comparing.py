@@ -33,6 +33,9 @@ class Order:
     before: tuple[bytes, ...] = ()
 
 
+WHOLE_TURN = 2
+
+
 @dataclass(frozen=True, slots=True)
 class PackedRows:
     """All rows, ROWS_A_PACK in a pack; beside them, by row, what filters, strips and counts look at."""
@@ -40,7 +43,7 @@ class PackedRows:
     packs: tuple[bytes, ...]
     kinds: bytes
     relations: bytes  # of the last side with the first
-    differs: bytes
+    differs: bytes  # WHOLE_TURN where one side does not have the turn at all
     counts: bytes
     turns: array[int]
     tools: array[int]  # numbers of `names`
@@ -104,7 +107,7 @@ def _packed(found: SideBySide) -> PackedRows:
         tuple(pickle.dumps(rows[at : at + ROWS_A_PACK], pickle.HIGHEST_PROTOCOL) for at in starts),
         bytes(row.kind for row in rows),
         bytes(row.relation for row in rows),
-        bytes(row.differs for row in rows),
+        bytes(WHOLE_TURN if row.kind is RowKind.TURN and _has_gap(row) else row.differs for row in rows),
         bytes(row.counts for row in rows),
         array("I", (row.turn for row in rows)),
         tools,
@@ -128,3 +131,7 @@ def _heads(rows: Sequence[Row]) -> tuple[array[int], ...]:
                 if cell is not None and cell.at >= 0:
                     found[side][cell.at] = number
     return tuple(array("i", (known.get(at, -1) for at in range(max(known, default=-1) + 1))) for known in found)
+
+
+def _has_gap(row: Row) -> bool:
+    return any(link.differs for link in (*row.links, *row.from_first))

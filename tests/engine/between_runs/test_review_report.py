@@ -30,5 +30,5 @@ def test_it_never_exceeds_what_code_hosts_take(criteria: int, notes: int) -> Non
     text = as_markdown.write(compared(criteria, notes))
     assert 50_000 < len(text) <= 60_000
     for line, what, count in (("\nNote: ", "\nx more notes", notes), ("\n- **new** ", "\n- x more cases", NEW_CASES)):
-        left = re.search(what.replace("x", r"(\d+)") + " are left out\n", text)
-        assert text.count(line) + (int(left[1]) if left else 0) == count
+        left = re.search(what.replace("x", r"([\d,]+)") + " are left out\n", text)
+        assert text.count(line) + (int(left[1].replace(",", "")) if left else 0) == count

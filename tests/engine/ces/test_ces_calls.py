@@ -25,7 +25,9 @@ from tests.engine.ces.ces_stories import (
 from trace_inspector.core.align import Match as Pairing
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.expectation import Expectation, Expects
+from trace_inspector.core.golden import Case
 from trace_inspector.core.matcher import Match, Matcher
+from trace_inspector.core.most_pairs import most_pairs
 from trace_inspector.core.parts import ToolCall, Transfer
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import Status
@@ -34,7 +36,6 @@ from trace_inspector.engine.ces.calls import hold_calls, longest_in_order
 from trace_inspector.engine.ces.identity import same_tool
 from trace_inspector.engine.differences.rule import comparison_named
 from trace_inspector.engine.matching import Matchers
-from trace_inspector.engine.most_pairs import most_pairs
 
 find, book, pay = call("find"), call("book"), call("pay")
 
@@ -376,5 +377,6 @@ def test_a_call_is_the_same_for_differences(
     section: str, expected: ToolCall, made: ToolCall, matcher: Match | None, same: bool
 ) -> None:
     matchers = [Matcher("/call/args/q", matcher)] if matcher else []
-    held = comparison_named("ces").same(matchers)
-    assert held(replace(expected, place="/call"), made) is same, section
+    test = comparison_named("ces").test(Case("one", matchers=tuple(matchers)))
+    assert test is not None, section
+    assert (not test(replace(expected, place="/call"), made)) is same, section

@@ -72,8 +72,8 @@ def at(cell: Cell | None) -> int:
 
 
 def wanted(rows: str) -> str:
-    """Order inside a group is no difference, and of what moved with other arguments the arguments are told."""
-    return " ".join(row.rstrip("%^") if "~" in row else row.rstrip("%") for row in rows.split())
+    """Another order inside a group is a move, and of what moved with other arguments the arguments are told."""
+    return " ".join(row.rstrip("%^") if "~" in row else row.replace("%", "^") for row in rows.split())
 
 
 def test_the_catalogue_stands_row_by_row(window: MainWindow, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trace_inspector.engine.between_runs.as_text import TOLD, case_figures, counts_line, figure_lines
 from trace_inspector.engine.between_runs.compared_runs import Change
 from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.reports.html_parts import row, table, text
+from trace_inspector.engine.reports.html_parts import more, row, table, text
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
 
 _MOST_ROWS = 5_000
@@ -42,7 +42,7 @@ def write(compared: RunsCompared) -> str:
         switches(filters),
         "<main>",
         table(("change", "case", ""), rows),
-        f'<p class="note">{left:,} more cases are left out of this table.</p>' if left > 0 else "",
+        more(left, "case", " of this table"),
         "</main>",
     ]
     return page("Trace Inspector: two runs", "\n".join(body), style(filters))

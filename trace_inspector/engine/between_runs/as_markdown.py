@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trace_inspector.engine.between_runs.as_text import TOLD, case_line, counts_line, figure_lines
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.reports.markdown import code
+from trace_inspector.engine.reports.shown import left_out
 
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
 _SENTENCE_CHARS = 60  # what is left for saying how many lines do not fit
@@ -18,13 +19,13 @@ def write(compared: RunsCompared) -> str:
         f"# {counts_line(compared.found)}",
         "",
         f"{code(compared.base)} against {code(compared.new)}",
-        *_fitting([f"\nNote: {code(note)}" for note in compared.notes], _MOST_CHARS // 4, "\n{0} more notes"),
+        *_fitting([f"\nNote: {code(note)}" for note in compared.notes], _MOST_CHARS // 4, "\n", "note"),
         "",
-        *_fitting([f"- {code(line)}" for line in figure_lines(compared)], _MOST_CHARS // 4, "- {0} more figures"),
+        *_fitting([f"- {code(line)}" for line in figure_lines(compared)], _MOST_CHARS // 4, "- ", "figure"),
         "",
     ]
     room = _MOST_CHARS - sum(len(line) + 1 for line in head)
-    return "\n".join([*head, *_fitting(list(_cases(compared)), room, "- {0} more cases")]).rstrip() + "\n"
+    return "\n".join([*head, *_fitting(list(_cases(compared)), room, "- ", "case")]).rstrip() + "\n"
 
 
 def _cases(compared: RunsCompared) -> Iterator[str]:
@@ -34,11 +35,11 @@ def _cases(compared: RunsCompared) -> Iterator[str]:
                 yield f"- **{change.value}** {code(case_line(case))}"
 
 
-def _fitting(lines: list[str], room: int, more: str) -> Iterator[str]:
+def _fitting(lines: list[str], room: int, lead: str, thing: str) -> Iterator[str]:
     room -= _SENTENCE_CHARS
     for at, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:
-            yield f"{more.format(len(lines) - at)} are left out"
+            yield f"{lead}{left_out(len(lines) - at, thing)}"
             return
         yield line

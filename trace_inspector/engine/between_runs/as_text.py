@@ -20,7 +20,7 @@ from trace_inspector.engine.between_runs.compared_runs import (
 from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import pass_rates
-from trace_inspector.engine.repeats_told import case_words, rate_line
+from trace_inspector.engine.repeats_told import case_words, percent, rate_line
 
 _LARGE = 1_000
 TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
@@ -85,7 +85,9 @@ def _share(verdicts: Sequence[CaseVerdict]) -> str:
     if not of:
         return "no run" if not verdicts else "none decided"
     interval = share_interval(passed, of)
-    return f"{passed / of:.0%} of {of} passed, {interval.low:.0%} to {interval.high:.0%} with 95 %"
+    range_ = f"{percent(interval.low, 0)} to {percent(interval.high, 0)} with 95 %"
+    open_ = len(verdicts) - of
+    return f"{percent(passed / of, 0)} of {of} passed, {range_}" + (f", {open_} not decided" if open_ else "")
 
 
 def _criterion_line(criterion: ComparedCriterion) -> str:
@@ -124,7 +126,7 @@ def _changed(base: float, new: float, interval: Interval | None) -> str:
 
 def _number(value: float, sign: str = "") -> str:
     """Three digits that count; of large figures, as tokens are, all before the point."""
-    return f"{value:{sign},.0f}" if abs(value) >= _LARGE else f"{value:{sign}.3g}"
+    return f"{value:{sign},.0f}" if round(abs(value)) >= _LARGE else f"{value:{sign}.3g}"
 
 
 def _cases(count: int) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import enum
+import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from trace_inspector.core.figure import is_figure
@@ -164,8 +166,35 @@ def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...],
     why = apart or _other_criteria(base, new)
     if why:
         return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why)
-    change = Change.UNCHANGED if before == after else Change.IMPROVED if after > before else Change.REGRESSED
-    return ComparedCase(key, change, base, new, has_scores=True)
+    change = _change(base, new)
+    why = _undecided(base, new) if change is Change.NOT_COMPARABLE else ""
+    return ComparedCase(key, change, base, new, why, has_scores=True)
+
+
+def _change(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> Change:
+    """What became of a case, whatever became of the repeats that nobody decided."""
+    (lowest, highest), (low, high) = _how_many_pass(base), _how_many_pass(new)
+    if low > highest:
+        return Change.IMPROVED
+    if high < lowest:
+        return Change.REGRESSED
+    return Change.UNCHANGED if lowest == highest == low == high else Change.NOT_COMPARABLE
+
+
+def _how_many_pass(verdicts: Sequence[CaseVerdict]) -> tuple[Fraction, Fraction]:
+    """The least and the greatest share that may have passed, as every repeat that was not decided may have."""
+    passed, undecided = passes(verdicts), len(verdicts) - decided(verdicts)
+    return Fraction(passed, len(verdicts)), Fraction(passed + undecided, len(verdicts))
+
+
+def _undecided(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> str:
+    """How many repeats nobody decided, on which it depends what became of the case."""
+    told = [
+        f"{len(verdicts) - decided(verdicts)} of {len(verdicts)} repeats of the {side}"
+        for side, verdicts in ((BASELINE, base), (CANDIDATE, new))
+        if decided(verdicts) < len(verdicts)
+    ]
+    return f"not decided: {' and '.join(told)}"
 
 
 def _apart(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: WhyApart) -> str:
@@ -184,7 +213,7 @@ def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> 
     if alone:
         side = BASELINE if alone[0] in before else CANDIDATE
         return f"other criteria: {alone[0]} only in the {side}" + (f" and {len(alone) - 1} more" if alone[1:] else "")
-    other = next((name for name in before if before[name] != after[name]), None)
+    other = next((name for name in before if not _same_threshold(before[name], after[name])), None)
     if other is not None:
         return f"another threshold of {other}: {_number(before[other])} and {_number(after[other])}"
     return ""
@@ -198,6 +227,11 @@ def decisive(verdicts: Sequence[CaseVerdict]) -> dict[str, float | None]:
         for metric in verdict.metrics
         if metric.status in DECIDED
     }
+
+
+def _same_threshold(one: float | None, other: float | None) -> bool:
+    """Whether two thresholds are one, also where they were added up of others."""
+    return one == other or (one is not None and other is not None and math.isclose(one, other))
 
 
 def _number(threshold: float | None) -> str:

@@ -12,7 +12,7 @@ from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rows import Relation, Row, rows_of
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.differences.words import Piece, word_pieces
-from trace_inspector.engine.reports.html_parts import bare, text
+from trace_inspector.engine.reports.html_parts import bare, more, text
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
 
 _MOST_ROWS = 5_000
@@ -53,15 +53,26 @@ def _against(side: SidePair) -> str:
 
 
 def _sides(found: Differences) -> Iterator[str]:
-    room = _MOST_ROWS
-    for side in found.sides:
-        for pair in side.pairs:
-            rows = list(rows_of(pair, found.rule, same=True))
-            yield _heading(side, pair)
-            yield _table(rows[:room], found.rule)
-            if len(rows) > room:
-                yield f'<p class="note">{len(rows) - room} more rows are left out.</p>'
-            room = max(0, room - len(rows))
+    tables = [(side, pair, list(rows_of(pair, found.rule, same=True))) for side in found.sides for pair in side.pairs]
+    # What differs comes first, wherever it stands: it is what the page is for.
+    for_differing = _MOST_ROWS
+    for_same = max(0, _MOST_ROWS - sum(_is_told(row) for _side, _pair, rows in tables for row in rows))
+    for side, pair, rows in tables:
+        shown = []
+        for row in rows:
+            if _is_told(row) and for_differing > 0:
+                for_differing -= 1
+                shown.append(row)
+            elif not _is_told(row) and for_same > 0:
+                for_same -= 1
+                shown.append(row)
+        yield _heading(side, pair)
+        yield _table(shown, found.rule)
+        yield more(len(rows) - len(shown), "row")
+
+
+def _is_told(row: Row) -> bool:
+    return row.relation is not Relation.SAME or row.parts
 
 
 def _heading(side: SidePair, pair: Compared) -> str:
@@ -71,28 +82,27 @@ def _heading(side: SidePair, pair: Compared) -> str:
 
 
 def _table(rows: list[Row], rule: Comparison) -> str:
-    counting = sorted((row for row in rows if row.counts), key=lambda row: row.relation is Relation.ANSWER)
-    parting = counting[0] if counting else None
     lines = []
     turn = 0
     for row in rows:
         if row.turn != turn:
             turn = row.turn
             lines.append(f'<tr class="turn case differs"><th colspan="3" scope="rowgroup">Turn {turn}</th></tr>')
-        lines.append(_row(row, is_parting=row is parting))
+        lines.append(_row(row))
     head = f"<tr><th>first side</th><th>{escape(rule.title)}</th><th>second side</th></tr>"
     return (
         f'<div class="wide"><table class="sides"><thead>{head}</thead><tbody>{"".join(lines)}</tbody></table></div>'
     )
 
 
-def _row(row: Row, *, is_parting: bool) -> str:
-    kinds = ["case", *(["differs"] if row.relation is not Relation.SAME else [])]
+def _row(row: Row) -> str:
+    kinds = ["case", *(["differs"] if _is_told(row) else [])]
     kinds += ["counts"] if row.counts else []
-    kinds += ["parting"] if is_parting else []
+    kinds += ["parting"] if row.parts else []
     left, right = _cells(row)
-    why = "They part here: " + row.why if is_parting else row.why
-    said = "" if row.relation is Relation.SAME else f'<span class="why">{escape(why)}</span>'
+    why = row.why if row.relation is not Relation.SAME else "another call was made before it"
+    why = "They part here: " + why if row.parts else why
+    said = f'<span class="why">{escape(why)}</span>' if _is_told(row) else ""
     middle = escape(row.relation.value) + said
     return f'<tr class="{" ".join(kinds)}">{_cell(left)}<td>{middle}</td>{_cell(right)}</tr>'
 

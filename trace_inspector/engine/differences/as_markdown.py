@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trace_inspector.engine.differences.as_text import row_lines
 from trace_inspector.engine.differences.comparison import Differences
 from trace_inspector.engine.reports.markdown import code
+from trace_inspector.engine.reports.shown import left_out
 
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
 
@@ -32,6 +33,6 @@ def _fitting(found: Differences, room: int) -> Iterator[str]:
         shown = f"  - {code(line)}" if line.startswith("    ") else f"- {code(line)}"
         room -= len(shown) + 1
         if room < 0:
-            yield f"- {len(rows) - at} more lines are left out"
+            yield f"- {left_out(len(rows) - at, 'line')}"
             return
         yield shown

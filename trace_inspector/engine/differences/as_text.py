@@ -19,6 +19,9 @@ _SIGNS = {
     Relation.ANSWER: "≠",
     Relation.MISSING_TURN: "-",
     Relation.EXTRA_TURN: "+",
+    Relation.MISSING_HAND_OFF: "-",
+    Relation.EXTRA_HAND_OFF: "+",
+    Relation.MOVED_HAND_OFF: "↕",
     Relation.SAME: "=",
 }
 _CHARS = 160

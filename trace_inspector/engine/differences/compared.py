@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from trace_inspector.core.align import (
     CallPair,
+    Differing,
     Policy,
     align_calls,
     align_turns,
     call_groups,
     first_divergence,
-    same_call,
 )
 from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.sequence import Link
 from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, stated_duration_s, total_tokens, turn_usage
+from trace_inspector.engine.differences.hand_overs import HandOver, hand_overs
 from trace_inspector.engine.differences.rule import Comparison
 
 
@@ -30,9 +32,10 @@ class ComparedTurn:
     left_calls: tuple[ToolCall, ...]
     right_calls: tuple[ToolCall, ...]
     pairs: tuple[CallPair, ...]
-    answers_differ: bool
-    counted: frozenset[int]  # of the pairs, those that count by the rule
-    parting: int | None  # the first of the pairs that breaks it
+    answers_differ: bool = False
+    counted: frozenset[int] = frozenset()  # of the pairs, those that count by the rule
+    parting: int | None = None  # the first of the pairs that breaks it
+    hand_overs: tuple[HandOver, ...] = ()  # that differ
     unstated: bool = False  # one side does not say which calls there were, and the other does: there are no pairs
 
     @property
@@ -44,7 +47,12 @@ class ComparedTurn:
     @property
     def parts(self) -> bool:
         """Whether other things are done here; words of the answer are not looked at."""
-        return self.left is None or self.right is None or self.parting is not None
+        return self.left is None or self.right is None or self.parting is not None or self.hands_over_otherwise
+
+    @property
+    def hands_over_otherwise(self) -> bool:
+        """Whether a handing over without a call counts."""
+        return any(one.counts for one in self.hand_overs)
 
     @property
     def differs(self) -> bool:
@@ -59,6 +67,13 @@ class Compared:
     left_name: str
     right_name: str
     turns: tuple[ComparedTurn, ...]
+    problems: tuple[str, ...] = ()  # why matchers could not be asked
+
+    @property
+    def parting(self) -> ComparedTurn | None:
+        """The turn where other things are done first; only where none is, the first that says it otherwise."""
+        first = next((turn for turn in self.turns if turn.parts), None)
+        return first or next((turn for turn in self.turns if turn.differs), None)
 
     @property
     def name(self) -> str:
@@ -70,42 +85,64 @@ def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compare
     """Both conversations, the first one as what is expected; None for a side that has none."""
     here = left.turns if left else ()
     there = right.turns if right else ()
-    same = rule.same(left.matchers if left else ())
+    test = rule.test(left)
     policy = rule.policy(left)
     turns = tuple(
         compared_turn(
             None if pair.golden is None else here[pair.golden],
             None if pair.observed is None else there[pair.observed],
             policy,
-            same,
+            test,
+            recorded=left is not None and left.recorded,
         )
         for pair in align_turns(here, there)
     )
-    return Compared(left.id if left else "", right.id if right else "", turns)
+    return Compared(left.id if left else "", right.id if right else "", turns, tuple(test.problems if test else ()))
 
 
 def compared_turn(
-    left: Turn | None, right: Turn | None, policy: Policy, same: Callable[[ToolCall, ToolCall], bool]
+    left: Turn | None,
+    right: Turn | None,
+    policy: Policy,
+    test: Differing | None,
+    *,
+    by_hand: Sequence[Link] = (),
+    recorded: bool = False,
 ) -> ComparedTurn:
-    """A pair of turns, or one that has no partner."""
+    """A pair of turns, or one that has no partner. Calls that were paired `by_hand` stay so.
+
+    `recorded`: the first one was held, too, so that what it does not have was not there.
+    """
     here, there = _calls(left), _calls(right)
     states_calls = left is None or right is None or (_says_calls(left) and _says_calls(right))
     pairs: Sequence[CallPair] = ()
     if states_calls:
         groups = (call_groups(left) if left else [], call_groups(right) if right else [])
-        pairs = align_calls(here, there, groups=groups, same=None if same is same_call else same)
-    is_paired = left is not None and right is not None
-    return ComparedTurn(
-        left,
-        right,
-        here,
-        there,
-        tuple(pairs),
-        answers_differ=left is not None and right is not None and _answers_differ(left, right),
-        counted=frozenset(at for at, pair in enumerate(pairs) if pair.counts(policy)),
-        parting=first_divergence(pairs, policy) if is_paired else None,
-        unstated=left is not None and right is not None and _says_calls(left) != _says_calls(right),
+        pairs = align_calls(here, there, groups=groups, differing=test, by_hand=by_hand)
+    found = by_policy(ComparedTurn(left, right, here, there, tuple(pairs)), policy)
+    if left is None or right is None:
+        return found
+    return replace(
+        found,
+        answers_differ=_answers_differ(left, right, recorded=recorded),
+        unstated=_says_calls(left) != _says_calls(right),
     )
+
+
+def by_policy(turn: ComparedTurn, policy: Policy) -> ComparedTurn:
+    """The same turn, the same pairs of calls, and what of it counts by a policy."""
+    is_paired = turn.left is not None and turn.right is not None
+    return replace(
+        turn,
+        counted=frozenset(at for at, pair in enumerate(turn.pairs) if pair.counts(policy)),
+        parting=first_divergence(turn.pairs, policy) if is_paired else None,
+        hand_overs=_hand_overs(turn.left, turn.right, policy),
+    )
+
+
+def _hand_overs(left: Turn | None, right: Turn | None, policy: Policy) -> tuple[HandOver, ...]:
+    is_told = left is not None and right is not None and _says_calls(left) and _says_calls(right)
+    return hand_overs(left, right, policy) if is_told and left and right else ()
 
 
 def _says_calls(turn: Turn) -> bool:
@@ -116,9 +153,10 @@ def _calls(turn: Turn | None) -> tuple[ToolCall, ...]:
     return tuple(calls_of(turn)) if turn else ()
 
 
-def _answers_differ(left: Turn, right: Turn) -> bool:
-    """White space apart; what the first side does not state is not expected."""
-    return left.final_response is not None and answer_text(left).split() != answer_text(right).split()
+def _answers_differ(left: Turn, right: Turn, *, recorded: bool) -> bool:
+    """White space apart; an answer that a golden does not state is not expected."""
+    expects = recorded or left.final_response is not None
+    return expects and answer_text(left).split() != answer_text(right).split()
 
 
 def seconds_of(turns: Sequence[Turn]) -> float | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.compared import Compared
 from trace_inspector.engine.differences.counted import Counted, counted, sentence
 from trace_inspector.engine.differences.rule import Comparison
@@ -27,7 +29,16 @@ class SidePair:
     def notes(self) -> tuple[str, ...]:
         """What to know before one believes the rest."""
         label = f"{self.label}: " if self.label else ""
-        return tuple(f"{label}{said}" for said in (*self.doubts, self.unstated) if said)
+        return tuple(f"{label}{said}" for said in (*self.doubts, *self._told(), self.unstated) if said)
+
+    def _told(self) -> Iterator[str]:
+        """What of the conversations themselves could not be compared."""
+        problems = dict.fromkeys(problem for pair in self.pairs for problem in pair.problems)
+        yield from (f"What a matcher cannot tell counts as different: {problem}." for problem in problems)
+        for pair in self.pairs:
+            if not pair.turns and not (pair.left_name and pair.right_name):
+                there = "first" if pair.left_name else "second"
+                yield f"“{one_line(pair.name, 60)}” stands in the {there} side alone; it has no turns."
 
     @property
     def unstated(self) -> str:

@@ -12,6 +12,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn
 from trace_inspector.engine.differences.compared import Compared, ComparedTurn, seconds_of, tokens_of
 
+_LEAST_S = 0.05  # that are told in seconds
 Number = TypeVar("Number", int, float)
 
 
@@ -41,6 +42,7 @@ class Counted:
     missing: int = 0
     extra: int = 0
     moved: int = 0
+    hand_offs: int = 0  # without a call, that differ
     answers: int = 0
     missing_turns: int = 0
     extra_turns: int = 0
@@ -60,12 +62,13 @@ def counted(pairs: Sequence[Compared], took: tuple[float | None, int | None] | N
     seconds, tokens = took or _took(turns)
     calls = [pair for turn in turns if turn.left and turn.right for pair in turn.pairs]
     return Counted(
-        calls=sum(len(turn.left_calls) for turn in turns),
+        calls=sum(len(turn.left_calls) for turn in turns if not turn.unstated),
+        hand_offs=sum(len(turn.hand_overs) for turn in turns),
         matching=sum(pair.match is Match.SAME for pair in calls),
         arguments=sum(_arguments(pair) for pair in calls),
         missing=sum(pair.match in (Match.MISSING, Match.RENAMED) for pair in calls),
         extra=sum(pair.match in (Match.EXTRA, Match.RENAMED) for pair in calls),
-        moved=sum(pair.match is Match.SAME and pair.order is Order.MOVED for pair in calls),
+        moved=sum(pair.match is Match.SAME and pair.order is not Order.KEPT for pair in calls),
         answers=sum(turn.answers_differ for turn in turns),
         missing_turns=sum(turn.right is None for turn in turns),
         extra_turns=sum(turn.left is None for turn in turns),
@@ -87,10 +90,18 @@ def sentence(what: Counted) -> str:
     if what.parts is not None:
         told.append(f"parts at {what.parts.words}")
     if what.seconds:
-        told.append(f"{what.seconds:+.1f} s")
+        told += seconds_told(what.seconds)
     if what.tokens:
         told.append(f"{what.tokens:+,} tokens")
     return "; ".join(told)
+
+
+def seconds_told(seconds: float) -> list[str]:
+    """With one decimal, what is shorter in milliseconds; what is shorter still is no difference."""
+    if abs(seconds) >= _LEAST_S:
+        return [f"{seconds:+,.1f} s"]
+    milliseconds = round(seconds * 1000)
+    return [f"{milliseconds:+} ms"] if milliseconds else []
 
 
 def _terms(what: Counted) -> Iterator[tuple[int, str, str]]:
@@ -98,6 +109,7 @@ def _terms(what: Counted) -> Iterator[tuple[int, str, str]]:
     yield what.missing, "call missing", "calls missing"
     yield what.extra, "extra call", "extra calls"
     yield what.moved, "moved", "moved"
+    yield what.hand_offs, "hand-off differs", "hand-offs differ"
     yield what.answers, "answer differs", "answers differ"
     yield what.missing_turns, "turn missing", "turns missing"
     yield what.extra_turns, "extra turn", "extra turns"
@@ -114,7 +126,7 @@ def _arguments(pair: CallPair) -> int:
 
 def _partings(pairs: Sequence[Compared]) -> Iterator[Parts]:
     """Where they do other things; only where they do the same everywhere, where they say it otherwise."""
-    turns = [(pair, turn) for pair in pairs for turn in pair.turns if turn.differs]
+    turns = [(pair, turn) for pair in pairs if (turn := pair.parting) is not None]
     for pair, turn in sorted(turns, key=lambda one: not one[1].parts):
         yield Parts(turn.number, parting_call(turn), pair.name if len(pairs) > 1 else "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.aligned import Order
@@ -13,6 +13,7 @@ from trace_inspector.core.summary import call_line, one_line
 from trace_inspector.core.trace import Turn, answer_text, user_text
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.engine.differences.compared import Compared, ComparedTurn
+from trace_inspector.engine.differences.hand_overs import HandOver
 from trace_inspector.engine.differences.rule import Comparison
 
 
@@ -28,6 +29,9 @@ class Relation(enum.Enum):
     ANSWER = "answer differs"
     MISSING_TURN = "turn missing"
     EXTRA_TURN = "extra turn"
+    MISSING_HAND_OFF = "hand-off missing"
+    EXTRA_HAND_OFF = "extra hand-off"
+    MOVED_HAND_OFF = "hand-off moved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +57,39 @@ class Row:
     arguments: tuple[Argument, ...] = ()
     left_place: str = ""
     right_place: str = ""
+    parts: bool = False  # whether the conversations part here
 
 
 def rows_of(pair: Compared, rule: Comparison, *, same: bool = False) -> Iterator[Row]:
     """The rows that differ, or all of them."""
+    parting = pair.parting
     for turn in pair.turns:
-        if turn.left is None or turn.right is None:
-            yield _lone_turn(turn)
-            continue
-        for at, calls in enumerate(turn.pairs):
-            relation = _relation(calls)
-            if same or relation is not Relation.SAME:
-                yield _call_row(turn, calls, relation, rule, counts=at in turn.counted)
-        if turn.answers_differ or (same and turn.left.final_response is not None):
-            yield _answer_row(turn, turn.left, turn.right)
+        rows = list(_rows(turn, rule))
+        if turn is parting:
+            at = next(at for at, row in enumerate(rows) if _parts(row, turn))
+            rows[at] = replace(rows[at], parts=True)
+        yield from (row for row in rows if same or row.relation is not Relation.SAME)
+
+
+def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
+    if turn.left is None or turn.right is None:
+        yield _lone_turn(turn)
+        return
+    for at, calls in enumerate(turn.pairs):
+        yield _call_row(turn, calls, rule, counts=at in turn.counted, parts=at == turn.parting)
+    yield from (_hand_over_row(turn, one, rule) for one in turn.hand_overs)
+    if turn.answers_differ or turn.left.final_response is not None:
+        yield _answer_row(turn, turn.left, turn.right)
+
+
+def _parts(row: Row, turn: ComparedTurn) -> bool:
+    """Whether a row is the one at which its turn parts, if it does."""
+    return row.parts if turn.parting is not None else row.counts
 
 
 def _relation(pair: CallPair) -> Relation:
     if pair.match is Match.SAME:
-        return Relation.MOVED if pair.order is Order.MOVED else Relation.SAME
+        return Relation.SAME if pair.order is Order.KEPT else Relation.MOVED
     return Relation[pair.match.name]
 
 
@@ -94,26 +112,49 @@ def _question(turn: Turn | None) -> str:
     return f"“{one_line(user_text(turn))}”" if turn else ""
 
 
-def _call_row(turn: ComparedTurn, pair: CallPair, relation: Relation, rule: Comparison, *, counts: bool) -> Row:
+def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: bool, parts: bool) -> Row:
+    relation = _relation(pair)
     left = None if pair.expected is None else turn.left_calls[pair.expected]
     right = None if pair.observed is None else turn.right_calls[pair.observed]
     at = pair.observed if pair.expected is None else pair.expected
-    moved = ", at another place" if pair.order is Order.MOVED and relation is not Relation.MOVED else ""
-    allowed = "" if counts or relation is Relation.SAME else f"; {rule.title} allows it"
+    moved = ", at another place" if pair.order is not Order.KEPT and relation is not Relation.MOVED else ""
+    swapped = ", among those asked for at once" if pair.order is Order.SWAPPED and relation is Relation.MOVED else ""
+    allowed = "" if counts or relation is Relation.SAME else _allowed(rule)
     return Row(
         relation,
         turn.number,
         call_line(left) if left else "",
         call_line(right) if right else "",
         counts,
-        _WHY[relation] + moved + allowed,
+        _WHY[relation] + moved + swapped + allowed,
         None if at is None else at + 1,
         tuple(_arguments(left, right, pair)) if left and right and relation is Relation.ARGUMENTS else (),
         left.place if left else "",
         right.place if right else "",
+        parts,
     )
 
 
+def _allowed(rule: Comparison) -> str:
+    return f"; {rule.title} allows it"
+
+
+def _hand_over_row(turn: ComparedTurn, one: HandOver, rule: Comparison) -> Row:
+    relation = Relation.MOVED_HAND_OFF if one.moved else _HAND_OFFS[one.expected]
+    said = one_line(f"transfer to {one.target}")
+    return Row(
+        relation,
+        turn.number,
+        said if one.expected else "",
+        said if one.moved or not one.expected else "",
+        one.counts,
+        _WHY[relation] + ("" if one.counts else _allowed(rule)),
+        left_place=one.place if one.expected else "",
+        right_place="" if one.expected else one.place,
+    )
+
+
+_HAND_OFFS = {True: Relation.MISSING_HAND_OFF, False: Relation.EXTRA_HAND_OFF}
 _WHY = {
     Relation.SAME: "the same call",
     Relation.ARGUMENTS: "the same tool with other arguments",
@@ -121,6 +162,9 @@ _WHY = {
     Relation.MOVED: "the same call at another place",
     Relation.MISSING: "it was not called",
     Relation.EXTRA: "it is not expected",
+    Relation.MISSING_HAND_OFF: "it was not handed over",
+    Relation.EXTRA_HAND_OFF: "nobody expects that it is handed over",
+    Relation.MOVED_HAND_OFF: "it was handed over at another place",
 }
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import AliasGenerator, BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 
-from trace_inspector.core.align import Policy, align_calls, call_groups, same_call
+from trace_inspector.core.align import Policy, align_calls, align_names, call_groups, same_call
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Steps, Turn, calls_of
@@ -88,7 +88,8 @@ class _Comparison:
         expected, made = calls_of(golden), calls_of(observed)
         matches = _MATCHES[match_type](expected, made, same)
         groups = call_groups(golden), call_groups(observed)
-        pairs = align_calls(expected, made, groups=groups, names_only=self.parameters.ignore_args)
+        by_name = self.parameters.ignore_args
+        pairs = align_names(expected, made, groups) if by_name else align_calls(expected, made, groups=groups)
         reason = "" if matches else call_sentence(pairs, expected, made, POLICIES[match_type])
         return Compared(1.0 if matches else 0.0, reason, tuple(pairs))
 

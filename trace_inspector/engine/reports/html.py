@@ -10,7 +10,7 @@ from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.ranks import SHARES
 from trace_inspector.engine.repeats import repeats_of
 from trace_inspector.engine.reports.html_case import case_block
-from trace_inspector.engine.reports.html_parts import mark, score, table, text
+from trace_inspector.engine.reports.html_parts import mark, more, score, table, text
 from trace_inspector.engine.reports.html_repeats import repeats_block
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
 from trace_inspector.engine.reports.latency import latency_of
@@ -93,10 +93,8 @@ def _overview(
         cells = [text(name, 200), mark(case.status), *([_reported(case, sources)] if said else [])]
         cells += [score(by_name.get(metric)) for metric in titles]
         rows.append(f"<tr {_kind(case, failing)}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-    left = len(cases) - _MOST_ROWS
     heads = ("case", "verdict", *(["its file says"] if said else []), *titles.values())
-    more = f'<p class="note">{left:,} more cases are left out of this table.</p>' if left > 0 else ""
-    return table(heads, rows) + more
+    return table(heads, rows) + more(len(cases) - _MOST_ROWS, "case", " of this table")
 
 
 def _reported(case: CaseVerdict, sources: Sources) -> str:

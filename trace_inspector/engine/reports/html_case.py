@@ -19,8 +19,9 @@ from trace_inspector.core.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.engine.reports.html_parts import bare, mark, row, score, table, text
+from trace_inspector.engine.reports.html_parts import bare, mark, more, row, score, table, text
 from trace_inspector.engine.reports.report import turn_name, turn_sentence, was
+from trace_inspector.engine.reports.shown import left_out
 from trace_inspector.engine.reports.sources import Sources
 
 _MOST_TURNS = 200
@@ -44,8 +45,7 @@ def case_block(case: CaseVerdict, name: str, kind: str, sources: Sources) -> str
     metrics = _metrics(case.metrics, reported.metrics if reported else ())
     said = {turn.index: turn.metrics for turn in reported.turns} if reported else {}
     turns = "".join(_turn(case, turn, said.get(turn.index, ()), sources) for turn in case.turns[:_MOST_TURNS])
-    left = len(case.turns) - _MOST_TURNS
-    turns += f'<p class="note">{left:,} more turns are left out.</p>' if left > 0 else ""
+    turns += more(len(case.turns) - _MOST_TURNS, "turn")
     beside = f" – its file says {mark(reported.status)}" if reported else ""
     head = f"{mark(case.status)} {text(name)}{beside}"
     return f"<details {kind}{unfolded}><summary>{head}</summary>{notes}{metrics}{turns}</details>"
@@ -113,8 +113,7 @@ def _calls(verdicts: Sequence[MetricVerdict], golden: Turn | None, observed: Tur
             for pair in pairs[:_MOST_CALLS]
         ),
     )
-    left = len(pairs) - _MOST_CALLS
-    return shown + (f'<p class="note">{left:,} more calls are left out.</p>' if left > 0 else "")
+    return shown + more(len(pairs) - _MOST_CALLS, "call")
 
 
 def _call(calls: Sequence[ToolCall], at: int | None) -> str:
@@ -163,7 +162,7 @@ def _labelled(answer: str, sentences: Sequence[Sentence]) -> Iterator[str]:
     rest = answer[end:]
     yield bare(rest[: max(room, 0)])
     if len(rest) > max(room, 0):
-        yield f'<span class="note"> … {len(rest) - max(room, 0):,} more characters are left out</span>'
+        yield f'<span class="note"> … {left_out(len(rest) - max(room, 0), "character")}</span>'
 
 
 def _sentence(sentence: Sentence, answer: str) -> str:

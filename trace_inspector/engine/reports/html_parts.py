@@ -7,7 +7,7 @@ from html import escape
 
 from trace_inspector.core.verdict import MetricVerdict, Status
 from trace_inspector.engine.reports.report import marked_score, sign, words
-from trace_inspector.engine.reports.shown import cut, split_odd, visible
+from trace_inspector.engine.reports.shown import cut, left_out, split_odd, visible
 
 MOST_CHARS = 2_000  # of one text; an answer may be longer, but its page should not
 
@@ -45,6 +45,12 @@ def table(titles: Iterable[str], rows: Iterable[str]) -> str:
         return ""
     head = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def more(count: int, thing: str = "", of: str = "") -> str:
+    """A line about what there was no room for."""
+    said = left_out(count, thing, of)
+    return f'<p class="note">{said}.</p>' if said else ""
 
 
 def row(*cells: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trace_inspector.engine.repeats import Repeats, pass_rates
-from trace_inspector.engine.repeats_told import failed_turns, passed_words, spread_words, wavering
-from trace_inspector.engine.reports.html_parts import row, table, text
+from trace_inspector.engine.repeats_told import failed_turns, passed_words, percent, spread_words, wavering
+from trace_inspector.engine.reports.html_parts import more, row, table, text
 
 _MOST_ROWS = 500
 
@@ -16,18 +16,16 @@ def repeats_block(repeats: Sequence[Repeats]) -> str:
     if not repeats:
         return ""
     rates = [
-        row(str(one.k), f"{one.at_least_once:.1%}", f"{one.always:.1%}", f"{one.cases:,}")
+        row(str(one.k), percent(one.at_least_once), percent(one.always), f"{one.cases:,}")
         for one in pass_rates(repeats)
     ]
     listed = sorted(repeats, key=lambda one: not one.is_flaky)
     rows = [_row(one) for one in listed[:_MOST_ROWS]]
-    left = len(listed) - _MOST_ROWS
-    more = f'<p class="note">{left:,} more are left out of this table.</p>' if left > 0 else ""
     return (
         "<h2>Repeats</h2>"
         + table(("k", "pass@k: one of k passes", "pass^k: all of k pass", "cases"), rates)
         + table(("case", "", "passed", "turns that failed", "spread"), rows)
-        + more
+        + more(len(listed) - _MOST_ROWS, of=" of this table")
     )
 
 

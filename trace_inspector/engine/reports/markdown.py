@@ -9,7 +9,7 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict,
 from trace_inspector.engine.repeats import repeats_of
 from trace_inspector.engine.repeats_told import repeat_lines
 from trace_inspector.engine.reports.report import Report, case_names, marked_score, sign, tally, why, words
-from trace_inspector.engine.reports.shown import cut, visible
+from trace_inspector.engine.reports.shown import cut, left_out, visible
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.titles import titles_of
 
@@ -30,12 +30,9 @@ def write(run: RunVerdict, sources: Sources) -> str:
     ]
     head += [*(f"- {code(line)}" for line in repeat_lines(repeats_of(run.cases), most=_MOST_LINES)), ""]
     room = _MOST_CHARS - sum(len(line) + 1 for line in head)
-    table = list(_fitting(_table(run, sources), room // 2, "more cases are left out of this table"))
+    table = list(_fitting(_table(run, sources), room // 2, "case", " of this table"))
     room -= sum(len(line) + 1 for line in table)
-    return (
-        "\n".join([*head, *table, "", *_fitting(_reasons(run, sources), room, "more lines are left out")]).rstrip()
-        + "\n"
-    )
+    return "\n".join([*head, *table, "", *_fitting(_reasons(run, sources), room, "line")]).rstrip() + "\n"
 
 
 def code(text: str, limit: int = _LINE_CHARS) -> str:
@@ -86,7 +83,7 @@ def _lines(case: CaseVerdict) -> list[str]:
     return [*lines, *case.hides]
 
 
-def _fitting(lines: Iterator[str], room: int, rest: str) -> Iterator[str]:
+def _fitting(lines: Iterator[str], room: int, thing: str, of: str = "") -> Iterator[str]:
     left = 0
     for line in lines:
         room -= len(line) + 1
@@ -95,7 +92,7 @@ def _fitting(lines: Iterator[str], room: int, rest: str) -> Iterator[str]:
         else:
             left += 1
     if left:
-        yield f"\n{left:,} {rest}."
+        yield f"\n{left_out(left, thing, of)}."
 
 
 REPORT = Report("markdown", "A table and the reasons, for a review or a job's summary", write)

@@ -30,3 +30,11 @@ def split_odd(text: str) -> list[str]:
 def cut(text: str, limit: int) -> str:
     """No more than so many characters, with an ellipsis where some are left out."""
     return text if len(text) <= limit else text[: limit - 1] + CUT
+
+
+def left_out(count: int, thing: str = "", of: str = "") -> str:
+    """What is told of things that there was no room for; "" where there was."""
+    if count <= 0:
+        return ""
+    things = f" {thing}" + ("" if count == 1 else "s") if thing else ""
+    return f"{count:,} more{things} {'is' if count == 1 else 'are'} left out{of}"

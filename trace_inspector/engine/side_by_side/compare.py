@@ -6,17 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
 
-from trace_inspector.core.align import Match, SameCall, align_turns, first_divergence
+from trace_inspector.core.align import Differing, Match, align_turns
 from trace_inspector.core.golden import Case
 from trace_inspector.core.merging import Pair, Triple, merged
+from trace_inspector.core.sequence import Link
 from trace_inspector.core.summary import LINE_CHARS, one_line
 from trace_inspector.core.trace import Turn, user_text
 from trace_inspector.core.values import ABSENT
-from trace_inspector.engine.differences.compared import Compared, ComparedTurn, compared_turn, seconds_of, tokens_of
+from trace_inspector.engine.differences.compared import (
+    Compared,
+    ComparedTurn,
+    by_policy,
+    compared_turn,
+    seconds_of,
+    tokens_of,
+)
 from trace_inspector.engine.differences.counted import Counted, counted, difference
 from trace_inspector.engine.differences.excerpts import values_told
 from trace_inspector.engine.matching import Matchers, matchers_of
-from trace_inspector.engine.side_by_side.by_hand import HandCall, with_hand
+from trace_inspector.engine.side_by_side.by_hand import HandCall, pairs_by_hand
 from trace_inspector.engine.side_by_side.facts import turns_fact
 from trace_inspector.engine.side_by_side.hand_offs import HandOffs, hand_offs
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, RuleSays
@@ -51,7 +59,7 @@ class _Comparison:
         self._cases = cases
         self._by_hand = by_hand
         self._matchers: Matchers = matchers_of(cases[0].matchers)
-        self._tests: list[SameCall] = [rule.same(cases[0].matchers) for rule in RULES]
+        self._tests = [rule.test(cases[0]) for rule in RULES]
         self._policies = [rule.policy(cases[0]) for rule in RULES]
         self._rows: list[Row] = []
         # By rule and other side, the turns; by rule, where it parts first.
@@ -85,14 +93,15 @@ class _Comparison:
         turns = [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]
         first = turns[0]
         sides = [Side(turn) for turn in turns]
-        compared = [self._compared(first, other, slots[0], to) for to, other in enumerate(turns[1:], 1)]
-        by_rule = [self._by_rule(at, turns, compared, slots[0]) for at in range(len(RULES))]
+        by_hand = [pairs_by_hand(self._by_hand, turns, slots[0], to) for to in range(1, len(turns))]
+        compared = [self._turn(0, first, other, hand) for other, hand in zip(turns[1:], by_hand, strict=True)]
+        by_rule = [self._by_rule(at, compared, by_hand) for at in range(len(RULES))]
         last = [found[-1] for found in by_rule]
         head = len(self._rows)
         self._rows.append(_turn_row(number, turns, slots, compared[-1]))
         paired = all(turn is not None for turn in turns[1:]) and first is not None
         pairs = [one.pairs for one in compared]
-        for row in call_rows(number, sides, pairs, self._matchers, self._tests[0]):
+        for row in call_rows(number, sides, pairs, self._matchers):
             self._rows.append(replace(row, counts=self._bits(row, last)))
             for at, one in enumerate(last):
                 if paired and self._parting[at] < 0 and one.parting is not None and _is_parting(row, one):
@@ -114,26 +123,21 @@ class _Comparison:
                     self._parting[at] = head
         self._rows[head] = replace(self._rows[head], counts=bits)
 
-    def _compared(self, left: Turn | None, right: Turn | None, at: int | None, to: int) -> ComparedTurn:
-        found = compared_turn(left, right, self._policies[0], self._tests[0])
-        hand = [one for one in self._by_hand if one.turn == at and one.side == to]
-        return with_hand(found, hand, self._policies[0], self._tests[0]) if hand else found
+    def _turn(self, rule: int, left: Turn | None, right: Turn | None, by_hand: Sequence[Link]) -> ComparedTurn:
+        was_held = self._cases[0].recorded
+        return compared_turn(left, right, self._policies[rule], self._tests[rule], by_hand=by_hand, recorded=was_held)
 
     def _by_rule(
-        self, rule: int, turns: Sequence[Turn | None], compared: Sequence[ComparedTurn], at: int | None
+        self, rule: int, compared: Sequence[ComparedTurn], by_hand: Sequence[Sequence[Link]]
     ) -> list[ComparedTurn]:
         """The same turns by another rule: aligned anew only where its idea of equal calls may matter."""
-        policy, same = self._policies[rule], self._tests[rule]
-        found = []
-        for to, one in enumerate(compared, 1):
-            other = one
-            hand = [given for given in self._by_hand if given.turn == at and given.side == to]
-            if rule > _LAST_EQUAL and not hand and any(pair.match is not Match.SAME for pair in one.pairs):
-                other = compared_turn(turns[0], turns[to], policy, same)
-            counts = frozenset(at for at, pair in enumerate(other.pairs) if pair.counts(policy))
-            parting = first_divergence(other.pairs, policy) if one.left and one.right else None
-            found.append(replace(other, counted=counts, parting=parting))
-        return found
+        policy, test = self._policies[rule], self._tests[rule]
+        return [
+            by_policy(one, policy)
+            if rule <= _LAST_EQUAL or _all_are_same(one, test)
+            else self._turn(rule, one.left, one.right, hand)
+            for one, hand in zip(compared, by_hand, strict=True)
+        ]
 
     def _bits(self, row: Row, last: Sequence[ComparedTurn]) -> int:
         expected, observed = row.cells[0], row.cells[-1]
@@ -141,6 +145,17 @@ class _Comparison:
         for at, one in enumerate(last):
             bits |= (1 << at) if _counts(one, expected, observed) else 0
         return bits
+
+
+def _all_are_same(turn: ComparedTurn, test: Differing | None) -> bool:
+    """Whether another test has nothing to say against the pairs as they are."""
+    return all(
+        pair.match is Match.SAME
+        and pair.expected is not None
+        and pair.observed is not None
+        and not (test and test(turn.left_calls[pair.expected], turn.right_calls[pair.observed]))
+        for pair in turn.pairs
+    )
 
 
 _LAST_EQUAL = 2  # of RULES, the last that looks at equality and the golden's matchers alone
@@ -198,7 +213,16 @@ def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: Co
     links = tuple(starmap(lone, pairwise(there)))
     from_first = tuple(lone(there[0], one) for one in there[1:])
     same = sum(pair.match is Match.SAME for pair in last.pairs)
-    return Row(RowKind.TURN, number, cells, links, from_first, same=same, calls=len(last.left_calls))
+    return Row(
+        RowKind.TURN,
+        number,
+        cells,
+        links,
+        from_first,
+        same=same,
+        calls=len(last.left_calls),
+        hand_offs=last.hand_overs,
+    )
 
 
 def _turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:

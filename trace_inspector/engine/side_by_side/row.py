@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from trace_inspector.engine.differences.counted import Counted
+from trace_inspector.engine.differences.hand_overs import HandOver
 
 
 class RowKind(enum.IntEnum):
@@ -85,6 +86,7 @@ class Row:
     calls: int = 0
     variable: str = ""  # of the state: its whole name, of which the cells may show a part
     moved: bool = False  # of a call: the last side has it at another place, whatever else differs
+    hand_offs: tuple[HandOver, ...] = ()  # of a turn: those without a call that differ on the last side
 
     @property
     def relation(self) -> Relation:
@@ -94,7 +96,7 @@ class Row:
     @property
     def differs(self) -> bool:
         """Whether any two sides differ."""
-        return any(link.differs for link in (*self.links, *self.from_first))
+        return bool(self.hand_offs) or any(link.differs for link in (*self.links, *self.from_first))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from trace_inspector.core.align import SameCall, same_call
+from trace_inspector.core.align import Differing
 from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import ToolCall
 from trace_inspector.engine.differences.rule import COMPARISONS, Comparison
 from trace_inspector.engine.matching import matchers_of
 from trace_inspector.engine.metric import CannotJudge
@@ -15,19 +14,10 @@ from trace_inspector.engine.metric import CannotJudge
 _EQUAL = frozenset({"exact", "in-order", "any-order"})  # in `diff` they know no matchers; people who set one do
 
 
-def _by_matchers(matchers: Iterable[Matcher]) -> SameCall:
-    """Equal calls, and those that the golden's matchers take for the expected ones."""
+def _by_matchers(matchers: Iterable[Matcher]) -> Differing | None:
+    """What the golden's matchers say; equality, where it has none."""
     known = matchers_of(matchers)
-    return sure(known.same_call) if known.by_place else same_call
-
-
-def sure(same: SameCall) -> SameCall:
-    """The same test; what it cannot tell is not the same."""
-
-    def tell(expected: ToolCall, observed: ToolCall) -> bool:
-        return told(lambda: same(expected, observed))
-
-    return tell
+    return known.differing if known.by_place else None
 
 
 def told(ask: Callable[[], bool]) -> bool:
@@ -38,10 +28,6 @@ def told(ask: Callable[[], bool]) -> bool:
         return False
 
 
-def _sure(rule: Comparison) -> Comparison:
-    return replace(rule, same=lambda matchers: sure(rule.same(matchers)))
-
-
 RULES: tuple[Comparison, ...] = tuple(
-    replace(rule, same=_by_matchers) if rule.name in _EQUAL else _sure(rule) for rule in COMPARISONS
+    replace(rule, differing=_by_matchers) if rule.name in _EQUAL else rule for rule in COMPARISONS
 )

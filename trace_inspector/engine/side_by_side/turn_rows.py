@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.align import CallPair, Match, SameCall, align_calls, same_call
+from trace_inspector.core.align import CallPair, Match, align_calls, same_call
 from trace_inspector.core.aligned import Order
 from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.parts import ToolCall
@@ -65,7 +65,6 @@ def call_rows(
     sides: Sequence[Side],
     pairs: Sequence[Sequence[CallPair]],
     matchers: Matchers,
-    same: SameCall,
 ) -> list[Row]:
     """The rows of the calls, in the order of the first side."""
     rows: list[Row] = []
@@ -83,7 +82,7 @@ def call_rows(
         first, second, third = slots
         one = _between(known[0], first, second)
         two = _between(known[1], first, third)
-        link = _among_runs(sides, second, third, same)
+        link = _among_runs(sides, second, third, is_expected=one in _FITS and two in _FITS)
         row = _row(number, sides, slots, (one, link), (one, two), matchers)
         rows.append(replace(row, moved=_moved(known[1].get((first, third)))))
     return rows
@@ -115,7 +114,7 @@ def _relation(pair: CallPair) -> Relation:
 
 
 def _moved(pair: CallPair | None) -> bool:
-    return pair is not None and pair.order is Order.MOVED
+    return pair is not None and pair.order is not Order.KEPT
 
 
 def _between(known: Mapping[Pair, CallPair], at: int | None, to: int | None) -> Relation:
@@ -130,12 +129,15 @@ def lone(here: bool, there: bool) -> Relation:
     return Relation.MISSING if here else Relation.EXTRA if there else Relation.NEITHER
 
 
-def _among_runs(sides: Sequence[Side], at: int | None, to: int | None, same: SameCall) -> Relation:
-    """How the second and the third side relate, neither of which is expected."""
+_FITS = (Relation.SAME, Relation.MOVED)
+
+
+def _among_runs(sides: Sequence[Side], at: int | None, to: int | None, *, is_expected: bool) -> Relation:
+    """How the second and the third side relate; two that are both as expected are the same."""
     if at is None or to is None:
         return lone(at is not None, to is not None)
     here, there = sides[1].calls[at], sides[2].calls[to]
-    if same(here, there):
+    if is_expected or same_call(here, there):
         return Relation.SAME
     return Relation.ARGUMENTS if here.name == there.name else Relation.RENAMED
 

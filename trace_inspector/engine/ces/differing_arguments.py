@@ -1,0 +1,28 @@
+"""What keeps a call from being the expected one as CES sees it: the tool, and expected arguments; others are free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trace_inspector.core.align import WHOLE, Differing
+from trace_inspector.core.matcher import Matcher
+from trace_inspector.core.parts import ToolCall
+from trace_inspector.engine.cannot_judge import CannotJudge
+from trace_inspector.engine.ces.arguments import compare_arguments
+from trace_inspector.engine.ces.identity import same_tool
+from trace_inspector.engine.matching import matchers_of
+
+
+def differing_for_ces(matchers: Iterable[Matcher]) -> Differing:
+    """The test for two calls; what only a judge could tell to mean the same is not."""
+    known = matchers_of(matchers)
+
+    def differing(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
+        if not same_tool(expected, observed):
+            return WHOLE
+        found = compare_arguments(expected, observed, known)
+        if found.problem:
+            raise CannotJudge(found.problem)
+        return tuple(dict.fromkeys((*found.differing, *(one.name for one in found.meant))))
+
+    return differing

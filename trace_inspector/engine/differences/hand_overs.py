@@ -1,0 +1,75 @@
+"""Handing over without a call, as CES does it: to whom on each side, and what of it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.align import Policy
+from trace_inspector.core.expectation import Expects
+from trace_inspector.core.most_pairs import most_pairs
+from trace_inspector.core.parts import ToolCall, Transfer
+from trace_inspector.core.sequence import increasing
+from trace_inspector.core.summary import transfer_target
+from trace_inspector.core.trace import Turn
+from trace_inspector.engine.ces.calls import first_of, parts_of
+from trace_inspector.engine.ces.identity import same_name
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """A handing over that one side alone has, or that it has at another place."""
+
+    target: str
+    place: str
+    expected: bool  # whether the first side has it
+    counts: bool
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """One handing over; what a call does is compared as a call and only looked at for its partner."""
+
+    target: str
+    place: str
+    by_call: bool
+
+
+def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
+    """What differs; an unexpected one counts where no others may be made, another order where order does."""
+    here, there = list(_of(left)), list(_of(right))
+    if not here and not there:
+        return ()
+    pairs = most_pairs(len(here), len(there), lambda at, to: same_name(here[at].target, there[to].target))
+    taken = set(pairs.values())
+    in_order = set(increasing(sorted(pairs.items())))
+    found: list[HandOver] = []
+    for at, one in enumerate(here):
+        if at not in pairs and not one.by_call:
+            found.append(HandOver(one.target, one.place, expected=True, counts=True))
+        elif at in pairs and (at, pairs[at]) not in in_order and not (one.by_call or there[pairs[at]].by_call):
+            found.append(HandOver(one.target, one.place, expected=True, counts=policy.wants_order, moved=True))
+    for to, one in enumerate(there):
+        if to not in taken and not one.by_call:
+            found.append(HandOver(one.target, one.place, expected=False, counts=policy is Policy.EXACT))
+    return tuple(found)
+
+
+def _of(turn: Turn) -> Iterator[_Made]:
+    stated = [one for one in turn.expectations if one.kind is Expects.TRANSFER]
+    if stated:
+        targets = (first_of(one.parts, Transfer) for one in stated if not one.skipped)
+        yield from (_Made(target.target, target.place, by_call=False) for target in targets if target)
+        return
+    parts = list(parts_of(turn))
+    by_call = [target for part in parts if isinstance(part, ToolCall) and (target := transfer_target(part))]
+    for part in parts:
+        if isinstance(part, ToolCall) and (target := transfer_target(part)):
+            yield _Made(target, part.place, by_call=True)
+        elif isinstance(part, Transfer):
+            said = next((target for target in by_call if same_name(target, part.target)), None)
+            if said is None:
+                yield _Made(part.target, part.place, by_call=False)
+            else:
+                by_call.remove(said)  # the call's own doing; a second one is another

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trace_inspector.core.align import Policy
 from trace_inspector.core.expectation import Expects
 from trace_inspector.core.most_pairs import most_pairs
 from trace_inspector.core.parts import ToolCall, Transfer
-from trace_inspector.core.sequence import increasing
+from trace_inspector.core.sequence import NEVER, increasing, link
 from trace_inspector.core.summary import transfer_target
 from trace_inspector.core.trace import Turn
 from trace_inspector.engine.ces.calls import first_of, parts_of
@@ -41,7 +41,7 @@ def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
     here, there = list(_of(left)), list(_of(right))
     if not here and not there:
         return ()
-    pairs = most_pairs(len(here), len(there), lambda at, to: same_name(here[at].target, there[to].target))
+    pairs = _paired(here, there)
     taken = set(pairs.values())
     in_order = set(increasing(sorted(pairs.items())))
     found: list[HandOver] = []
@@ -54,6 +54,18 @@ def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
         if to not in taken and not one.by_call:
             found.append(HandOver(one.target, one.place, expected=False, counts=policy is Policy.EXACT))
     return tuple(found)
+
+
+def _paired(here: Sequence[_Made], there: Sequence[_Made]) -> dict[int, int]:
+    """As many as have a counterpart, as many of those in order as can be."""
+
+    def costs(rows: range, columns: range) -> list[list[int]]:
+        return [[0 if same_name(here[at].target, there[to].target) else NEVER for to in columns] for at in rows]
+
+    in_order = link([one.target for one in here], [one.target for one in there], costs).links
+    return most_pairs(
+        len(here), len(there), lambda at, to: same_name(here[at].target, there[to].target), dict(in_order)
+    )
 
 
 def _of(turn: Turn) -> Iterator[_Made]:

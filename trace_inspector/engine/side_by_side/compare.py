@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
 
-from trace_inspector.core.align import Differing, Match, align_turns
+from trace_inspector.core.align import Match, align_turns
 from trace_inspector.core.golden import Case
 from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.sequence import Link
@@ -130,11 +130,10 @@ class _Comparison:
     def _by_rule(
         self, rule: int, compared: Sequence[ComparedTurn], by_hand: Sequence[Sequence[Link]]
     ) -> list[ComparedTurn]:
-        """The same turns by another rule: aligned anew only where its idea of equal calls may matter."""
-        policy, test = self._policies[rule], self._tests[rule]
+        """The same turns by another rule: aligned anew where it has its own idea of equal calls."""
         return [
-            by_policy(one, policy)
-            if rule <= _LAST_EQUAL or _all_are_same(one, test)
+            by_policy(one, self._policies[rule])
+            if rule <= _LAST_EQUAL
             else self._turn(rule, one.left, one.right, hand)
             for one, hand in zip(compared, by_hand, strict=True)
         ]
@@ -145,17 +144,6 @@ class _Comparison:
         for at, one in enumerate(last):
             bits |= (1 << at) if _counts(one, expected, observed) else 0
         return bits
-
-
-def _all_are_same(turn: ComparedTurn, test: Differing | None) -> bool:
-    """Whether another test has nothing to say against the pairs as they are."""
-    return all(
-        pair.match is Match.SAME
-        and pair.expected is not None
-        and pair.observed is not None
-        and not (test and test(turn.left_calls[pair.expected], turn.right_calls[pair.observed]))
-        for pair in turn.pairs
-    )
 
 
 _LAST_EQUAL = 2  # of RULES, the last that looks at equality and the golden's matchers alone

@@ -231,3 +231,20 @@ def test_keys_of_secrets_are_known_in_reports_of_a_run(tmp_path: Path, capsys: p
     main([*command, "--redact-secrets"])
     told = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in kinds)]
     assert not any("bait of" in plain(text) for text in told)
+
+
+def test_two_arguments_whose_names_are_redacted_stay_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = []
+    for name, values in (("left", ("one", "two")), ("right", ("three", "four"))):
+        args = {f"customer-{at}": value for at, value in enumerate(values)}
+        turn = {"user_content": {"parts": [{"text": "Q"}]}, "intermediate_data": {"tool_uses": [
+            {"name": "f", "args": args}
+        ]}}  # fmt: skip
+        paths.append(tmp_path / f"{name}.json")
+        paths[-1].write_text(
+            json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]})
+        )
+    assert main(["diff", *map(str, paths), "--redact", r"customer-\d"]) == 1
+    out = capsys.readouterr().out
+    assert '[redacted]: "one" ≠ "three"' in out
+    assert '[redacted] ″: "two" ≠ "four"' in out

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from trace_inspector.core.errors import UsageError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 MARK = "[redacted]"
 SHORTEST = 4  # characters; anything shorter is taken out of its place, but stands in too many others to look for it
+_NAMES = frozenset({"differing"})  # fields that hold keys of arguments
 _MOST_JSON_CHARS = 1_000_000
 STILL_THERE = (
     "A text that is to be redacted still stands in what was to be written, so it was not. "
@@ -87,6 +89,8 @@ class Redactor:
         self._known: re.Pattern[str] | None = None
         self._beginnings: dict[str, list[str]] = {}
         self._begins: re.Pattern[str] | None = None
+        self._names: dict[str, str] = {}  # what became of each key of which something was taken out
+        self._taken: set[str] = set()
 
     def redacted(self, value: Value) -> Value:
         """The value without what must not be read; give all that goes into one report at once."""
@@ -98,6 +102,8 @@ class Redactor:
             for text in known:
                 self._beginnings.setdefault(text[:SHORTEST], []).append(text)
             self._begins = re.compile(f"(?=({'|'.join(map(re.escape, self._beginnings))}))") if known else None
+            self._names.clear()  # as they were called without knowing all that is to be taken out
+            self._taken.clear()
             return cast("Value", self._walk(value))
         except RecursionError as problem:
             raise UsageError(_TOO_DEEP) from problem
@@ -119,7 +125,7 @@ class Redactor:
         if isinstance(value, str):
             return self._text(value)
         if isinstance(value, Mapping):
-            return {self._text(str(key)): self._member(str(key), item) for key, item in value.items()}
+            return {self._key(str(key)): self._member(str(key), item) for key, item in value.items()}
         if isinstance(value, list):
             return [self._walk(item, inside=True) for item in value]
         if type(value) is tuple:
@@ -134,10 +140,25 @@ class Redactor:
         for field in dataclasses.fields(value):
             old = getattr(value, field.name)
             # A bare number that a call was given instead of named arguments is data, too.
-            new = self._walk(old, inside=field.name in ("args", "value"))
+            if field.name in _NAMES and isinstance(old, tuple):
+                new: object = tuple(map(self._key, old))
+                new = old if new == old else new
+            else:
+                new = self._walk(old, inside=field.name in ("args", "value"))
             if new is not old:
                 changed[field.name] = new
         return dataclasses.replace(value, **changed) if changed else value
+
+    def _key(self, key: str) -> str:
+        """Two keys stay two, by marks behind them that no pattern is about."""
+        told = self._text(key)
+        if told == key:
+            return key
+        if key not in self._names:
+            name = next(name for number in count() if (name := told + _number(number)) not in self._taken)
+            self._names[key] = name
+            self._taken.add(name)
+        return self._names[key]
 
     def _member(self, key: str, item: object) -> object:
         if item is None or not self._is_meant(key):
@@ -150,7 +171,9 @@ class Redactor:
         return key.casefold() in self._keys or _letters(key).endswith(self._endings)
 
     def _may_hold_a_key(self, text: str) -> bool:
-        """Whether it is worth while to look for keys in a text that is JSON."""
+        """Whether it is worth while to look for keys in a text that is JSON; an escaped key may be any."""
+        if "\\" in text:
+            return True
         folded, letters = text.casefold(), _letters(text)
         return any(key in folded for key in self._keys) or any(ending in letters for ending in self._endings)
 
@@ -179,14 +202,33 @@ class Redactor:
 
     def _json_text(self, text: str) -> str:
         """Values behind keys of JSON that stands in a string go as those of JSON itself."""
-        if not text.lstrip().startswith(("{", "[")) or len(text) > _MOST_JSON_CHARS or not self._may_hold_a_key(text):
+        if not text.lstrip().startswith(("{", "[", '"')) or len(text) > _MOST_JSON_CHARS:
             return text
+        if not self._may_hold_a_key(text):
+            return text
+        lost: list[str] = []
+
+        def members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+            """What is given twice is looked through, too, though the last one holds."""
+            last = dict(pairs)
+            if len(last) < len(pairs):
+                lost.extend(key for key, item in pairs if item is not last[key])
+                for key, item in pairs:
+                    self._member(key, item)
+            return last
+
         try:
-            value = json.loads(text)
+            value = json.loads(text, object_pairs_hook=members)
         except ValueError:
-            return text
+            lines = text.split("\n")  # of JSON Lines each is a value
+            return "\n".join(map(self._json_text, lines)) if len(lines) > 1 else text
         written = self._walk(value)
-        return text if written == value else json.dumps(written, ensure_ascii=False)
+        return text if written == value and not lost else json.dumps(written, ensure_ascii=False)
+
+
+def _number(number: int) -> str:
+    """Nothing for the first, then a number in marks that are neither digits nor letters."""
+    return f" {f'{number:b}'.replace('0', '′').replace('1', '″')}" if number else ""
 
 
 def _letters(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import unicodedata
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -70,18 +70,28 @@ class CallPair:
     differing: tuple[str, ...] = ()
     order: Order = Order.KEPT
 
-    def counts(self, policy: Policy) -> bool:
-        """Whether this pair breaks the rule that calls are held against."""
-        if self.match is Match.EXTRA:
+    def counts(self, policy: Policy, *, is_free: bool = False) -> bool:
+        """Whether this pair breaks the rule that calls are held against; a free call only explains one like it."""
+        if self.match is Match.EXTRA or (is_free and self.match is Match.RENAMED):
             return not policy.takes_others
+        if is_free:
+            return False
         return self.match is not Match.SAME or (policy.wants_order and self.order is not Order.KEPT)
 
 
-def first_divergence(pairs: Sequence[CallPair], policy: Policy) -> int | None:
-    """Which row is the first that breaks the rule; None when none does."""
+def first_divergence(pairs: Sequence[CallPair], policy: Policy, free: Container[int | None] = ()) -> int | None:
+    """Which row is the first that breaks the rule; None when none does.
+
+    Expected calls that are `free` may be made or not.
+    """
+    place = 0
     for at, pair in enumerate(pairs):
-        if pair.counts(policy) or (policy is Policy.EXACT and pair.observed != at):  # what moved came before it
-            return at
+        is_free = pair.expected in free
+        if is_free and pair.observed is None:
+            continue
+        if pair.counts(policy, is_free=is_free) or (policy is Policy.EXACT and pair.observed != place):
+            return at  # what moved came before it
+        place += 1
     return None
 
 

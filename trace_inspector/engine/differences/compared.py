@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from trace_inspector.core.align import (
     call_groups,
     first_divergence,
 )
+from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import Link
@@ -43,6 +44,16 @@ class ComparedTurn:
         """What people call the turn: its place on the first side, else on the second."""
         turn = self.left or self.right
         return (turn.index if turn else 0) + 1
+
+    @property
+    def free(self) -> frozenset[int | None]:
+        """Of the first side's calls those of which the golden says that they are not judged."""
+        places = {part.place for one in _skipped(self.left, Expects.CALL) for part in one.parts} - {""}
+        return (
+            frozenset(at for at, call in enumerate(self.left_calls) if call.place in places)
+            if places
+            else frozenset()
+        )
 
     @property
     def parts(self) -> bool:
@@ -132,10 +143,13 @@ def compared_turn(
 def by_policy(turn: ComparedTurn, policy: Policy) -> ComparedTurn:
     """The same turn, the same pairs of calls, and what of it counts by a policy."""
     is_paired = turn.left is not None and turn.right is not None
+    free = turn.free
     return replace(
         turn,
-        counted=frozenset(at for at, pair in enumerate(turn.pairs) if pair.counts(policy)),
-        parting=first_divergence(turn.pairs, policy) if is_paired else None,
+        counted=frozenset(
+            at for at, pair in enumerate(turn.pairs) if pair.counts(policy, is_free=pair.expected in free)
+        ),
+        parting=first_divergence(turn.pairs, policy, free) if is_paired else None,
         hand_overs=_hand_overs(turn.left, turn.right, policy),
     )
 
@@ -149,12 +163,18 @@ def _says_calls(turn: Turn) -> bool:
     return turn.steps is not Steps.ABSENT
 
 
+def _skipped(turn: Turn | None, kind: Expects) -> Iterator[Expectation]:
+    return (one for one in (turn.expectations if turn else ()) if one.skipped and one.kind is kind)
+
+
 def _calls(turn: Turn | None) -> tuple[ToolCall, ...]:
     return tuple(calls_of(turn)) if turn else ()
 
 
 def _answers_differ(left: Turn, right: Turn, *, recorded: bool) -> bool:
-    """White space apart; an answer that a golden does not state is not expected."""
+    """White space apart; an answer that a golden does not state, or does not want judged, is not expected."""
+    if any(_skipped(left, Expects.ANSWER)):
+        return False
     expects = recorded or left.final_response is not None
     return expects and answer_text(left).split() != answer_text(right).split()
 

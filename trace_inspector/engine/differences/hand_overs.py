@@ -34,6 +34,7 @@ class _Made:
     target: str
     place: str
     by_call: bool
+    skipped: bool = False  # it may be done or not
 
 
 def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
@@ -46,9 +47,11 @@ def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
     in_order = set(increasing(sorted(pairs.items())))
     found: list[HandOver] = []
     for at, one in enumerate(here):
-        if at not in pairs and not one.by_call:
+        if one.by_call or one.skipped:
+            continue
+        if at not in pairs:
             found.append(HandOver(one.target, one.place, expected=True, counts=True))
-        elif at in pairs and (at, pairs[at]) not in in_order and not (one.by_call or there[pairs[at]].by_call):
+        elif (at, pairs[at]) not in in_order and not there[pairs[at]].by_call:
             found.append(HandOver(one.target, one.place, expected=True, counts=policy.wants_order, moved=True))
     for to, one in enumerate(there):
         if to not in taken and not one.by_call:
@@ -71,8 +74,10 @@ def _paired(here: Sequence[_Made], there: Sequence[_Made]) -> dict[int, int]:
 def _of(turn: Turn) -> Iterator[_Made]:
     stated = [one for one in turn.expectations if one.kind is Expects.TRANSFER]
     if stated:
-        targets = (first_of(one.parts, Transfer) for one in stated if not one.skipped)
-        yield from (_Made(target.target, target.place, by_call=False) for target in targets if target)
+        for one in stated:
+            stated_part = first_of(one.parts, Transfer)
+            if stated_part is not None:
+                yield _Made(stated_part.target, stated_part.place, by_call=False, skipped=one.skipped)
         return
     parts = list(parts_of(turn))
     by_call = [target for part in parts if isinstance(part, ToolCall) and (target := transfer_target(part))]

@@ -120,6 +120,8 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: b
     moved = ", at another place" if pair.order is not Order.KEPT and relation is not Relation.MOVED else ""
     swapped = ", among those asked for at once" if pair.order is Order.SWAPPED and relation is Relation.MOVED else ""
     allowed = "" if counts or relation is Relation.SAME else _allowed(rule)
+    if pair.expected in turn.free and allowed:
+        allowed = "; the golden does not want it judged"
     return Row(
         relation,
         turn.number,

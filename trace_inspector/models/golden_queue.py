@@ -51,6 +51,7 @@ class Task:
     places: dict[str, str] = field(default_factory=dict)  # as it was asked for → where that is now
     asked: Request | None = None  # what it came to
     tries: int = 0  # that ended with the end of the child
+    waits: bool = False  # for all before it, and for nothing else
     edits: bool = False  # whether the file is another one once it is done
     behind: Task | None = None  # of a GoOn: what was being done when the child ended
 
@@ -83,8 +84,8 @@ class GoldenQueue(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether anything is on its way."""
-        return self._busy is not None or bool(self._waiting)
+        """Whether anything is on its way; somebody who merely waits for that is not."""
+        return self._busy is not None or not all(task.waits for task in self._waiting)
 
     def has(self, file: int, *, edits: bool = False) -> bool:
         """Whether something about a file is on its way; or something that edits it."""

@@ -243,11 +243,11 @@ class Goldens(QObject):
         self._queue.put(Task(file, lambda: LinesWanted(file), answered))
 
     def settled(self, then: Callable[[], None]) -> None:
-        """Call when every edit is done and every row shows it: at once, where all do."""
+        """Call when every edit is done, also those asked for meanwhile, and every row shows it; at once, if so."""
         if not self.busy and self.rows.current:
             then()
             return
-        self._queue.put(Task(0, lambda: None, lambda _answer: self.rows.settle(then)))
+        self._queue.put(Task(0, lambda: None, lambda _: self.rows.settle(lambda: self.settled(then)), waits=True))
 
     def expect_change(self, file: int, place: str) -> None:
         """A case is in sight that may be changed next: what its verdicts rest on is worked out before."""

@@ -136,6 +136,38 @@ def test_a_person_pairs_calls_that_the_alignment_did_not() -> None:
     assert [row.relation for row in after] == [Relation.RENAMED]
 
 
+def test_calls_paired_by_hand_are_judged_by_each_rule_and_may_have_moved() -> None:
+    left = case(turn(A, B, C))
+    right = case(turn(C, ("a", {"x": 1, "more": 0}), B))
+    by_hand = [HandCall(0, 1, 2, 0), HandCall(0, 1, 0, 1)]
+    found = side_by_side([left, right], by_hand)
+    calls = rows(found.rows)
+    assert [row.relation.name for row in calls] == ["ARGUMENTS", "SAME", "MOVED"]
+    assert [counting(row) for row in calls] == ["exact in-order any-order", "", "exact in-order"]
+    assert [said.counted[0].matching for said in found.says] == [2, 2, 2, 3, 3]
+
+
+def test_calls_asked_for_at_once_in_another_order_have_moved() -> None:
+    at_once = [ToolCall("a", {}, place="/0"), ToolCall("b", {}, place="/1")]
+
+    def asked(calls: Sequence[ToolCall]) -> Case:
+        return case(Turn(0, user=(Text("Q"),), events=(Event("agent", tuple(calls)),), steps=Steps.EVENTS))
+
+    found = side_by_side([asked(at_once), asked(at_once[::-1])])
+    calls = rows(found.rows)
+    assert sorted(row.relation.name for row in calls) == ["MOVED", "SAME"]
+    assert {counting(row) for row in calls} == {"exact in-order", ""}
+    assert [said.counted[0].moved for said in found.says] == [1, 1, 1, 1, 1]
+    assert [said.parting >= 0 for said in found.says] == [True, True, False, False, False]
+
+
+def test_two_runs_that_are_both_as_expected_are_the_same() -> None:
+    free = [Matcher("/0/0/args/x", Match.IGNORE)]
+    sides = [case(turn(("a", {"x": value})), matchers=free if not value else ()) for value in range(3)]
+    (row,) = rows(side_by_side(sides).rows)
+    assert {link.name for link in (*row.links, *row.from_first)} == {"SAME"}
+
+
 def test_answers_that_are_expected_stand_last_and_white_space_is_no_difference() -> None:
     found = side_by_side([case(turn(answer="All  fine.")), case(turn(answer="All fine."))])
     assert found.rows[-1].kind is RowKind.ANSWER

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.between_runs.compared_runs import Change, compare_runs
@@ -32,6 +37,7 @@ FAILED = case("a", Status.FAILED, 0.0)
         ([PASSED, FAILED], [PASSED, PASSED, FAILED], Change.IMPROVED, ""),
         ([PASSED], [case("a", Status.PASSED, needs=0.7)], Change.NOT_COMPARABLE,
          "another threshold of m: 0.5 and 0.7"),
+        ([case("a", P, needs=0.1 + 0.2)], [case("a", P, needs=0.3)], Change.UNCHANGED, ""),
         ([PASSED], [case("a", Status.PASSED, metric="n")], Change.NOT_COMPARABLE,
          "other criteria: m only in the baseline and 1 more"),
         ([PASSED], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE, "in the candidate it is error"),
@@ -102,3 +108,24 @@ def test_goldens_of_several_files_that_are_named_alike(
 ) -> None:
     found = compare_runs([golden(*one) for one in base], [golden(*one) for one in new])
     assert [(one.name, one.change) for one in found.cases] == told
+
+
+REPEATS = st.lists(st.sampled_from([P, F, Status.NOT_EVALUATED, Status.ERROR]), min_size=1, max_size=4).filter(
+    lambda found: P in found or F in found
+)
+
+
+def _may_be(found: Sequence[Status]) -> set[Fraction]:
+    """The shares that may have passed, by trying all that repeats that nobody decided may have come to."""
+    each = [(one,) if one in (P, F) else (P, F) for one in found]
+    return {Fraction(chosen.count(P), len(found)) for chosen in itertools.product(*each)}
+
+
+@given(base=REPEATS, new=REPEATS)
+def test_a_case_changed_only_if_it_did_whatever_became_of_each_repeat(base: list[Status], new: list[Status]) -> None:
+    before, after = ([case("a", status) for status in side] for side in (base, new))
+    (found,) = compare_runs(before, after).cases
+    changes = {(late > early) - (late < early) for early in _may_be(base) for late in _may_be(new)}
+    wanted = {1: Change.IMPROVED, -1: Change.REGRESSED, 0: Change.UNCHANGED}
+    assert found.change is (wanted[changes.pop()] if len(changes) == 1 else Change.NOT_COMPARABLE)
+    assert bool(found.why) is (found.change is Change.NOT_COMPARABLE)

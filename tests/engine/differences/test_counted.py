@@ -14,7 +14,7 @@ from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.trace import Event, Steps, Turn, Usage
 from trace_inspector.engine.differences.compared import compared
-from trace_inspector.engine.differences.counted import counted, sentence
+from trace_inspector.engine.differences.counted import counted, seconds_told, sentence
 from trace_inspector.engine.differences.rows import Relation, rows_of
 from trace_inspector.engine.differences.rule import COMPARISONS, Comparison, comparison_named
 from trace_inspector.engine.differences.words import word_pieces
@@ -181,3 +181,19 @@ def test_pieces_put_together_are_the_texts(left: str, right: str) -> None:
     assert shared[0] == shared[1]
     if left == right:
         assert all(piece.shared for piece in mine)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(1.25, ["+1.2 s"]), (-1234.5, ["-1,234.5 s"]), (0.04, ["+40 ms"]), (-0.0012, ["-1 ms"]), (0.0003, [])],
+)
+def test_seconds_are_never_told_as_none_where_there_are_some(seconds: float, said: list[str]) -> None:
+    assert seconds_told(seconds) == said
+
+
+@pytest.mark.parametrize("rule", [PARTIAL, CES], ids=lambda rule: rule.name)
+def test_many_calls_in_any_order_find_each_other(rule: Comparison) -> None:
+    calls = [f"f:{at}" for at in range(200)]
+    pair = compared(case(turn(0, *calls)), case(turn(0, *calls[::-1])), rule)
+    assert sentence(counted([pair])).startswith("200 of 200 calls match; 199 moved")
+    assert not counted([pair]).differs

@@ -1,0 +1,32 @@
+"""Figures in words: none is rounded to what it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from trace_inspector.engine.between_runs.as_text import _number
+from trace_inspector.engine.repeats_told import percent
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(999.4, "999"), (999.7, "1,000"), (1000.0, "1,000"), (0.01234, "0.0123"), (-999.9, "-1,000")],
+)
+def test_figures_around_a_thousand(value: float, said: str) -> None:
+    assert _number(value) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "digits", "said"),
+    [
+        (1.0, 0, "100%"),
+        (199 / 200, 0, "over 99%"),
+        (0.99999, 1, "over 99.9%"),
+        (0.5, 1, "50.0%"),
+        (1 / 1000, 0, "under 1%"),
+        (1e-9, 1, "under 0.1%"),
+        (0.0, 1, "0.0%"),
+    ],
+)
+def test_nearly_all_is_not_all_and_hardly_any_not_none(share: float, digits: int, said: str) -> None:
+    assert percent(share, digits) == said

@@ -67,8 +67,7 @@ def _sides(found: Differences) -> Iterator[str]:
                 for_same -= 1
                 shown.append(row)
         yield _heading(side, pair)
-        yield _table(shown, found.rule)
-        yield more(len(rows) - len(shown), "row")
+        yield _table(shown, found.rule) + more(len(rows) - len(shown), "row")
 
 
 def _is_told(row: Row) -> bool:

@@ -66,7 +66,7 @@ def rows_of(pair: Compared, rule: Comparison, *, same: bool = False) -> Iterator
     for turn in pair.turns:
         rows = list(_rows(turn, rule))
         if turn is parting:
-            at = next(at for at, row in enumerate(rows) if _parts(row, turn))
+            at = next(at for at, row in enumerate(rows) if row.counts) if turn.parting is None else turn.parting
             rows[at] = replace(rows[at], parts=True)
         yield from (row for row in rows if same or row.relation is not Relation.SAME)
 
@@ -76,15 +76,10 @@ def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
         yield _lone_turn(turn)
         return
     for at, calls in enumerate(turn.pairs):
-        yield _call_row(turn, calls, rule, counts=at in turn.counted, parts=at == turn.parting)
+        yield _call_row(turn, calls, rule, counts=at in turn.counted)
     yield from (_hand_over_row(turn, one, rule) for one in turn.hand_overs)
     if turn.answers_differ or turn.left.final_response is not None:
         yield _answer_row(turn, turn.left, turn.right)
-
-
-def _parts(row: Row, turn: ComparedTurn) -> bool:
-    """Whether a row is the one at which its turn parts, if it does."""
-    return row.parts if turn.parting is not None else row.counts
 
 
 def _relation(pair: CallPair) -> Relation:
@@ -112,7 +107,7 @@ def _question(turn: Turn | None) -> str:
     return f"“{one_line(user_text(turn))}”" if turn else ""
 
 
-def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: bool, parts: bool) -> Row:
+def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: bool) -> Row:
     relation = _relation(pair)
     left = None if pair.expected is None else turn.left_calls[pair.expected]
     right = None if pair.observed is None else turn.right_calls[pair.observed]
@@ -133,7 +128,6 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: b
         tuple(_arguments(left, right, pair)) if left and right and relation is Relation.ARGUMENTS else (),
         left.place if left else "",
         right.place if right else "",
-        parts,
     )
 
 

@@ -58,7 +58,10 @@ def panel(window: MainWindow) -> StatePanel:
 def choose(window: MainWindow, qtbot: QtBot, file: OpenFile, label: str) -> None:
     row = next(row for row in range(len(file.table)) if label in file.table.label(row))
     window.desk.workspace.select(Selection(file.number, row))
-    qtbot.wait(1)
+    panel = window.desk.docks["state"].widget()
+    assert isinstance(panel, StatePanel)
+    # The state is folded in steps of some milliseconds: on a machine that is busy elsewhere there are several.
+    qtbot.waitUntil(lambda: not panel._step.isActive())
 
 
 def cells(panel: StatePanel) -> list[list[str]]:

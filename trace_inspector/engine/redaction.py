@@ -98,7 +98,7 @@ class Redactor:
             self._walk(value)
             long = {spelled for text in self._found if len(text) >= SHORTEST for spelled in _spellings(text)}
             known = sorted(long, key=lambda text: (-len(text), text))
-            self._known = re.compile("|".join(map(re.escape, known))) if known else None
+            self._known = re.compile("|".join(map(_however_spaced, known))) if known else None
             for text in known:
                 self._beginnings.setdefault(text[:SHORTEST], []).append(text)
             self._begins = re.compile(f"(?=({'|'.join(map(re.escape, self._beginnings))}))") if known else None
@@ -239,6 +239,12 @@ def _spellings(text: str) -> set[str]:
     """How a text may stand in JSON, in HTML and on one line."""
     written = [text, " ".join(text.split()), *(json.dumps(text, ensure_ascii=plain)[1:-1] for plain in (True, False))]
     return {spelled for one in written for spelled in (one, escape(one)) if len(spelled) >= SHORTEST}
+
+
+def _however_spaced(text: str) -> str:
+    """A pattern for a text with whatever white space between its words: nobody reads another secret in it then."""
+    words = text.split()
+    return r"\s+".join(map(re.escape, words)) if len(" ".join(words)) >= SHORTEST else re.escape(text)
 
 
 def _leaves(value: object) -> Iterator[str]:

@@ -126,7 +126,8 @@ def _turn_reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
     first, more = row.hand_offs[0], len(row.hand_offs) - 1
     words = _MOVED_TO if first.moved else _NOT_TO if first.expected else _ALSO_TO
     said = _tr(words).format(one_line(first.target, _PATH_CHARS))
-    below = [_tr("and {0} more").format(more) if more else "", match]
+    said += _tr(", and {0} more").format(more) if more else ""  # the line of a turn has no room below
+    below = [match]
     below += [] if counts else [_tr("{0} allows it").format(rule)]
     return said, "\n".join(line for line in below if line)
 

@@ -22,6 +22,7 @@ from tests.views.compare.comparing import (
     until,
 )
 from trace_inspector.core.trace import answer_text, calls_of
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import Status
 from trace_inspector.engine.side_by_side.row import Relation
 from trace_inspector.models.compare_sides import verdict_on
@@ -142,6 +143,40 @@ def test_a_moved_call_comes_where_it_was_made(window: MainWindow, tmp_path: Path
     assert moved
     names, made = ([name for name, _args in calls] for calls in (calls_now(window, page), observed))
     assert [name for name in names if name in made] == [name for name in made if name in names]
+
+
+@pytest.mark.parametrize(("expected", "observed"), [("ab", "ba"), ("abc", "cab"), ("abcd", "badc")])
+def test_calls_asked_for_at_once_come_in_the_order_they_were_asked_for(
+    window: MainWindow, tmp_path: Path, expected: str, observed: str
+) -> None:
+    golden, trace = eval_set(tmp_path / "set.evalset.json", one()), session(tmp_path / "s.json", one())
+    value = json.loads(golden.read_text())
+    event = {"author": "agent", "content": at_once(expected)}
+    value["eval_cases"][0]["conversation"][0]["intermediate_data"] = {"invocation_events": [event]}
+    golden.write_text(json.dumps(value))
+    value = json.loads(trace.read_text())
+    value["events"][1:1] = [{**value["events"][1], "id": "calls", "content": at_once(observed)}]
+    trace.write_text(json.dumps(value))
+    page = compared(window, golden, trace)
+    rows = page.compare.rows
+    assert rows is not None
+    assert rows.differences
+    for _one in observed:
+        if rows.differences:
+            page.compare.current = rows.differences[0]
+            assert rows.row(page.compare.current).relation is Relation.MOVED
+            QTest.keyClick(page.rows, Qt.Key.Key_2)
+            settled(window, page)
+            rows = page.compare.rows
+            assert rows is not None
+    assert list(rows.differences) == []
+    assert calls_now(window, page) == [seen(letter) for letter in observed]
+
+
+def at_once(letters: str) -> JsonObject:
+    calls = [seen(letter) for letter in letters]
+    parts: list[Json] = [{"functionCall": {"id": name, "name": name, "args": args}} for name, args in calls]
+    return {"role": "model", "parts": parts}
 
 
 def test_a_variable_of_any_name_is_taken(window: MainWindow, tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session
+from tests.formats import ces_golden_files as ces
+from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, told
+from trace_inspector.core.values import JsonObject
 from trace_inspector.engine.side_by_side.hand_offs import HandOff
 from trace_inspector.engine.side_by_side.row import Relation
 from trace_inspector.views.compare.hand_off_graph import _STYLES
@@ -59,6 +62,26 @@ def test_differing_edges_are_told_in_words_and_keys_go_through_them(window: Main
     QTest.keyClick(edges, Qt.Key.Key_Escape)
     assert page.rows.hasFocus()
     assert band.room.isVisible()
+
+
+def test_handing_over_without_a_call_is_told_in_the_line_of_its_turn(window: MainWindow, tmp_path: Path) -> None:
+    paths = [tmp_path / "golden.json", tmp_path / "other.json"]
+    for path, agent in zip(paths, ("clerk", "desk"), strict=True):
+        to_agent = ces.expects(agentTransfer={"targetAgent": f"{ces.APP}/agents/{agent}"})
+        answer = ces.expects(agentResponse=ces.message("One moment."))
+        same: JsonObject = ces.turn(ces.says(text="Hello"), answer)
+        path.write_text(json.dumps(ces.golden(same, ces.turn(ces.says(text="A seat, please"), to_agent, answer))))
+    page = compared(window, *paths)
+    page.rows.setFocus()
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    assert page.compare.row is not None
+    assert page.compare.row.turn == 1
+    (line,) = [line for line in told(page) if "Turn 2" in line]
+    assert "First divergence: turn 2. | Not handed over to clerk, and 1 more." in line
+    said: list[str] = []
+    page.said.connect(said.append)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    assert said == ["The Golden tab has what is expected of handing over."]
 
 
 def test_without_handing_over_there_is_no_band_and_the_key_says_so(window: MainWindow, tmp_path: Path) -> None:

@@ -200,16 +200,22 @@ def test_calls_that_nobody_compared_are_not_told_as_missing(
     assert capsys.readouterr().out.splitlines()[-1] == "1 of 1 calls match"
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["empty"], "“empty” stands in the first side alone; it has no turns."),
+        (["empty", "void", "none"], "“empty” and 2 more stand in the first side alone; they have no turns."),
+    ],
+)
 def test_a_conversation_without_turns_in_one_file_alone_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    names: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    value = {"eval_set_id": "s", "eval_cases": [
-        {"eval_id": "one", "conversation": [turn()]}, {"eval_id": "empty", "conversation": []},
-    ]}  # fmt: skip
+    empty = [{"eval_id": name, "conversation": []} for name in names]
+    value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "one", "conversation": [turn()]}, *empty]}
     (left := tmp_path / "l.json").write_text(json.dumps(value))
     right = suite(tmp_path / "r.json", turn())
     diff(left, right)
-    assert "Note: “empty” stands in the first side alone; it has no turns." in capsys.readouterr().out
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("Note")] == [f"Note: {said}"]
 
 
 REPEATS = {

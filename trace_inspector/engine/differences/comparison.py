@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,12 +33,13 @@ class SidePair:
 
     def _told(self) -> Iterator[str]:
         """What of the conversations themselves could not be compared."""
-        problems = dict.fromkeys(problem for pair in self.pairs for problem in pair.problems)
-        yield from (f"What a matcher cannot tell counts as different: {problem}." for problem in problems)
-        for pair in self.pairs:
-            if not pair.turns and not (pair.left_name and pair.right_name):
-                there = "first" if pair.left_name else "second"
-                yield f"“{one_line(pair.name, 60)}” stands in the {there} side alone; it has no turns."
+        problems = list(dict.fromkeys(problem for pair in self.pairs for problem in pair.problems))
+        if problems:
+            more = f"; {len(problems) - 1:,} more like it" if len(problems) > 1 else ""
+            yield f"What a matcher cannot tell counts as different: {problems[0]}{more}."
+        empty = [pair for pair in self.pairs if not pair.turns]
+        yield from _alone("first", [pair.left_name for pair in empty if not pair.right_name])
+        yield from _alone("second", [pair.right_name for pair in empty if not pair.left_name])
 
     @property
     def unstated(self) -> str:
@@ -59,6 +60,15 @@ class SidePair:
         """The same as a sentence."""
         said = sentence(self.counted)
         return f"{self.label}: {said}" if self.label else said
+
+
+def _alone(side: str, names: Sequence[str]) -> Iterator[str]:
+    """What is told of conversations without turns that the other side does not have."""
+    first = f"“{one_line(names[0], 60)}”" if names else ""
+    if len(names) == 1:
+        yield f"{first} stands in the {side} side alone; it has no turns."
+    elif names:
+        yield f"{first} and {len(names) - 1:,} more stand in the {side} side alone; they have no turns."
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,7 @@ def test_completions_are_taken_by_tab_and_by_enter(window: MainWindow) -> None:
     QTest.keyClick(typed, Qt.Key.Key_Up)
     QTest.keyClick(typed, Qt.Key.Key_Return)
     assert (typed.text(), typed.hasFocus()) == ("verdict:failed", True)
+    assert wait_for(lambda: settled(window))
 
 
 def test_names_that_occur_are_offered(window: MainWindow) -> None:
@@ -124,6 +125,7 @@ def test_names_that_occur_are_offered(window: MainWindow) -> None:
         "agent:": ["helper_agent"],
         'case:"stops e': [],
     }
+    assert wait_for(lambda: settled(window))
 
 
 def test_nothing_found_says_what_to_do(window: MainWindow) -> None:
@@ -155,6 +157,7 @@ def test_the_history_is_walked_through_by_arrows(window: MainWindow) -> None:
         seen.append(typed.text())
     assert seen == ["second", "first", "first", "second", "third"]
     assert typed.hasFocus()
+    assert wait_for(lambda: settled(window))
 
 
 def test_what_was_unfolded_is_so_again(window: MainWindow) -> None:

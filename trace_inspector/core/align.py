@@ -82,14 +82,19 @@ class CallPair:
 def first_divergence(pairs: Sequence[CallPair], policy: Policy, free: Container[int | None] = ()) -> int | None:
     """Which row is the first that breaks the rule; None when none does.
 
-    Expected calls that are `free` may be made or not.
+    Expected calls that are `free` may be made or not, wherever.
     """
+    elsewhere = {pair.observed for pair in pairs if pair.expected in free}
     place = 0
     for at, pair in enumerate(pairs):
         is_free = pair.expected in free
-        if is_free and pair.observed is None:
+        if pair.counts(policy, is_free=is_free):
+            return at
+        if is_free:
             continue
-        if pair.counts(policy, is_free=is_free) or (policy is Policy.EXACT and pair.observed != place):
+        while place in elsewhere:
+            place += 1
+        if policy is Policy.EXACT and pair.observed != place:
             return at  # what moved came before it
         place += 1
     return None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Calls, Expected, ExpectedCall, HandsOver, Wanted
+from trace_inspector.core.golden_change import Calls, Expected, ExpectedCall, GoldenChange, HandsOver, Wanted
 from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import Part, ToolCall
+from trace_inspector.core.parts import Part, ToolCall, Transfer
 from trace_inspector.core.promoted_turn import TRANSFER_TOOL
 from trace_inspector.core.trace import Turn, calls_of
 from trace_inspector.core.value_edits import is_below
@@ -45,18 +45,33 @@ def as_stated(case: Case, expectations: Sequence[Expectation]) -> tuple[Wanted, 
 
 def expecting_parts(case: Case, turn: Turn, kind: Expects, parts: Sequence[Part]) -> Expected:
     """What is expected of a turn with these parts as all of one kind; the rest stays where it is."""
-    left = deque(parts)
     stated = as_stated(case, turn.expectations)
-    last = max((at for at, one in enumerate(stated) if one.expectation.kind is kind), default=_behind_calls(stated))
-    wanted: list[Wanted] = []
-    for at, one in enumerate(stated):
-        if one.expectation.kind is not kind:
-            wanted.append(one)
-        elif left:
-            wanted.append(replace(one, expectation=replace(one.expectation, parts=(left.popleft(),))))
-        if at == last:
-            wanted += _new(kind, left)
-    return Expected(turn.place, (*_new(kind, left), *wanted) if last < 0 else tuple(wanted))
+    left = deque(one for one in stated if one.expectation.kind is kind)
+    wanted = [_with_part(left.popleft(), part) if left else _new(kind, part) for part in parts]
+    return _expecting(turn, stated, kind, wanted)
+
+
+def handing_over(case: Case, turn: Turn, hands: Sequence[tuple[str, str]]) -> GoldenChange:
+    """A turn that hands over to these agents. Each has the place where it is expected now, or "", and its name.
+
+    What has a place stays as it is stated, also that it is not judged.
+    """
+    stated = as_stated(case, turn.expectations)
+    known = {part.place: one for one in stated for part in one.expectation.parts if isinstance(part, Transfer)}
+    if not known:
+        return HandsOver(turn.place, tuple(target for _place, target in hands))
+    wanted = [known.get(place) or _new(Expects.TRANSFER, Transfer(target)) for place, target in hands]
+    return _expecting(turn, stated, Expects.TRANSFER, wanted)
+
+
+def _expecting(turn: Turn, stated: Sequence[Wanted], kind: Expects, wanted: Sequence[Wanted]) -> Expected:
+    """All of one kind: where that stands now, then behind it, else behind the calls."""
+    places = [at for at, one in enumerate(stated) if one.expectation.kind is kind]
+    last = places[-1] if places else _behind_calls(stated)
+    before = [one if one.expectation.kind is not kind else None for one in stated[: last + 1]]
+    left = deque(wanted)
+    here = [left.popleft() if one is None and left else one for one in before]
+    return Expected(turn.place, (*(one for one in here if one is not None), *left, *stated[last + 1 :]))
 
 
 def _behind_calls(stated: Sequence[Wanted]) -> int:
@@ -64,9 +79,12 @@ def _behind_calls(stated: Sequence[Wanted]) -> int:
     return max((at for at, one in enumerate(stated) if one.expectation.kind is Expects.CALL), default=-1)
 
 
-def _new(kind: Expects, left: deque[Part]) -> Iterator[Wanted]:
-    while left:
-        yield Wanted(Expectation(kind, (left.popleft(),)))
+def _new(kind: Expects, part: Part) -> Wanted:
+    return Wanted(Expectation(kind, (part,)))
+
+
+def _with_part(one: Wanted, part: Part) -> Wanted:
+    return replace(one, expectation=replace(one.expectation, parts=(part,)))
 
 
 def _to(one: ExpectedCall, target: str) -> ExpectedCall:

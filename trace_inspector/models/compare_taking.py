@@ -14,6 +14,7 @@ from trace_inspector.core.long_turn import whole
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.pointer import index_of, join, resolve, split
+from trace_inspector.core.said_otherwise import handing_over
 from trace_inspector.core.sequence import increasing
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
@@ -22,6 +23,7 @@ from trace_inspector.core.value_difference import apart, place_beside
 from trace_inspector.core.value_paths import with_member, without_value
 from trace_inspector.core.value_paths import with_value as put_at
 from trace_inspector.core.values import Absent, Json, present
+from trace_inspector.engine.differences.hand_overs import taken
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import SideRef, top_of
@@ -41,9 +43,8 @@ def take(compare: Compare, side: int = -1) -> str:
     if compare.is_behind:
         return _tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
-    if not row.from_first[side - 1].differs:
-        by_hand = _tr("The Golden tab has what is expected of handing over.")
-        return by_hand if row.hand_offs else _tr("Both sides are the same here.")
+    if not row.stands_apart(side):
+        return _tr("Both sides are the same here.")
     head = compare.rows.row(compare.rows.turn_head(compare.current))
     turn = _turn(compare, compare.sides[side], head, side)
     made = _TAKES[row.kind](compare, row, head, side, turn)
@@ -186,8 +187,19 @@ def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | N
         return _tr("Drop turn {0}").format(at + 1), lambda case: (Turns((*case.turns[:at], *case.turns[at + 1 :])),)
     if turn is None:
         return _tr("There is nothing to take here.")
+    if cell is not None:
+        return _take_hand_overs(cell.at, turn)
     before, new = _turns_before(compare), replace(turn, place="")
     return _tr("Add a turn"), lambda case: (Turns((*case.turns[:before], new, *case.turns[before:]), recorded=True),)
+
+
+def _take_hand_overs(number: int, turn: Turn) -> Made:
+    def make(case: Case) -> Sequence[GoldenChange]:
+        if number >= len(case.turns):
+            return ()
+        return (handing_over(case, case.turns[number], taken(case.turns[number], turn)),)
+
+    return _tr("Take who is handed over to"), make
 
 
 def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn | None) -> Made:

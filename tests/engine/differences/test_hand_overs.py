@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_change import Expected, HandsOver
 from trace_inspector.core.parts import Part, Text, ToolCall, Transfer
+from trace_inspector.core.said_otherwise import handing_over
 from trace_inspector.core.trace import Event, Steps, Turn
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.counted import counted, sentence
-from trace_inspector.engine.differences.hand_overs import hand_overs
+from trace_inspector.engine.differences.hand_overs import hand_overs, taken
 from trace_inspector.engine.differences.rows import rows_of
 from trace_inspector.engine.differences.rule import COMPARISONS
 from trace_inspector.engine.side_by_side.compare import side_by_side
@@ -101,3 +107,35 @@ def test_what_a_golden_does_not_want_judged_may_be_or_not() -> None:
             assert not any(row.counts for row in rows_of(pair, one))
     pair = compared(case(golden), case(turn(call)), COMPARISONS[1])
     assert counted([pair]).differs
+
+
+STATED = st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=5)
+DONE = st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=5)
+
+
+@given(stated=STATED, done=DONE)
+def test_taking_it_leaves_nothing_that_differs_and_keeps_what_is_not_judged(
+    stated: list[tuple[str, bool]], done: list[tuple[str, bool]]
+) -> None:
+    answers = (Expectation(Expects.ANSWER, (Text("Yes."),), place="/answer"),)
+    transfers = tuple(
+        Expectation(Expects.TRANSFER, (Transfer(agent, place=f"/{at}/to"),), skipped=skipped, place=f"/{at}")
+        for at, (agent, skipped) in enumerate(stated)
+    )
+    golden = replace(turn(expectations=(*transfers, *answers)), place="/turn")
+    observed = turn(*(Transfer(agent) if plain else by_call(agent) for agent, plain in done))
+    change = handing_over(case(golden), golden, taken(golden, observed))
+    assert isinstance(change, Expected)
+    now = tuple(one.expectation for one in change.wanted)
+    assert [one for one in now if one.kind is Expects.ANSWER] == [*answers]
+    assert {one.place for one in transfers if one.skipped} <= {one.place for one in now}
+    assert all(one in transfers for one in now if one.place and one.kind is Expects.TRANSFER)
+    after = replace(golden, expectations=now)
+    for rule in COMPARISONS:
+        assert not hand_overs(after, observed, rule.policy(None)), rule.name
+
+
+def test_taken_where_calls_hand_over_it_keeps_what_calls_do() -> None:
+    golden = replace(turn(by_call("a"), by_call("b")), place="/turn")
+    change = handing_over(case(golden), golden, taken(golden, turn(Transfer("c"), Transfer("a"))))
+    assert change == HandsOver("/turn", ("c", "a", "b"))

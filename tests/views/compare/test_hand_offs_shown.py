@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.formats import ces_golden_files as ces
-from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, told
+from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
+from trace_inspector.core.parts import Transfer
 from trace_inspector.core.values import JsonObject
 from trace_inspector.engine.side_by_side.hand_offs import HandOff
 from trace_inspector.engine.side_by_side.row import Relation
@@ -78,10 +79,27 @@ def test_handing_over_without_a_call_is_told_in_the_line_of_its_turn(window: Mai
     assert page.compare.row.turn == 1
     (line,) = [line for line in told(page) if "Turn 2" in line]
     assert "First divergence: turn 2. | Not handed over to clerk, and 1 more." in line
-    said: list[str] = []
-    page.said.connect(said.append)
+    before = paths[0].read_bytes()
+    goldens, steps = window.desk.workspace.goldens, window.desk.workspace.steps
+    ref = page.compare.sides[0]
+
+    def expected() -> list[str]:
+        golden = goldens.case(ref.file, ref.place)
+        assert golden is not None
+        parts = [part for one in golden.turns[1].expectations for part in one.parts]
+        return [part.target.rpartition("/")[2] for part in parts if isinstance(part, Transfer)]
+
     QTest.keyClick(page.rows, Qt.Key.Key_2)
-    assert said == ["The Golden tab has what is expected of handing over."]
+    settled(window, page)
+    assert steps.undoText() == "Take who is handed over to"
+    assert expected() == ["desk"]
+    assert page.compare.parting == -1
+    assert page.compare.rows is not None
+    assert not page.compare.rows.differences
+    steps.undo()
+    settled(window, page)
+    assert expected() == ["clerk"]
+    assert paths[0].read_bytes() == before
 
 
 def test_without_handing_over_there_is_no_band_and_the_key_says_so(window: MainWindow, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from trace_inspector.core.align import (
     CallPair,
     Differing,
     Policy,
-    align_calls,
     align_turns,
     call_groups,
     first_divergence,
@@ -21,6 +20,7 @@ from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import Link
 from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.engine.differences.hand_overs import HandOver, hand_overs
+from trace_inspector.engine.differences.judged_calls import Calls, align_judged
 from trace_inspector.engine.differences.rule import Comparison
 
 
@@ -46,14 +46,9 @@ class ComparedTurn:
         return (turn.index if turn else 0) + 1
 
     @property
-    def free(self) -> frozenset[int | None]:
+    def free(self) -> frozenset[int]:
         """Of the first side's calls those of which the golden says that they are not judged."""
-        places = {part.place for one in _skipped(self.left, Expects.CALL) for part in one.parts} - {""}
-        return (
-            frozenset(at for at, call in enumerate(self.left_calls) if call.place in places)
-            if places
-            else frozenset()
-        )
+        return _free(self.left, self.left_calls)
 
     @property
     def parts(self) -> bool:
@@ -129,7 +124,8 @@ def compared_turn(
     pairs: Sequence[CallPair] = ()
     if states_calls:
         groups = (call_groups(left) if left else [], call_groups(right) if right else [])
-        pairs = align_calls(here, there, groups=groups, differing=test, by_hand=by_hand)
+        calls = Calls(here, there, groups, test, by_hand)
+        pairs = align_judged(calls, _free(left, here))
     found = by_policy(ComparedTurn(left, right, here, there, tuple(pairs)), policy)
     if left is None or right is None:
         return found
@@ -165,6 +161,11 @@ def _says_calls(turn: Turn) -> bool:
 
 def _skipped(turn: Turn | None, kind: Expects) -> Iterator[Expectation]:
     return (one for one in (turn.expectations if turn else ()) if one.skipped and one.kind is kind)
+
+
+def _free(golden: Turn | None, calls: Sequence[ToolCall]) -> frozenset[int]:
+    places = {part.place for one in _skipped(golden, Expects.CALL) for part in one.parts} - {""}
+    return frozenset(at for at, call in enumerate(calls) if call.place in places) if places else frozenset()
 
 
 def _calls(turn: Turn | None) -> tuple[ToolCall, ...]:

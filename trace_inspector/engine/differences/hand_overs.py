@@ -59,16 +59,50 @@ def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
     return tuple(found)
 
 
+def taken(left: Turn, right: Turn) -> list[tuple[str, str]]:
+    """To whom the first turn hands over once it does as the second: where it is expected now, or "", and the name.
+
+    What calls do is not touched, nor what may be done or not.
+    """
+    here, there = list(_of(left)), list(_of(right))
+    pairs = {to: at for at, to in _paired(here, there).items()}
+    found = [(to, pairs.get(to, -1)) for to, one in enumerate(there) if to in pairs or not one.by_call]
+    made = [(here[at].place, here[at].target) if at >= 0 else ("", there[to].target) for to, at in found]
+    places = [at for _to, at in found]
+    for at, one in enumerate(here):
+        if at in places or not (one.by_call or one.skipped):
+            continue
+        before = max((places.index(other) for other in places if 0 <= other < at), default=-1)
+        made.insert(before + 1, (one.place, one.target))
+        places.insert(before + 1, at)
+    return made
+
+
 def _paired(here: Sequence[_Made], there: Sequence[_Made]) -> dict[int, int]:
-    """As many as have a counterpart, as many of those in order as can be."""
+    """As many as have a counterpart, those that are judged first, and as many of them in order as can be.
+
+    What a call does is better the counterpart of what a call does: the other way round, both would differ.
+    """
+
+    def same(at: int, to: int) -> bool:
+        return same_name(here[at].target, there[to].target)
+
+    def alike(at: int, to: int) -> bool:
+        return here[at].by_call is there[to].by_call and same(at, to)
 
     def costs(rows: range, columns: range) -> list[list[int]]:
-        return [[0 if same_name(here[at].target, there[to].target) else NEVER for to in columns] for at in rows]
+        return [[int(not alike(at, to)) if same(at, to) else NEVER for to in columns] for at in rows]
 
-    in_order = link([one.target for one in here], [one.target for one in there], costs).links
-    return most_pairs(
-        len(here), len(there), lambda at, to: same_name(here[at].target, there[to].target), dict(in_order)
-    )
+    size, keys = (len(here), len(there)), [[(one.target, one.by_call) for one in side] for side in (here, there)]
+    in_order = dict(link(*keys, costs).links)
+    found = {at: to for at, to in in_order.items() if not here[at].skipped}
+    for fits in (alike, same):
+        found = most_pairs(*size, lambda at, to: not here[at].skipped and fits(at, to), found)  # noqa: B023
+    left = set(found.values())
+    found |= {at: to for at, to in in_order.items() if here[at].skipped and to not in left}
+    for fits in (alike, same):
+        found = most_pairs(*size, fits, found)
+    return found
 
 
 def _of(turn: Turn) -> Iterator[_Made]:

@@ -93,6 +93,10 @@ class Row:
         """How the last side relates to the first."""
         return self.from_first[-1]
 
+    def stands_apart(self, side: int) -> bool:
+        """Whether a side has something that the first one has not, or otherwise."""
+        return self.from_first[side - 1].differs or (bool(self.hand_offs) and side == len(self.from_first))
+
     @property
     def differs(self) -> bool:
         """Whether any two sides differ."""

@@ -82,7 +82,7 @@ class ActionBar(QWidget):
         """Whether a side has something else than the golden: in the current argument, where one is."""
         at = self._compare.value
         alone = row.values[at].alone if 0 <= at < len(row.values) else -1
-        return row.from_first[side - 1].differs and alone in (-1, 0, side)
+        return row.stands_apart(side) and alone in (-1, 0, side)
 
     def _has_some(self, row: Row) -> bool:
         if self.waiting and row.kind is RowKind.CALL:
@@ -104,6 +104,8 @@ class ActionBar(QWidget):
         cell = head.cells[0]
         if row.kind is RowKind.ANSWER:
             return _tr("The reference answer becomes the observed one")
+        if row.kind is RowKind.TURN and row.hand_offs:
+            return _tr("Its hand-offs become the observed ones")
         if row.kind is not RowKind.CALL or cell is None:
             return ""
         more, calls = _AFTER.get(row.relation, (1, 0))

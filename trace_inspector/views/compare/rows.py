@@ -264,7 +264,7 @@ class CompareRows(RowArea):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(_tr("Copy"), self._copy)
-        if compare.takes and row.from_first[-1].differs:
+        if compare.takes and row.stands_apart(len(row.from_first)):
             menu.addAction(_tr("Take into the golden"), self.take)
         if row.values and compare.takes:
             menu.addAction(_tr("Ignore argument…"), self._ignore)

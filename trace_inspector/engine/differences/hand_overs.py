@@ -93,8 +93,9 @@ def _paired(here: Sequence[_Made], there: Sequence[_Made]) -> dict[int, int]:
     def costs(rows: range, columns: range) -> list[list[int]]:
         return [[int(not alike(at, to)) if same(at, to) else NEVER for to in columns] for at in rows]
 
-    size, keys = (len(here), len(there)), [[(one.target, one.by_call) for one in side] for side in (here, there)]
-    in_order = dict(link(*keys, costs).links)
+    size = len(here), len(there)
+    lefts, rights = ([(one.target, one.by_call) for one in side] for side in (here, there))
+    in_order = dict(link(lefts, rights, costs).links)
     found = {at: to for at, to in in_order.items() if not here[at].skipped}
     for fits in (alike, same):
         found = most_pairs(*size, lambda at, to: not here[at].skipped and fits(at, to), found)  # noqa: B023

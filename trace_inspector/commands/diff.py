@@ -43,4 +43,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         return 2
     for line in lines_of(found):
         terminal.say(line)
-    return 1 if found.differs else 0
+    if found.differs:
+        return 1
+    if not found.is_whole:
+        terminal.complain(
+            "Not all of the files could be read, so that they may differ there. Mend them and try again."
+        )
+        return 2
+    return 0

@@ -16,16 +16,17 @@ from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.pairing import Golden, Recorded, pair
 from trace_inspector.flows.given_files import open_given
-from trace_inspector.flows.input_notes import input_notes
+from trace_inspector.flows.input_notes import input_notes, is_broken
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The conversations of one file, or of a folder, and what is wrong with it."""
+    """The conversations of one file, or of a folder, what is wrong with it, and whether all of it could be read."""
 
     path: str
     cases: tuple[Case, ...]
     notes: tuple[str, ...]
+    is_whole: bool
 
 
 def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
@@ -40,6 +41,7 @@ def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
             for at, to in pairs
         ),
         tuple(dict.fromkeys(note for side in sides for note in side.notes)),
+        is_whole=all(side.is_whole for side in sides),
     )
 
 
@@ -57,7 +59,7 @@ def _side(path: Path, *, golden: bool) -> Side:
     if not found:
         raise UsageError("There is no conversation in it that could be compared.", path=str(path))
     notes = input_notes((one.path, one.contents) for one in given)
-    return Side(str(path), tuple(found), tuple(notes))
+    return Side(str(path), tuple(found), tuple(notes), not any(is_broken(one.contents) for one in given))
 
 
 def _goldens(contents: Contents) -> Iterator[Case]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trace_inspector.core.contents import Contents
-from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.finding import Finding
 
 # Findings by which something of a file is lost, and nobody can tell what it was.
-_LOST = frozenset(
+LOST = frozenset(
     (
         "truncated", "half-character", "too-large", "unreadable-rest", "mismatched-bracket", "missing-value",
-        "archive-damaged", "packed-damaged", "damaged-message", "damaged-table",
+        "missing-key", "too-deep", "huge-number", "yaml-syntax", "yaml-bomb", "too-much", "too-slow",
+        "too-many-items", "too-many-members", "bundle-too-large", "member-unreadable", "archive-damaged", "packed-damaged",
+        "damaged-message", "damaged-table", "damaged-span",
     )
 )  # fmt: skip
 GIVEN_TWICE = "given-twice"
@@ -19,7 +21,7 @@ _MOST = 10
 
 
 def is_broken(contents: Contents) -> bool:
-    """Whether a file that nobody knows may have been one of ours."""
+    """Whether something of a file is lost; one that nobody knows may have been one of ours."""
     return any(_breaks(finding) for finding in contents.findings)
 
 
@@ -52,4 +54,4 @@ def _broken(files: Iterable[tuple[str, Contents]]) -> Iterator[str]:
 
 
 def _breaks(finding: Finding) -> bool:
-    return finding.severity is Severity.ERROR and finding.code in _LOST
+    return finding.code in LOST

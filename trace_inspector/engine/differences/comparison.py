@@ -73,11 +73,15 @@ def _alone(side: str, names: Sequence[str]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """One comparison of two or three files by a rule. `broken` are sentences about files that are."""
+    """One comparison of two or three files by a rule. `broken` are sentences about files that are.
+
+    `is_whole`: all of the files could be read, so that what does not differ is the same.
+    """
 
     rule: Comparison
     sides: tuple[SidePair, ...]
     broken: tuple[str, ...] = ()
+    is_whole: bool = True
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -94,5 +98,5 @@ class Differences:
         """The heading of a report."""
         if self.differs:
             return "They differ"
-        is_whole = not any(side.unstated for side in self.sides)
+        is_whole = self.is_whole and not any(side.unstated for side in self.sides)
         return "They are the same" if is_whole else "Nothing that could be compared differs"

@@ -79,20 +79,30 @@ class CallPair:
         return self.match is not Match.SAME or (policy.wants_order and self.order is not Order.KEPT)
 
 
-def first_divergence(pairs: Sequence[CallPair], policy: Policy, free: Container[int | None] = ()) -> int | None:
+_NONE: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+
+
+def first_divergence(
+    pairs: Sequence[CallPair],
+    policy: Policy,
+    free: Container[int | None] = (),
+    aside: tuple[Container[int | None], Container[int | None]] = _NONE,
+) -> int | None:
     """Which row is the first that breaks the rule; None when none does.
 
-    Expected calls that are `free` may be made or not, wherever.
+    Expected calls that are `free` may be made or not, wherever. Those of each side that are set `aside` are none.
     """
-    elsewhere = {pair.observed for pair in pairs if pair.expected in free}
+    passed = {pair.observed for pair in pairs if pair.expected in free or pair.observed in aside[1]}
     place = 0
     for at, pair in enumerate(pairs):
+        if pair.expected in aside[0] or pair.observed in aside[1]:
+            continue
         is_free = pair.expected in free
         if pair.counts(policy, is_free=is_free):
             return at
         if is_free:
             continue
-        while place in elsewhere:
+        while place in passed:
             place += 1
         if policy is Policy.EXACT and pair.observed != place:
             return at  # what moved came before it

@@ -223,6 +223,8 @@ _BELOW = {
 
 def gap(row: Row, side: int, *, golden: bool) -> str:
     """What stands where a side has nothing; the first side may be a golden, or a run as the others."""
+    if row.kind is RowKind.CALL and not row.differs:
+        return _tr("handed over without a call")
     expected, held = _GAPS[row.kind]
     return _tr(expected if golden and side == 0 else held)
 

@@ -84,8 +84,8 @@ def expects(kind: Expects, *parts: Part, skipped: bool) -> Expectation:
 
 def test_what_a_golden_expects_of_it_is_what_its_expectations_say() -> None:
     golden = turn(expectations=(expects(Expects.TRANSFER, A, skipped=False),))
-    assert [one.counts for one in hand_overs(golden, turn(), COMPARISONS[1].policy(None))] == [True]
-    assert not hand_overs(golden, turn(A), COMPARISONS[0].policy(None))
+    assert [one.counts for one in hand_overs(golden, turn(), COMPARISONS[1].policy(None)).differing] == [True]
+    assert not hand_overs(golden, turn(A), COMPARISONS[0].policy(None)).differing
 
 
 def test_what_a_golden_does_not_want_judged_may_be_or_not() -> None:
@@ -132,7 +132,7 @@ def test_taking_it_leaves_nothing_that_differs_and_keeps_what_is_not_judged(
     assert all(one in transfers for one in now if one.place and one.kind is Expects.TRANSFER)
     after = replace(golden, expectations=now)
     for rule in COMPARISONS:
-        assert not hand_overs(after, observed, rule.policy(None)), rule.name
+        assert not hand_overs(after, observed, rule.policy(None)).differing, rule.name
 
 
 def test_taken_where_calls_hand_over_it_keeps_what_calls_do() -> None:

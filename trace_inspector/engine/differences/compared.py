@@ -19,7 +19,7 @@ from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import Link
 from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, stated_duration_s, total_tokens, turn_usage
-from trace_inspector.engine.differences.hand_overs import HandOver, hand_overs
+from trace_inspector.engine.differences.hand_overs import HandOver, HandOvers, hand_overs
 from trace_inspector.engine.differences.judged_calls import Calls, align_judged
 from trace_inspector.engine.differences.rule import Comparison
 
@@ -38,6 +38,8 @@ class ComparedTurn:
     parting: int | None = None  # the first of the pairs that breaks it
     hand_overs: tuple[HandOver, ...] = ()  # that differ
     unstated: bool = False  # one side does not say which calls there were, and the other does: there are no pairs
+    transfers_are_calls: bool = True  # for the rule
+    aside: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())  # calls that only hand over
 
     @property
     def number(self) -> int:
@@ -49,6 +51,20 @@ class ComparedTurn:
     def free(self) -> frozenset[int]:
         """Of the first side's calls those of which the golden says that they are not judged."""
         return _free(self.left, self.left_calls)
+
+    def is_aside(self, pair: CallPair) -> bool:
+        """Whether it is a call that only hands over, as the other side does without one: that is no difference."""
+        return pair.expected in self.aside[0] or pair.observed in self.aside[1]
+
+    @property
+    def compared_pairs(self) -> Sequence[CallPair]:
+        """The pairs of calls that were compared as calls."""
+        return [pair for pair in self.pairs if not self.is_aside(pair)] if any(self.aside) else self.pairs
+
+    @property
+    def expected_calls(self) -> int:
+        """How many calls of the first side were to be compared."""
+        return len(self.left_calls) - len(self.aside[0])
 
     @property
     def parts(self) -> bool:
@@ -100,6 +116,7 @@ def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compare
             policy,
             test,
             recorded=left is not None and left.recorded,
+            transfers_are_calls=rule.transfers_are_calls,
         )
         for pair in align_turns(here, there)
     )
@@ -114,6 +131,7 @@ def compared_turn(
     *,
     by_hand: Sequence[Link] = (),
     recorded: bool = False,
+    transfers_are_calls: bool = True,
 ) -> ComparedTurn:
     """A pair of turns, or one that has no partner. Calls that were paired `by_hand` stay so.
 
@@ -122,11 +140,14 @@ def compared_turn(
     here, there = _calls(left), _calls(right)
     states_calls = left is None or right is None or (_says_calls(left) and _says_calls(right))
     pairs: Sequence[CallPair] = ()
+    handed = _hand_overs(left, right, policy, are_calls=transfers_are_calls)
+    aside = handed.left_calls - {at for at, _to in by_hand}, handed.right_calls - {to for _at, to in by_hand}
     if states_calls:
         groups = (call_groups(left) if left else [], call_groups(right) if right else [])
-        calls = Calls(here, there, groups, test, by_hand)
+        calls = Calls(here, there, groups, test, by_hand, aside)
         pairs = align_judged(calls, _free(left, here))
-    found = by_policy(ComparedTurn(left, right, here, there, tuple(pairs)), policy)
+    turn = ComparedTurn(left, right, here, there, tuple(pairs), transfers_are_calls=transfers_are_calls, aside=aside)
+    found = by_policy(turn, policy)
     if left is None or right is None:
         return found
     return replace(
@@ -140,19 +161,22 @@ def by_policy(turn: ComparedTurn, policy: Policy) -> ComparedTurn:
     """The same turn, the same pairs of calls, and what of it counts by a policy."""
     is_paired = turn.left is not None and turn.right is not None
     free = turn.free
+    counts = {
+        at
+        for at, pair in enumerate(turn.pairs)
+        if not turn.is_aside(pair) and pair.counts(policy, is_free=pair.expected in free)
+    }
     return replace(
         turn,
-        counted=frozenset(
-            at for at, pair in enumerate(turn.pairs) if pair.counts(policy, is_free=pair.expected in free)
-        ),
-        parting=first_divergence(turn.pairs, policy, free) if is_paired else None,
-        hand_overs=_hand_overs(turn.left, turn.right, policy),
+        counted=frozenset(counts),
+        parting=first_divergence(turn.pairs, policy, free, turn.aside) if is_paired else None,
+        hand_overs=_hand_overs(turn.left, turn.right, policy, are_calls=turn.transfers_are_calls).differing,
     )
 
 
-def _hand_overs(left: Turn | None, right: Turn | None, policy: Policy) -> tuple[HandOver, ...]:
+def _hand_overs(left: Turn | None, right: Turn | None, policy: Policy, *, are_calls: bool) -> HandOvers:
     is_told = left is not None and right is not None and _says_calls(left) and _says_calls(right)
-    return hand_overs(left, right, policy) if is_told and left and right else ()
+    return hand_overs(left, right, policy, are_calls=are_calls) if is_told and left and right else HandOvers()
 
 
 def _says_calls(turn: Turn) -> bool:

@@ -60,9 +60,9 @@ def counted(pairs: Sequence[Compared], took: tuple[float | None, int | None] | N
     """All pairs of conversations together. `took` are the seconds and tokens more, where they are known."""
     turns = [turn for pair in pairs for turn in pair.turns]
     seconds, tokens = took or _took(turns)
-    calls = [pair for turn in turns if turn.left and turn.right for pair in turn.pairs]
+    calls = [pair for turn in turns if turn.left and turn.right for pair in turn.compared_pairs]
     return Counted(
-        calls=sum(len(turn.left_calls) for turn in turns if not turn.unstated),
+        calls=sum(turn.expected_calls for turn in turns if not turn.unstated),
         hand_offs=sum(len(turn.hand_overs) for turn in turns),
         matching=sum(pair.match is Match.SAME for pair in calls),
         arguments=sum(_arguments(pair) for pair in calls),

@@ -1,9 +1,9 @@
-"""Handing over without a call, as CES does it: to whom on each side, and what of it differs."""
+"""Handing over to another agent, by a call or without one as CES does it: to whom on each side, and what differs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.align import Policy
 from trace_inspector.core.expectation import Expects
@@ -11,7 +11,7 @@ from trace_inspector.core.most_pairs import most_pairs
 from trace_inspector.core.parts import ToolCall, Transfer
 from trace_inspector.core.sequence import NEVER, increasing, link
 from trace_inspector.core.summary import transfer_target
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.trace import Turn, calls_of
 from trace_inspector.engine.ces.calls import first_of, parts_of
 from trace_inspector.engine.ces.identity import same_name
 
@@ -29,19 +29,32 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """One handing over; what a call does is compared as a call and only looked at for its partner."""
+    """One handing over. What a call does is compared as a call, and only looked at for its partner."""
 
     target: str
     place: str
     by_call: bool
     skipped: bool = False  # it may be done or not
+    call: int = -1  # the number of the call that does it, whether or not that is compared as a call
 
 
-def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
-    """What differs; an unexpected one counts where no others may be made, another order where order does."""
-    here, there = list(_of(left)), list(_of(right))
+@dataclass(frozen=True, slots=True)
+class HandOvers:
+    """What differs, and on each side the numbers of the calls that are no calls to compare: they only hand over."""
+
+    differing: tuple[HandOver, ...] = ()
+    left_calls: frozenset[int] = frozenset()
+    right_calls: frozenset[int] = frozenset()
+
+
+def hand_overs(left: Turn, right: Turn, policy: Policy, *, are_calls: bool = True) -> HandOvers:
+    """What differs; an unexpected one counts where no others may be made, another order where order does.
+
+    Where they `are_calls`, those that calls do on both sides are left to who compares calls.
+    """
+    here, there = (_sides(side, are_calls=are_calls) for side in (left, right))
     if not here and not there:
-        return ()
+        return HandOvers()
     pairs = _paired(here, there)
     taken = set(pairs.values())
     in_order = set(increasing(sorted(pairs.items())))
@@ -56,7 +69,22 @@ def hand_overs(left: Turn, right: Turn, policy: Policy) -> tuple[HandOver, ...]:
     for to, one in enumerate(there):
         if to not in taken and not one.by_call:
             found.append(HandOver(one.target, one.place, expected=False, counts=policy is Policy.EXACT))
-    return tuple(found)
+    met = [(here[at], there[to]) for at, to in pairs.items()]
+    return HandOvers(
+        tuple(found),
+        _only_handing_over(here, {one.call for one, other in met if not other.by_call}),
+        _only_handing_over(there, {other.call for one, other in met if not one.by_call}),
+    )
+
+
+def _only_handing_over(side: Sequence[_Made], met: Set[int]) -> frozenset[int]:
+    """The calls that no rule compares as calls, or that the other side does without a call."""
+    return frozenset(one.call for one in side if one.call >= 0 and (not one.by_call or one.call in met))
+
+
+def _sides(turn: Turn, *, are_calls: bool) -> list[_Made]:
+    made = list(_of(turn))
+    return made if are_calls else [replace(one, by_call=False) for one in made]
 
 
 def taken(left: Turn, right: Turn) -> list[tuple[str, str]]:
@@ -115,10 +143,11 @@ def _of(turn: Turn) -> Iterator[_Made]:
                 yield _Made(stated_part.target, stated_part.place, by_call=False, skipped=one.skipped)
         return
     parts = list(parts_of(turn))
+    numbers = {id(call): number for number, call in enumerate(calls_of(turn))}
     by_call = [target for part in parts if isinstance(part, ToolCall) and (target := transfer_target(part))]
     for part in parts:
         if isinstance(part, ToolCall) and (target := transfer_target(part)):
-            yield _Made(target, part.place, by_call=True)
+            yield _Made(target, part.place, by_call=True, call=numbers.get(id(part), -1))
         elif isinstance(part, Transfer):
             said = next((target for target in by_call if same_name(target, part.target)), None)
             if said is None:

@@ -15,18 +15,22 @@ from trace_inspector.core.sequence import Link
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The calls of both sides, the groups they came in, the test of the rule, and what a person paired."""
+    """The calls of both sides, the groups they came in, the test of the rule, and what a person paired.
+
+    Those set `aside` have no counterpart and no difference: they are told alone.
+    """
 
     expected: Sequence[ToolCall]
     observed: Sequence[ToolCall]
     groups: tuple[Sequence[int], Sequence[int]]
     differing: Differing | None = None
     by_hand: Sequence[Link] = ()
+    aside: tuple[AbstractSet[int], AbstractSet[int]] = (frozenset(), frozenset())
 
 
 def align_judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
     """Pair the judged calls as if there were no others; a `free` one has what none of them is, wherever that was."""
-    if not free:
+    if not free and not any(calls.aside):
         return align_calls(
             calls.expected, calls.observed, groups=calls.groups, differing=calls.differing, by_hand=calls.by_hand
         )
@@ -39,16 +43,20 @@ def align_judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
             found.append(row)
         elif row.expected is not None:  # another tool was thought to be in its place
             found.append(CallPair(Match.MISSING, row.expected, None))
-    for at in sorted(free):
+    for at in sorted(free | calls.aside[0]):
         place = next((n for n, row in enumerate(found) if row.expected is not None and row.expected > at), len(found))
-        found.insert(place, _free_pair(calls, at, explained.get(at)))
+        alone = CallPair(Match.SAME, at, None)
+        found.insert(place, alone if at in calls.aside[0] else _free_pair(calls, at, explained.get(at)))
+    for to in sorted(calls.aside[1]):
+        place = next((n for n, row in enumerate(found) if row.observed is not None and row.observed > to), len(found))
+        found.insert(place, CallPair(Match.SAME, None, to))
     return found
 
 
 def _judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
-    by_hand = {at: to for at, to in calls.by_hand if at in free}
-    here = [at for at in range(len(calls.expected)) if at not in free]
-    there = [to for to in range(len(calls.observed)) if to not in by_hand.values()]
+    by_hand = {to for at, to in calls.by_hand if at in free}
+    here = [at for at in range(len(calls.expected)) if at not in free and at not in calls.aside[0]]
+    there = [to for to in range(len(calls.observed)) if to not in by_hand and to not in calls.aside[1]]
     lefts, rights = ({one: nth for nth, one in enumerate(side)} for side in (here, there))
     rows = align_calls(
         [calls.expected[at] for at in here],

@@ -66,9 +66,14 @@ def rows_of(pair: Compared, rule: Comparison, *, same: bool = False) -> Iterator
     for turn in pair.turns:
         rows = list(_rows(turn, rule))
         if turn is parting:
-            at = next(at for at, row in enumerate(rows) if row.counts) if turn.parting is None else turn.parting
+            at = next(at for at, row in enumerate(rows) if row.counts) if turn.parting is None else _row_at(turn)
             rows[at] = replace(rows[at], parts=True)
         yield from (row for row in rows if same or row.relation is not Relation.SAME)
+
+
+def _row_at(turn: ComparedTurn) -> int:
+    """The number among the rows of a turn of the pair at which it parts."""
+    return sum(not turn.is_aside(pair) for pair in turn.pairs[: turn.parting])
 
 
 def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
@@ -76,7 +81,8 @@ def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
         yield _lone_turn(turn)
         return
     for at, calls in enumerate(turn.pairs):
-        yield _call_row(turn, calls, rule, counts=at in turn.counted)
+        if not turn.is_aside(calls):
+            yield _call_row(turn, calls, rule, counts=at in turn.counted)
     yield from (_hand_over_row(turn, one, rule) for one in turn.hand_overs)
     if turn.answers_differ or turn.left.final_response is not None:
         yield _answer_row(turn, turn.left, turn.right)

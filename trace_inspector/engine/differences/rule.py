@@ -23,7 +23,7 @@ def _by_value(_matchers: Iterable[Matcher]) -> Differing | None:
 class Comparison:
     """One line of COMPARISONS. `policy` says which differences from a golden count; `differing` makes its test.
 
-    Where that makes none, calls are held against each other by value.
+    Where that makes none, calls are held against each other by value. Handing over by a call is one, or none.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Comparison:
     meaning: str
     policy: Callable[[Case | None], Policy]
     differing: Callable[[Iterable[Matcher]], Differing | None] = _by_value
+    transfers_are_calls: bool = True
 
     def test(self, golden: Case | None) -> CallTest | None:
         """The test for calls that a golden expects; None where they are held against each other by value."""
@@ -90,6 +91,7 @@ COMPARISONS = (
         "the expected arguments by their matchers, in whatever order; others only where the golden allows them",
         policy_of_ces,
         differing_for_ces,
+        transfers_are_calls=False,
     ),
 )
 

@@ -124,8 +124,15 @@ class _Comparison:
         self._rows[head] = replace(self._rows[head], counts=bits)
 
     def _turn(self, rule: int, left: Turn | None, right: Turn | None, by_hand: Sequence[Link]) -> ComparedTurn:
-        was_held = self._cases[0].recorded
-        return compared_turn(left, right, self._policies[rule], self._tests[rule], by_hand=by_hand, recorded=was_held)
+        return compared_turn(
+            left,
+            right,
+            self._policies[rule],
+            self._tests[rule],
+            by_hand=by_hand,
+            recorded=self._cases[0].recorded,
+            transfers_are_calls=RULES[rule].transfers_are_calls,
+        )
 
     def _by_rule(
         self, rule: int, compared: Sequence[ComparedTurn], by_hand: Sequence[Sequence[Link]]
@@ -208,7 +215,7 @@ def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: Co
         links,
         from_first,
         same=same,
-        calls=len(last.left_calls),
+        calls=last.expected_calls,
         hand_offs=last.hand_overs,
     )
 

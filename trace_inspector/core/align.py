@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import unicodedata
 from collections.abc import Callable, Container, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from trace_inspector.core.aligned import Aligned, Order, align_steps
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.sequence import NEVER, Link, link
 from trace_inspector.core.steps import call_steps, named_step, spelled_step
-from trace_inspector.core.trace import Steps, Turn, user_text
+from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, user_text
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.core.words import ascii_words
 
@@ -137,14 +137,25 @@ def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPa
 class _Question:
     text: str
     id: str
+    turn: Turn = field(compare=False, repr=False)
 
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(self.text.split())
 
+    @cached_property
+    def done(self) -> tuple[Hashable, ...]:
+        """What was done in the turn: the calls, and the words of the answer."""
+        return (*(step.key for step in call_steps(list(calls_of(self.turn)), ())), normalised(answer_text(self.turn)))
+
+    @cached_property
+    def tools(self) -> tuple[str, ...]:
+        """The names of the calls."""
+        return tuple(call.name for call in calls_of(self.turn))
+
 
 def _question(turn: Turn) -> _Question:
-    return _Question(normalised(user_text(turn)), turn.id or "")
+    return _Question(normalised(user_text(turn)), turn.id or "", turn)
 
 
 _ALIKE = 0.6  # of the words of two questions that ask the same in other words
@@ -161,6 +172,11 @@ class _Evidence:
 
     key: Callable[[_Question], Hashable]  # "" is none
     agrees: Callable[[_Question, _Question], bool] | None = None
+
+
+def _otherwise(left: _Question, right: _Question) -> int:
+    """How much else was done where the same was asked: little beside a turn without a counterpart."""
+    return (left.done != right.done) + (left.tools != right.tools)
 
 
 _EVIDENCE = (
@@ -186,18 +202,35 @@ def _pair_turns(
     there = [evidence.key(right[to]) or ("right", to) for to in observed]
 
     agrees = evidence.agrees
-    if agrees is None and not set(here) & set(there):
+    keys, other_keys = set(here), set(there)
+    if agrees is None and not keys & other_keys:
         return _pair_turns(left, right, golden, observed, all_evidence[1:])
+    # Who says “yes” again and again is told apart by what was done then; elsewhere nobody needs to look at that.
+    repeats = agrees is None and len(golden) != len(observed) and len(keys) + len(other_keys) < len(here) + len(there)
 
     def costs(rows: range, columns: range) -> list[list[int]]:
-        if agrees is None:
-            return [[0 if here[at] == there[to] else NEVER for to in columns] for at in rows]
         asked = [right[observed[to]] for to in columns]
-        return [[0 if agrees(left[golden[at]], other) else NEVER for other in asked] for at in rows]
+        if agrees is not None:
+            return [[0 if agrees(left[golden[at]], other) else NEVER for other in asked] for at in rows]
+        if not repeats:
+            return [[0 if here[at] == there[to] else NEVER for to in columns] for at in rows]
+        return [
+            [
+                _otherwise(left[golden[at]], other) if here[at] == there[to] else NEVER
+                for to, other in zip(columns, asked, strict=True)
+            ]
+            for at in rows
+        ]
 
+    sides: tuple[Sequence[Hashable], Sequence[Hashable]] = (here, there)
+    if repeats:
+        sides = (
+            [(key, left[at].done) for key, at in zip(here, golden, strict=True)],
+            [(key, right[to].done) for key, to in zip(there, observed, strict=True)],
+        )
     links: list[Link] = []
     last_golden = last_observed = 0
-    for at, to in (*link(here, there, costs).links, (len(golden), len(observed))):
+    for at, to in (*link(*sides, costs).links, (len(golden), len(observed))):
         between = golden[last_golden:at], observed[last_observed:to]
         links.extend(_pair_turns(left, right, *between, all_evidence[1:]))
         if at < len(golden):

@@ -81,6 +81,11 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
     return [evidence.pair(recorded, by) for recorded in traces]
 
 
+def agreement(case: Case, trace: Trace) -> tuple[int, int]:
+    """How many questions both ask, then how few stand alone: more is surer."""
+    return _agreement(_questions(case), _normalised(trace.turns))
+
+
 def outlined(turn: Turn) -> Turn:
     """What pairing reads of a turn."""
     return Turn(turn.index, turn.id, (Text(user_text(turn)),))

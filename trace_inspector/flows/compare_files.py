@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
@@ -14,12 +16,12 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison
-from trace_inspector.engine.pairing import Golden, Recorded, pair
+from trace_inspector.engine.pairing import Golden, Pairing, Recorded, agreement, pair
 from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.input_notes import input_notes, is_broken
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """The conversations of one file, or of a folder, what is wrong with it, and whether all of it could be read."""
 
@@ -27,6 +29,11 @@ class Side:
     cases: tuple[Case, ...]
     notes: tuple[str, ...]
     is_whole: bool
+
+    @cached_property
+    def ids(self) -> Counter[str]:
+        """How often each id stands in it."""
+        return Counter(case.id for case in self.cases)
 
 
 def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
@@ -97,31 +104,67 @@ def _together(left: Side, right: Side) -> _Together:
     """Each conversation with one other at most, in the order of the first side; one each is meant to be compared."""
     if len(left.cases) == len(right.cases) == 1:
         return _Together([(left.cases[0], right.cases[0])])
-    goldens = [Golden(case, left.path) for case in left.cases]
-    recorded = [Recorded(as_trace(case), right.path) for case in right.cases]
-    found = pair(recorded, goldens)
-    has_id = [one.golden is not None or bool(one.among) for one in pair(recorded, goldens, "id")]
-    partner: dict[int, int] = {}
     together = _Together([])
-    left_over: dict[int, Iterator[int]] = {}  # of what several fit; all of them have the same tuple
-    # The surest choose first: what merely asks the same must not take the place of what has the id.
-    for to in sorted(range(len(found)), key=lambda to: (not has_id[to], found[to].golden is None)):
-        pairing = found[to]
-        fits = iter((pairing.golden,)) if pairing.golden is not None else iter(pairing.among)
-        fits = left_over.setdefault(id(pairing.among), fits) if pairing.among else fits
-        free = next((at for at in fits if at not in partner), None)
-        if free is not None:
-            partner[free] = to
-            if pairing.among:
-                together.alike.append(right.cases[to])
-        elif pairing.among or pairing.golden is not None:
-            together.again.append(right.cases[to])
-    taken = set(partner.values())
+    partner: dict[int, int] = {}
+    free, waiting = list(range(len(left.cases))), list(range(len(right.cases)))
+    for _round in range(_MOST_ROUNDS):  # who finds a counterpart taken looks among those that are left
+        found = _choices(left, right, free, waiting, together.alike)
+        partner.update(found)
+        free = [at for at in free if at not in found]
+        waiting = [to for to in waiting if to not in found.values()]
+        if not found or not free or not waiting:
+            break
+    wanted = pair([_recorded(left, right, to) for to in waiting], [Golden(case, left.path) for case in left.cases])
+    together.again += (
+        right.cases[to] for to, one in zip(waiting, wanted, strict=True) if one.golden is not None or one.among
+    )
     together.rows += (
         (case, right.cases[partner[at]] if at in partner else None) for at, case in enumerate(left.cases)
     )
-    together.rows += ((None, case) for to, case in enumerate(right.cases) if to not in taken)
+    together.rows += ((None, right.cases[to]) for to in waiting)
     return together
+
+
+_MOST_ROUNDS = 16
+
+
+def _choices(
+    left: Side, right: Side, free: Sequence[int], waiting: Sequence[int], alike: list[Case]
+) -> dict[int, int]:
+    """The pairs in which each has what fits it best. Who fits several equally well is noted as `alike`."""
+    goldens = [Golden(left.cases[at], left.path) for at in free]
+    recorded = [_recorded(left, right, to) for to in waiting]
+    found = pair(recorded, goldens)
+    by_id = [one.golden is not None or bool(one.among) for one in pair(recorded, goldens, "id")]
+
+    def surest(to: int) -> tuple[bool, int, int, bool]:
+        best = next(iter(_fitting(found[to])), None)
+        shared, apart = agreement(goldens[best].case, recorded[to].trace) if best is not None else (0, 0)
+        return not by_id[to], -shared, -apart, found[to].golden is None
+
+    taken: dict[int, int] = {}
+    left_over: dict[int, Iterator[int]] = {}  # of what several fit; all of them have the same tuple
+    # What merely asks the same must not take the place of what has the id, nor what asks less that of what asks all.
+    for to in sorted(range(len(found)), key=surest):
+        fits = iter(_fitting(found[to]))
+        fits = left_over.setdefault(id(found[to].among), fits) if found[to].among else fits
+        at = next((at for at in fits if free[at] not in taken), None)
+        if at is not None:
+            taken[free[at]] = waiting[to]
+            if found[to].among:
+                alike.append(right.cases[waiting[to]])
+    return taken
+
+
+def _fitting(one: Pairing) -> tuple[int, ...]:
+    return one.among if one.golden is None else (one.golden,)
+
+
+def _recorded(left: Side, right: Side, to: int) -> Recorded:
+    """One of the second side. An id that each side has once is the same, whatever the suites are called."""
+    trace = as_trace(right.cases[to])
+    is_one = left.ids[right.cases[to].id] == right.ids[right.cases[to].id] == 1
+    return Recorded(replace(trace, suite_id=None) if is_one else trace, right.path)
 
 
 def _named(cases: Sequence[Case], does: str, do: str) -> str:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.aligned import Aligned, Order, align_steps
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.sequence import NEVER, Link, link
+from trace_inspector.core.sequence import GAP_OPENS, NEVER, Link, link
 from trace_inspector.core.steps import call_steps, named_step, spelled_step
 from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, user_text
 from trace_inspector.core.values import ABSENT, Json
@@ -175,8 +175,11 @@ class _Evidence:
 
 
 def _otherwise(left: _Question, right: _Question) -> int:
-    """How much else was done where the same was asked: little beside a turn without a counterpart."""
-    return (left.done != right.done) + (left.tools != right.tools)
+    """How much else was done where the same was asked: more than a gap that opens, and less than one turn alone."""
+    return _OTHERWISE * ((left.done != right.done) + (left.tools != right.tools))
+
+
+_OTHERWISE = GAP_OPENS + 1
 
 
 _EVIDENCE = (

@@ -7,7 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from trace_inspector.core.likeness import HALF_ALIKE, Likeness, SameStep
 from trace_inspector.core.most_pairs import MOST_COMPARISONS, most_pairs
@@ -141,15 +141,45 @@ _MOST_CANDIDATES = 10_000  # of one name; where so many are left over, nobody se
 
 def _pair_by_rule(left: int, right: int, paired: dict[int, int], likeness: Likeness) -> None:
     """Where more is equal than has equal keys, re-pair until as many as possible are, whatever the order."""
-    if left * right > MOST_COMPARISONS:
-        return
     equal = {at: to for at, to in paired.items() if likeness.equal(at, to)}
-    most = most_pairs(left, right, likeness.equal, equal)
+    if left * right > MOST_COMPARISONS:
+        most = equal | _first_fitting(left, right, equal, likeness)
+    else:
+        most = most_pairs(left, right, likeness.equal, equal)
     if len(most) > len(equal):
         taken = set(most.values())
         others = {at: to for at, to in paired.items() if at not in most and to not in taken}
         paired.clear()
         paired.update(most | others)
+
+
+_MOST_FITTED = 1_000_000  # pairs that are tried where there are too many to look for the best
+
+
+def _first_fitting(left: int, right: int, equal: dict[int, int], likeness: Likeness) -> dict[int, int]:
+    """For each step without an equal one the first that fits, those first that share its rarest feature."""
+    taken = set(equal.values())
+    waiting = [to for to in range(right) if to not in taken]
+    sharing: dict[int, list[int]] = defaultdict(list)
+    for to in waiting:
+        for one in likeness.features(to, right=True):
+            sharing[one].append(to)
+    found: dict[int, int] = {}
+    tried = 0
+    for at in range(left):
+        if at in equal:
+            continue
+        shared = [sharing[one] for one in likeness.features(at, right=False) if one in sharing]
+        rarest = min(shared, key=len) if shared else []
+        for to in chain(rarest, waiting):
+            tried += 1
+            if tried > _MOST_FITTED:
+                return found
+            if to not in taken and likeness.equal(at, to):
+                found[at] = to
+                taken.add(to)
+                break
+    return found
 
 
 def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: Likeness) -> None:

@@ -71,9 +71,9 @@ class Likeness:
 
     def cost(self, at: int, to: int) -> int:
         """What pairing one step with another costs."""
-        if self.equal(at, to):
-            return 0
         step, other = self._left[at], self._right[to]
+        if self.equal(at, to):
+            return self._fit(at, to, step, other)
         if step.kind != other.kind or (step.name != other.name and step.kind != "call"):
             return NEVER
         mine = self._numbered(self._of_left, self._left, at)
@@ -91,6 +91,15 @@ class Likeness:
             return False
         left, right = self._left[at], self._right[to]
         return left.kind == right.kind and left.name == right.name and self._fits(at, to)
+
+    def _fit(self, at: int, to: int, step: Step, other: Step) -> int:
+        """Of all that fit by a rule that one is best which has nothing else, either."""
+        return int(self.left_codes[at] != self.right_codes[to] and step.content != other.content)
+
+    def features(self, at: int, *, right: bool) -> frozenset[int]:
+        """What a step has that others may have, too, as numbers."""
+        known, steps = (self._of_right, self._right) if right else (self._of_left, self._left)
+        return self._numbered(known, steps, at)
 
     def _numbered(self, known: dict[int, frozenset[int]], steps: Sequence[Step], at: int) -> frozenset[int]:
         found = known.get(at)
@@ -111,7 +120,7 @@ class Likeness:
                 row.append(NEVER)
             elif name == other.name:
                 if by_rule and self._fits(at, to):
-                    row.append(0)
+                    row.append(self._fit(at, to, step, other))
                 else:
                     row.append(_unlike((mask & other_mask).bit_count(), size + other_size))
             elif kind == "call" and _renamed((mask & other_mask).bit_count(), size + other_size):

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from trace_inspector.core.align import Match, align_calls
-from trace_inspector.core.aligned import MOST_COMPARISONS
+from trace_inspector.core.most_pairs import MOST_COMPARISONS
 from trace_inspector.core.parts import ToolCall
 
 

@@ -247,3 +247,30 @@ def test_nearly_all_is_not_all(tmp_path: Path, capsys: pytest.CaptureFixture[str
     out = capsys.readouterr().out
     assert "100% of 200 passed" in out
     assert "over 99% of 200 passed" in out
+
+
+def test_of_large_arguments_the_place_is_told_that_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    items: list[Json] = [{"id": at, "note": "n" * 60, "qty": at} for at in range(12)]
+    others: list[Json] = [
+        {**item, "qty": 70} if at == 7 else item for at, item in enumerate(items) if isinstance(item, dict)
+    ]
+    many: JsonObject = {f"k{at:02}": "v" * 10 for at in range(30)}
+    changed: JsonObject = {**dict(reversed(many.items())), "k15": "w"}
+    one = suite(tmp_path / "a.json", turn(("f", {"order": {"items": items}}), ("g", {"a": many})))
+    other = suite(tmp_path / "b.json", turn(("f", {"order": {"items": others}}), ("g", {"a": changed})))
+    assert diff(one, other) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert "    order.items[7].qty: 7 ≠ 70" in said
+    assert '    a.k15: "vvvvvvvvvv" ≠ "w"' in said
+    assert len(said) == 5
+
+
+def test_very_much_that_differs_in_one_argument_is_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sides: list[JsonObject] = [{f"k{at}": at + more for at in range(50)} for more in (0, 1)]
+    paths = [suite(tmp_path / f"{at}.json", turn(("f", {"a": side}))) for at, side in enumerate(sides)]
+    assert diff(*paths) == 1
+    assert "    a: 30 more" in capsys.readouterr().out.splitlines()

@@ -47,3 +47,11 @@ def resolve(value: Json, pointer: str) -> Json | Absent:
         else:
             return ABSENT
     return value
+
+
+def dotted(pointer: str) -> str:
+    """A pointer as people write it: filter.city, items[2].price."""
+    path = ""
+    for token in split(pointer) if pointer else ():
+        path += f"[{token}]" if token.isdecimal() and path else f".{token}" if path else token
+    return path

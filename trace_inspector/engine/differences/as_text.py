@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trace_inspector.core.pointer import dotted, join
 from trace_inspector.core.summary import one_line
+from trace_inspector.core.value_difference import Apart, apart
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.excerpts import texts_told, values_told
-from trace_inspector.engine.differences.rows import Relation, Row, rows_of
+from trace_inspector.engine.differences.rows import Argument, Relation, Row, rows_of
 from trace_inspector.engine.differences.rule import Comparison
 
 _SIGNS = {
@@ -26,6 +28,7 @@ _SIGNS = {
 }
 _CHARS = 160
 _VALUE_CHARS = 80
+_MOST_APART = 20  # places that are told of one argument
 
 
 def lines_of(found: Differences) -> Iterator[str]:
@@ -64,9 +67,18 @@ def _row(row: Row) -> Iterator[str]:
         shown = one_line(row.left.partition("(")[0], _CHARS)
     yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}: {shown}"
     for argument in row.arguments:
-        name = f"{one_line(argument.name, _VALUE_CHARS)}: " if argument.name else ""
+        yield from (f"    {one}" for one in _argument(argument))
+
+
+def _argument(argument: Argument) -> Iterator[str]:
+    """What differs in an argument, by its key path: within large values nobody finds it else."""
+    within = join("", argument.name) if argument.name else ""
+    places = apart(argument.left, argument.right) or (Apart("", argument.left, argument.right),)
+    for one in places[:_MOST_APART]:
+        path = one_line(dotted(within + one.place), _VALUE_CHARS)
         left, right = (
-            "(absent)" if told is None else told
-            for told in values_told((argument.left, argument.right), _VALUE_CHARS)
+            "(absent)" if told is None else told for told in values_told((one.left, one.right), _VALUE_CHARS)
         )
-        yield f"    {name}{left} ≠ {right}"
+        yield f"{path}: {left} ≠ {right}" if path else f"{left} ≠ {right}"
+    if len(places) > _MOST_APART:
+        yield f"{one_line(argument.name, _VALUE_CHARS)}: {len(places) - _MOST_APART:,} more".removeprefix(": ")

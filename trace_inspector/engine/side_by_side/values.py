@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import split
+from trace_inspector.core.pointer import dotted
 from trace_inspector.core.summary import compact
 from trace_inspector.core.value_difference import Among, apart_of_all, kind_of, same_value
 from trace_inspector.core.values import ABSENT, Absent, Json, present
@@ -108,8 +108,4 @@ def _above(owner: str, place: str) -> list[str]:
 
 
 def _path(place: str) -> str:
-    """A pointer as people write it: filter.city, items[2].price."""
-    path = ""
-    for token in split(place) if place else ():
-        path += f"[{token}]" if token.isdecimal() and path else f".{token}" if path else token
-    return path or "all arguments"
+    return dotted(place) or "all arguments"

@@ -71,14 +71,10 @@ def read(source: Source) -> Iterator[Item]:
     runs_of = Counter(_case_id(result, index) for index, result in enumerate(results))
     for index, result in enumerate(results):
         source.tick()
-        for item in _case_items(result, index, set_id, goldens, source, report):
-            if isinstance(item, CaseVerdict):
-                yield replace(item, repeat=runs[item.case_id])
-                runs[item.case_id] += 1
-            elif isinstance(item, Trace):
-                yield replace(item, case_runs=runs_of[item.case_id or ""])
-            else:
-                yield item
+        trace, verdict = _case_items(result, index, set_id, goldens, source, report)
+        yield replace(trace, case_runs=runs_of[verdict.case_id])
+        yield replace(verdict, repeat=runs[verdict.case_id])
+        runs[verdict.case_id] += 1
     if goldens:
         yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)
     criteria = criteria_of(results, report)
@@ -89,16 +85,15 @@ def read(source: Source) -> Iterator[Item]:
 
 def _case_items(
     fields: Fields, index: int, set_id: str, goldens: dict[str, Case], source: Source, report: Report
-) -> Iterator[Item]:
+) -> tuple[Trace, CaseVerdict]:
     check(fields, shapes.CASE_RESULT, report)
     rows = fields.objects("eval_metric_result_per_invocation")
     for row in rows:
         check(row, shapes.ROW, report)
     suite_id = fields.text("eval_set_id") or set_id
     case_id = _case_id(fields, index)
-    case = _golden(case_id, suite_id, rows, fields, report)
-    if case is not None:
-        case = goldens.setdefault(case_id, case)
+    own = _golden(case_id, suite_id, rows, fields, report)
+    shared = goldens.setdefault(case_id, own) if own is not None else None
     session_id = fields.text("session_id") or None
     head = Trace(
         id=session_id or f"{case_id} ({index + 1})",
@@ -108,10 +103,10 @@ def _case_items(
         suite_id=suite_id,
         place=fields.place,
     )
-    trace = _recorded(head, fields, rows, source, report)
+    trace, unjudged = _recorded(head, fields, rows, source, report)
     report_guesses(sum("order" in turn.guessed for turn in trace.turns), report)
-    yield trace
-    yield case_verdict(fields, trace, case, rows, report)
+    verdict = case_verdict(fields, trace, shared, own, rows, report)
+    return trace, replace(verdict, unjudged_turns=unjudged)
 
 
 def _case_id(result: Fields, index: int) -> str:
@@ -126,19 +121,21 @@ def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, rep
     return Case(case_id, suite_id, turns, place=fields.at("eval_metric_result_per_invocation"))
 
 
-def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, report: Report) -> Trace:
-    """What was recorded: by the rows, by the session, or by both."""
+def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, report: Report) -> tuple[Trace, int]:
+    """What was recorded: by the rows, by the session, or by both; and how much of it was not judged."""
     judged = tuple(
         turn_of(row.object("actual_invocation") or Fields({"user_content": {}}, row.place), at, report)
         for at, row in enumerate(rows)
     )
     session = fields.object("session_details")
     if session is None:
-        return replace(head, turns=judged)
-    told, turns = trace_of(head, report.bounded(session, "events"), source, report)
+        return replace(head, turns=judged), 0
+    told, events = trace_of(head, report.bounded(session, "events"), source, report)
+    turns = tuple(events)
     told = replace(told, app=session.text("app_name"), final_state=session.mapping("state"))
-    shown = _merged(judged, tuple(turns), session, report) if rows else turns
-    return replace(told, turns=tuple(noting_times(shown, report)))
+    shown = _merged(judged, turns, session, report) if rows else turns
+    asked = sum(bool(turn.user) for turn in turns)
+    return replace(told, turns=tuple(noting_times(shown, report))), max(0, asked - len(rows)) if rows else 0
 
 
 def _merged(judged: tuple[Turn, ...], told: tuple[Turn, ...], session: Fields, report: Report) -> tuple[Turn, ...]:

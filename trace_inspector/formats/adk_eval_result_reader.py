@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.criteria import Criteria
@@ -14,18 +15,21 @@ from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.formats import adk_eval_result_shapes as shapes
+from trace_inspector.formats.adk_eval_result_beside import golden_path
 from trace_inspector.formats.adk_eval_result_verdicts import case_verdict, criteria_of, is_word
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
 from trace_inspector.formats.adk_session import trace_of
 from trace_inspector.formats.adk_session_events import noting_times
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report, check
+from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.span_attributes import from_text
 
 # Keys by which Vertex's results, which have `eval_case_results` too, are told apart.
 _VERTEX = ("response_candidate_results", "summary_metrics", "evaluation_dataset")
 _ADK_CASE = ("eval_id", "final_eval_status", "overall_eval_metric_results")
 _LOOKED_AT = 4096
+Named: TypeAlias = tuple[str, str, str]
 
 
 def recognise(value: Json) -> int:
@@ -66,15 +70,17 @@ def read(source: Source) -> Iterator[Item]:
     if worded is not None:
         message = "Statuses are words here, as trpc-agent-go writes them; google-adk 2.13 takes only 1 to 4."
         report.add(warning("other-dialect", message, worded.at("final_eval_status")))
-    goldens: dict[str, Case] = {}
-    runs: Counter[str] = Counter()
-    runs_of = Counter(_case_id(result, index) for index, result in enumerate(results))
+    goldens: dict[Named, Case] = {}
+    runs: Counter[Named] = Counter()
+    names = [_named(result, index, set_id) for index, result in enumerate(results)]
+    runs_of = Counter(names)
     for index, result in enumerate(results):
         source.tick()
-        trace, verdict = _case_items(result, index, set_id, goldens, source, report)
-        yield replace(trace, case_runs=runs_of[verdict.case_id])
-        yield replace(verdict, repeat=runs[verdict.case_id])
-        runs[verdict.case_id] += 1
+        name = names[index]
+        trace, verdict = _case_items(result, name, index, goldens, source, report)
+        yield replace(trace, case_runs=runs_of[name])
+        yield replace(verdict, repeat=runs[name])
+        runs[name] += 1
     if goldens:
         yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)
     criteria = criteria_of(results, report)
@@ -84,16 +90,15 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _case_items(
-    fields: Fields, index: int, set_id: str, goldens: dict[str, Case], source: Source, report: Report
+    fields: Fields, name: Named, index: int, goldens: dict[Named, Case], source: Source, report: Report
 ) -> tuple[Trace, CaseVerdict]:
     check(fields, shapes.CASE_RESULT, report)
     rows = fields.objects("eval_metric_result_per_invocation")
     for row in rows:
         check(row, shapes.ROW, report)
-    suite_id = fields.text("eval_set_id") or set_id
-    case_id = _case_id(fields, index)
+    suite_id, case_id, _path = name
     own = _golden(case_id, suite_id, rows, fields, report)
-    shared = goldens.setdefault(case_id, own) if own is not None else None
+    shared = goldens.setdefault(name, own) if own is not None else None
     session_id = fields.text("session_id") or None
     head = Trace(
         id=session_id or f"{case_id} ({index + 1})",
@@ -109,8 +114,11 @@ def _case_items(
     return trace, replace(verdict, unjudged_turns=unjudged)
 
 
-def _case_id(result: Fields, index: int) -> str:
-    return result.text("eval_id") or f"case {index + 1}"
+def _named(result: Fields, index: int, set_id: str) -> Named:
+    """Suite and case, and the file of the golden, where we wrote it: others may have a case of that name."""
+    ours = result.object(KEY)
+    case_id = result.text("eval_id") or f"case {index + 1}"
+    return result.text("eval_set_id") or set_id, case_id, golden_path(ours) if ours else ""
 
 
 def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, report: Report) -> Case | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Iterator
 
 from trace_inspector.core.contradiction import Contradiction
@@ -63,8 +62,8 @@ def not_the_mean(audited: Audited) -> Iterator[Contradiction]:
         scores = [one.score for one in told if is_figure(one.score)]
         if not scores or any(one.status in DECIDED and one.score is None for one in told):
             continue
-        mean = statistics.fmean(scores)
+        mean = sum(score / len(scores) for score in scores)  # a sum may be beyond all measure
         if not math.isclose(mean, metric.score, rel_tol=_NEAR, abs_tol=_NEAR):
-            turns = f"the mean of its {len(scores)} turns" if len(scores) > 1 else "its only turn has"
-            said = f"{metric.metric} is {metric.score:g}, and {turns} {'is ' if len(scores) > 1 else ''}{mean:g}."
+            turns = f"the mean of its {len(scores)} turns is" if len(scores) > 1 else "its only turn has"
+            said = f"{metric.metric} is {metric.score:g}, and {turns} {mean:g}."
             yield Contradiction("score-not-mean", said, metric=metric.metric)

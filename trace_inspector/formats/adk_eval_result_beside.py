@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.aligned import Order
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden_digest import is_whole
 from trace_inspector.core.pointer import join
@@ -29,6 +30,8 @@ from trace_inspector.formats.reserved_key import KEY, VERSION
 
 _STATUSES = {status.value: status for status in Status}
 _MATCHES = {match.value: match for match in Match}
+_ORDERS = {order.value: order for order in Order}
+_MOST = 1 << 31  # whatever is counted here lies far below; what shows it counts with so many bits
 _LABELS = {label.value: label for label in Label}
 
 
@@ -192,7 +195,8 @@ def _calls(fields: Fields, report: Report) -> Iterator[CallPair]:
             report.add(error("odd-call", "How this call fared is said in no known word.", one.place))
             continue
         differing = tuple(_texts(one, "differing", report))
-        yield CallPair(match, _index(one, "expected"), _index(one, "observed"), differing)
+        order = _ORDERS.get(one.text("order") or "", Order.KEPT)
+        yield CallPair(match, _index(one, "expected"), _index(one, "observed"), differing, order)
 
 
 def _overruled(fields: Fields, report: Report) -> Overruled | None:
@@ -237,7 +241,7 @@ def _index(fields: Fields, name: str) -> int | None:
 
 
 def _is_index(value: Json | Absent) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST
 
 
 def _indices(fields: Fields, name: str, report: Report) -> Iterator[int]:

@@ -50,5 +50,7 @@ SENTENCE = _shape(
     source=STRING,
     pointer=STRING,
 )
-CALL = _shape("a call that was compared", match=STRING, expected=NUMBER, observed=NUMBER, differing=LIST)
+CALL = _shape(
+    "a call that was compared", match=STRING, expected=NUMBER, observed=NUMBER, differing=LIST, order=STRING
+)
 OVERRULED = _shape("a verdict that a person overruled", status=STRING, note=STRING, at_s=NUMBER, follows=BOOLEAN)

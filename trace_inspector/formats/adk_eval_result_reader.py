@@ -118,7 +118,8 @@ def _named(result: Fields, index: int, set_id: str) -> Named:
     """Suite and case, and the file of the golden, where we wrote it: others may have a case of that name."""
     ours = result.object(KEY)
     case_id = result.text("eval_id") or f"case {index + 1}"
-    return result.text("eval_set_id") or set_id, case_id, golden_path(ours) if ours else ""
+    suite_id = result.text("eval_set_id") or ("" if ours else set_id)
+    return suite_id, case_id, golden_path(ours) if ours else ""
 
 
 def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, report: Report) -> Case | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from trace_inspector.core.align import CallPair
+from trace_inspector.core.aligned import Order
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_digest import is_whole
 from trace_inspector.core.spelled import json_text
@@ -186,16 +188,19 @@ def _metric_beside(verdict: MetricVerdict, *, scored: bool = False) -> JsonObjec
             for rubric in verdict.rubrics
         ]
     if verdict.calls:
-        written["calls"] = [
-            {
-                "match": pair.match.value,
-                "expected": pair.expected,
-                "observed": pair.observed,
-                "differing": [*pair.differing],
-            }
-            for pair in verdict.calls
-        ]
+        written["calls"] = [_call(pair) for pair in verdict.calls]
     return written
+
+
+def _call(pair: CallPair) -> JsonObject:
+    order: JsonObject = {} if pair.order is Order.KEPT else {"order": pair.order.value}
+    return {
+        "match": pair.match.value,
+        "expected": pair.expected,
+        "observed": pair.observed,
+        "differing": [*pair.differing],
+        **order,
+    }
 
 
 def _overruled(overruled: Overruled | None) -> JsonObject:

@@ -75,6 +75,69 @@ def test_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert [one["code"] for one in verdict["contradictions"]] == ["scores-pass-but-fail"]
 
 
+def changed(path: Path, key: str, value: Json) -> None:
+    """The same file with another value on its case."""
+    written = json.loads(path.read_text())
+    written["eval_case_results"][0][key] = value
+    path.write_text(json.dumps(written))
+
+
+def test_a_judge_that_crashed_in_google_adk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It writes “not evaluated” and no score beside a pass, and says no more."""
+    result(tmp_path / "r.json", "one", 1, 1)
+    passed: JsonObject = {
+        "metric_name": "response_match_score", "threshold": 0.8, "score": 1.0, "eval_status": 1,
+    }  # fmt: skip
+    crashed: JsonObject = {
+        "metric_name": "final_response_match_v2", "threshold": 0.5, "score": None, "eval_status": 3,
+    }  # fmt: skip
+    changed(tmp_path / "r.json", "overall_eval_metric_results", [passed, crashed])
+    assert main(["audit", str(tmp_path)]) == 1
+    assert "decided-nothing: The verdict is passed, and final_response_match_v2 decided nothing" in (
+        capsys.readouterr().out
+    )
+
+
+def test_turns_of_the_session_that_nobody_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result(tmp_path / "r.json", "one", 1, 1)
+    events: list[Json] = [
+        {
+            "id": f"{author}{at}", "author": author, "invocation_id": f"i{at}", "timestamp": at + 1.0,
+            "content": {"role": "user", "parts": [{"text": f"question {at}"}]},
+        }
+        for at in range(3)
+        for author in ("user", "guide")
+    ]  # fmt: skip
+    changed(tmp_path / "r.json", "session_details", {"id": "x", "app_name": "a", "user_id": "u", "events": events})
+    assert main(["audit", str(tmp_path)]) == 1
+    assert "turns-unchecked: The verdict is passed, and 1 of 3 turns were checked." in capsys.readouterr().out
+
+
+def test_our_own_report_of_a_judge_that_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    conversation: list[Json] = [turn("question 0")]
+    golden = tmp_path / "g.json"
+    golden.write_text(
+        json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": conversation}]})
+    )
+    criteria = {"criteria": {"response_match_score": 0.5, "final_response_match_v2": 0.5}}
+    (tmp_path / "c.json").write_text(json.dumps(criteria))
+    (tmp_path / "j.json").write_text(json.dumps({"version": 1, "replies": []}))
+    asked = ["--criteria", str(tmp_path / "c.json"), "--judge", f"recorded:{tmp_path / 'j.json'}"]
+    report = str(tmp_path / "r.json")
+    assert main(["evaluate", str(golden), "--golden", str(golden), *asked, "--report", f"adk={report}"]) == 3
+    capsys.readouterr()
+    assert main(["audit", report]) == 1
+    assert "judge-failed: The verdict is passed, and the judge failed at final_response_match_v2." in (
+        capsys.readouterr().out
+    )
+
+
+@pytest.mark.corpus
+def test_a_case_of_google_adk_passes_by_its_mean(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(corpus / "adk-evalset-result")]) == 0
+    assert capsys.readouterr().out == "0 of 4 reported verdicts contradict their parts\n"
+
+
 def test_what_cannot_be_audited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "set.json").write_text('{"eval_set_id": "s", "eval_cases": []}')
     assert main(["audit", str(tmp_path / "set.json")]) == 3

@@ -189,9 +189,11 @@ def test_another_golden_and_another_judge_are_reasons(tmp_path: Path, capsys: py
     capsys.readouterr()
 
 
+@pytest.mark.parametrize("of", ["kept runs", "files", "both"])
 def test_goldens_of_two_files_that_are_named_alike_are_two_cases(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    of: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """In kept runs, in their result files, and from one to the other."""
     calls: dict[str, JsonObject] = {name: {"name": name, "args": {}} for name in ("one", "two", "wrong")}
 
     def suite(path: Path, asked: str, call: JsonObject) -> str:
@@ -208,8 +210,11 @@ def test_goldens_of_two_files_that_are_named_alike_are_two_cases(
             for name, did in (("one", one), ("two", two))
         ]
         goldens = [str(tmp_path / name / "basic.json") for name in ("one", "two")]
-        main(["evaluate", *traces, "--pair-by", "text", "--golden", *goldens, "--only", "tool_trajectory_avg_score"])
-        return kept_runs().lines[0].id
+        made = len(kept_runs().lines)
+        report = tmp_path / f"r{made}.json"
+        args = ["--golden", *goldens, "--only", "tool_trajectory_avg_score", "--report", f"adk={report}"]
+        main(["evaluate", *traces, "--pair-by", "text", *args])
+        return str(report) if of == "files" or (of == "both" and made % 2) else kept_runs().lines[0].id
 
     for name in ("one", "two"):
         suite(tmp_path / name / "basic.json", name, calls[name])

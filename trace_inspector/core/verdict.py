@@ -140,12 +140,14 @@ class CaseVerdict:
     turns: tuple[TurnVerdict, ...] = ()
     missing_turns: tuple[int, ...] = ()
     extra_turns: tuple[int, ...] = ()
+    unjudged_turns: int = 0  # how many more a file tells of, of which it reports nothing
     hides: tuple[str, ...] = ()
     paired_by: str = ""
     reason: str = ""
     # Where both sides stand, so that reports and the window find them again.
     golden_path: str = ""
     golden_place: str = ""
+    golden_digest: str = ""  # of what it demands, where a file tells it
     trace_path: str = ""
     trace_place: str = ""
     session_id: str | None = None

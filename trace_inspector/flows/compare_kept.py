@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
+from trace_inspector.core.golden_digest import is_another
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict
@@ -93,8 +94,7 @@ def _kept(name: str) -> _Side:
 
 def _why_apart(before: _Side, after: _Side, one: CaseVerdict, other: CaseVerdict) -> str:
     """What verdicts alone do not tell: another golden, or another judge of what a judge decided."""
-    digests = digest_for(one, before.goldens), digest_for(other, after.goldens)
-    if None not in digests and digests[0] != digests[1]:
+    if is_another(digest_for(one, before.goldens), digest_for(other, after.goldens)):
         return "its golden was changed between the runs"
     if _differs(before, after, "judge") and (_is_judged(one) or _is_judged(other)):
         return f"another judge: {_shown(before, 'judge')} and {_shown(after, 'judge')}"

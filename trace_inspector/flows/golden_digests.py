@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-import enum
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
 from trace_inspector.core.golden import Case
-from trace_inspector.core.values import Absent, Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden_digest import golden_digest
+from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.engine.reports.sources import Key
 from trace_inspector.flows.given_files import Given
 
 NAME = "golden_cases"  # in a run's configuration: suite, case, digest, path
-_DIGEST_CHARS = 16
 _NO_PATH = ""  # of runs that were kept before paths were
-_PLACES = frozenset({"place", "final_state_place"})
 Named: TypeAlias = tuple[str, str, str]  # suite, case, path
 
 
@@ -35,19 +31,14 @@ def golden_digests(goldens: Iterable[Given]) -> list[Json]:
     return found
 
 
-def golden_digest(case: Case) -> str:
-    """What a golden demands, in few characters: the same wherever it stands in a file, and whatever is noted on it.
-
-    "" for one that cannot be told.
-    """
-    demands = replace(case, notes=(), overrules=(), tags=(), extras=())
-    try:
-        written = json.dumps(_plain(demands), sort_keys=True)
-    except (TypeError, ValueError, RecursionError):
-        return ""
-    if case.place:
-        written = written.replace(f'"{case.place}/', '"/')
-    return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_CHARS]
+def with_digests(run: RunVerdict, cases: Mapping[Key, Case]) -> RunVerdict:
+    """A run whose verdicts say which golden each is about, for files that are compared later."""
+    known = {key: golden_digest(case) for key, case in cases.items()}
+    told = (
+        replace(one, golden_digest=known.get((one.golden_path, one.golden_place, one.case_id), ""))
+        for one in run.cases
+    )
+    return replace(run, cases=tuple(told))
 
 
 def digests_in(configuration: Mapping[str, Json]) -> dict[Named, str]:
@@ -65,29 +56,8 @@ def digests_in(configuration: Mapping[str, Json]) -> dict[Named, str]:
 
 
 def digest_for(verdict: CaseVerdict, digests: Mapping[Named, str]) -> str | None:
-    """The digest of the golden that a verdict is about; None where it is not known."""
+    """The digest of the golden that a verdict is about, as its file says it; None where it is not known."""
+    if verdict.golden_digest:
+        return verdict.golden_digest
     named = verdict.suite_id, verdict.case_id
     return digests.get((*named, verdict.golden_path)) or digests.get((*named, _NO_PATH))
-
-
-def _plain(value: object) -> Json:
-    """Values as JSON without their places, and without what is empty: a later version may know more fields."""
-    if dataclasses.is_dataclass(value):
-        named = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value))
-        told: JsonObject = {
-            name: _plain(item)
-            for name, item in named
-            if name not in _PLACES and not isinstance(item, Absent) and item not in (None, "", (), False)
-        }
-        return {"of": type(value).__name__, **told}
-    if isinstance(value, enum.Enum):
-        return value.name
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset):
-        return [*sorted(map(str, value))]
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, str | int | float | bool | None):
-        return value
-    raise TypeError(f"a {type(value).__name__} has no digest")

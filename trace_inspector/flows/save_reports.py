@@ -19,6 +19,7 @@ from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.sources import Key, Reported, Sources
 from trace_inspector.flows.evaluate_files import Given, Request, open_given, sides
+from trace_inspector.flows.golden_digests import with_digests
 from trace_inspector.flows.run_keeping import KeptRun
 from trace_inspector.flows.traces_again import TracesAgain
 from trace_inspector.flows.wanted_reports import WantedReport
@@ -145,7 +146,10 @@ def _refuse_inputs(wanted: WantedReport, paths: Iterable[str]) -> None:
 
 
 def _write(wanted: WantedReport, told: Told) -> None:
-    text = report_kinds()[wanted.kind](told.run, told.sources)
+    run = told.run
+    if wanted.kind == "adk" and told.redactor is None:  # of a golden from which something was taken it says nothing
+        run = with_digests(run, told.sources.cases)
+    text = report_kinds()[wanted.kind](run, told.sources)
     if told.redactor is not None and told.redactor.stands_in(text):
         raise SaveError(STILL_THERE, path=str(wanted.path))
     save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

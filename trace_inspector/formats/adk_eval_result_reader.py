@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 from trace_inspector.core.contents import Item
 from trace_inspector.core.criteria import Criteria
@@ -14,18 +15,21 @@ from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.formats import adk_eval_result_shapes as shapes
+from trace_inspector.formats.adk_eval_result_beside import golden_path
 from trace_inspector.formats.adk_eval_result_verdicts import case_verdict, criteria_of, is_word
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
 from trace_inspector.formats.adk_session import trace_of
 from trace_inspector.formats.adk_session_events import noting_times
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report, check
+from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.span_attributes import from_text
 
 # Keys by which Vertex's results, which have `eval_case_results` too, are told apart.
 _VERTEX = ("response_candidate_results", "summary_metrics", "evaluation_dataset")
 _ADK_CASE = ("eval_id", "final_eval_status", "overall_eval_metric_results")
 _LOOKED_AT = 4096
+Named: TypeAlias = tuple[str, str, str]
 
 
 def recognise(value: Json) -> int:
@@ -66,19 +70,17 @@ def read(source: Source) -> Iterator[Item]:
     if worded is not None:
         message = "Statuses are words here, as trpc-agent-go writes them; google-adk 2.13 takes only 1 to 4."
         report.add(warning("other-dialect", message, worded.at("final_eval_status")))
-    goldens: dict[str, Case] = {}
-    runs: Counter[str] = Counter()
-    runs_of = Counter(_case_id(result, index) for index, result in enumerate(results))
+    goldens: dict[Named, Case] = {}
+    runs: Counter[Named] = Counter()
+    names = [_named(result, index, set_id) for index, result in enumerate(results)]
+    runs_of = Counter(names)
     for index, result in enumerate(results):
         source.tick()
-        for item in _case_items(result, index, set_id, goldens, source, report):
-            if isinstance(item, CaseVerdict):
-                yield replace(item, repeat=runs[item.case_id])
-                runs[item.case_id] += 1
-            elif isinstance(item, Trace):
-                yield replace(item, case_runs=runs_of[item.case_id or ""])
-            else:
-                yield item
+        name = names[index]
+        trace, verdict = _case_items(result, name, index, goldens, source, report)
+        yield replace(trace, case_runs=runs_of[name])
+        yield replace(verdict, repeat=runs[name])
+        runs[name] += 1
     if goldens:
         yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)
     criteria = criteria_of(results, report)
@@ -88,17 +90,15 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _case_items(
-    fields: Fields, index: int, set_id: str, goldens: dict[str, Case], source: Source, report: Report
-) -> Iterator[Item]:
+    fields: Fields, name: Named, index: int, goldens: dict[Named, Case], source: Source, report: Report
+) -> tuple[Trace, CaseVerdict]:
     check(fields, shapes.CASE_RESULT, report)
     rows = fields.objects("eval_metric_result_per_invocation")
     for row in rows:
         check(row, shapes.ROW, report)
-    suite_id = fields.text("eval_set_id") or set_id
-    case_id = _case_id(fields, index)
-    case = _golden(case_id, suite_id, rows, fields, report)
-    if case is not None:
-        case = goldens.setdefault(case_id, case)
+    suite_id, case_id, _path = name
+    own = _golden(case_id, suite_id, rows, fields, report)
+    shared = goldens.setdefault(name, own) if own is not None else None
     session_id = fields.text("session_id") or None
     head = Trace(
         id=session_id or f"{case_id} ({index + 1})",
@@ -108,14 +108,18 @@ def _case_items(
         suite_id=suite_id,
         place=fields.place,
     )
-    trace = _recorded(head, fields, rows, source, report)
+    trace, unjudged = _recorded(head, fields, rows, source, report)
     report_guesses(sum("order" in turn.guessed for turn in trace.turns), report)
-    yield trace
-    yield case_verdict(fields, trace, case, rows, report)
+    verdict = case_verdict(fields, trace, shared, own, rows, report)
+    return trace, replace(verdict, unjudged_turns=unjudged)
 
 
-def _case_id(result: Fields, index: int) -> str:
-    return result.text("eval_id") or f"case {index + 1}"
+def _named(result: Fields, index: int, set_id: str) -> Named:
+    """Suite and case, and the file of the golden, where we wrote it: others may have a case of that name."""
+    ours = result.object(KEY)
+    case_id = result.text("eval_id") or f"case {index + 1}"
+    suite_id = result.text("eval_set_id") or ("" if ours else set_id)
+    return suite_id, case_id, golden_path(ours) if ours else ""
 
 
 def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, report: Report) -> Case | None:
@@ -126,19 +130,21 @@ def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, rep
     return Case(case_id, suite_id, turns, place=fields.at("eval_metric_result_per_invocation"))
 
 
-def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, report: Report) -> Trace:
-    """What was recorded: by the rows, by the session, or by both."""
+def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, report: Report) -> tuple[Trace, int]:
+    """What was recorded: by the rows, by the session, or by both; and how much of it was not judged."""
     judged = tuple(
         turn_of(row.object("actual_invocation") or Fields({"user_content": {}}, row.place), at, report)
         for at, row in enumerate(rows)
     )
     session = fields.object("session_details")
     if session is None:
-        return replace(head, turns=judged)
-    told, turns = trace_of(head, report.bounded(session, "events"), source, report)
+        return replace(head, turns=judged), 0
+    told, events = trace_of(head, report.bounded(session, "events"), source, report)
+    turns = tuple(events)
     told = replace(told, app=session.text("app_name"), final_state=session.mapping("state"))
-    shown = _merged(judged, tuple(turns), session, report) if rows else turns
-    return replace(told, turns=tuple(noting_times(shown, report)))
+    shown = _merged(judged, turns, session, report) if rows else turns
+    asked = sum(bool(turn.user) for turn in turns)
+    return replace(told, turns=tuple(noting_times(shown, report))), max(0, asked - len(rows)) if rows else 0
 
 
 def _merged(judged: tuple[Turn, ...], told: tuple[Turn, ...], session: Fields, report: Report) -> tuple[Turn, ...]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from trace_inspector.core.align import CallPair
+from trace_inspector.core.aligned import Order
 from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_digest import is_whole
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.trace import Trace, Turn
 from trace_inspector.core.values import Json, JsonObject, strict
@@ -17,12 +20,11 @@ from trace_inspector.core.verdict import (
     Status,
     TurnVerdict,
 )
+from trace_inspector.formats.adk_eval_result_shapes import number_of_status
 from trace_inspector.formats.adk_filled import filled_invocation
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json
 from trace_inspector.formats.judged import Judged
 
-_STATUS = {Status.PASSED: 1, Status.FAILED: 2, Status.NOT_EVALUATED: 3, Status.INFORMATIONAL: 4}
-_UNDECIDED = 3  # ERROR, SKIPPED and PENDING, for which ADK has no number
 _FIGURES = {"token_usage_v1": "token_usage_details", "invocation_duration_v1": "duration_details"}
 
 
@@ -47,7 +49,7 @@ def _case(verdict: CaseVerdict, run: RunVerdict, judged: Judged) -> JsonObject:
         "eval_set_file": verdict.suite_id,
         "eval_set_id": verdict.suite_id,
         "eval_id": verdict.case_id,
-        "final_eval_status": _STATUS.get(verdict.status, _UNDECIDED),
+        "final_eval_status": number_of_status(verdict.status),
         "eval_metric_results": None,
         "overall_eval_metric_results": [_metric(metric, criteria) for metric in verdict.metrics],
         "eval_metric_result_per_invocation": _rows(verdict, golden, trace, criteria),
@@ -112,13 +114,14 @@ def _metric(verdict: MetricVerdict, criteria: _Criteria) -> JsonObject:
         "criterion": criterion if threshold is not None else None,
         "custom_function_path": None,
         "score": verdict.score,
-        "eval_status": _STATUS.get(verdict.status, _UNDECIDED),
+        "eval_status": number_of_status(verdict.status),
         "details": details,
     }
 
 
 def _beside(verdict: CaseVerdict, run: RunVerdict) -> JsonObject:
     """What ADK's result has no key for; it ignores keys that it does not know there."""
+    held = {metric.metric for metric in verdict.metrics}
     return {
         "version": 1,
         "rules": run.rules,
@@ -127,28 +130,43 @@ def _beside(verdict: CaseVerdict, run: RunVerdict) -> JsonObject:
         **_overruled(verdict.overruled),
         "reason": verdict.reason,
         "hides": [*verdict.hides],
-        "golden": {"path": verdict.golden_path, "pointer": verdict.golden_place},
+        "golden": _golden(verdict),
         "trace": {"id": verdict.trace_id, "path": verdict.trace_path, "pointer": verdict.trace_place},
         "paired_by": verdict.paired_by,
+        **_whose(verdict),
         "missing_turns": [*verdict.missing_turns],
         "extra_turns": [*verdict.extra_turns],
         "metrics": [_metric_beside(metric) for metric in verdict.metrics],
-        "turns": [_turn_beside(turn) for turn in verdict.turns],
+        "turns": [_turn_beside(turn, held) for turn in verdict.turns],
     }
 
 
-def _turn_beside(turn: TurnVerdict) -> JsonObject:
+def _golden(verdict: CaseVerdict) -> JsonObject:
+    digest: JsonObject = {"digest": verdict.golden_digest} if is_whole(verdict.golden_digest) else {}
+    return {"path": verdict.golden_path, "pointer": verdict.golden_place, **digest}
+
+
+def _whose(verdict: CaseVerdict) -> JsonObject:
+    """Whose answers these are and who asked, where there were several."""
+    named = {"candidate": verdict.candidate, "persona": verdict.persona}
+    return {key: name for key, name in named.items() if name}
+
+
+def _turn_beside(turn: TurnVerdict, held: Collection[str]) -> JsonObject:
+    """What its row does not tell. A turn that the trace does not have has no row."""
     return {
         "index": turn.index,
         "golden_index": turn.golden_index,
         "status": turn.status.value,
         **_overruled(turn.overruled),
         "reason": turn.reason,
-        "metrics": [_metric_beside(metric) for metric in turn.metrics],
+        "metrics": [
+            _metric_beside(metric, scored=turn.index is None or metric.metric not in held) for metric in turn.metrics
+        ],
     }
 
 
-def _metric_beside(verdict: MetricVerdict) -> JsonObject:
+def _metric_beside(verdict: MetricVerdict, *, scored: bool = False) -> JsonObject:
     written: JsonObject = {
         "name": verdict.metric,
         "status": verdict.status.value,
@@ -156,6 +174,10 @@ def _metric_beside(verdict: MetricVerdict) -> JsonObject:
         "provenance": verdict.provenance.value,
         **_overruled(verdict.overruled),
     }
+    if scored:
+        written |= {"score": verdict.score, "threshold": verdict.threshold}
+    if verdict.votes:
+        written["votes"] = [*verdict.votes]
     if verdict.crashed:
         written["crashed"] = True
     if verdict.sentences:
@@ -166,16 +188,19 @@ def _metric_beside(verdict: MetricVerdict) -> JsonObject:
             for rubric in verdict.rubrics
         ]
     if verdict.calls:
-        written["calls"] = [
-            {
-                "match": pair.match.value,
-                "expected": pair.expected,
-                "observed": pair.observed,
-                "differing": [*pair.differing],
-            }
-            for pair in verdict.calls
-        ]
+        written["calls"] = [_call(pair) for pair in verdict.calls]
     return written
+
+
+def _call(pair: CallPair) -> JsonObject:
+    order: JsonObject = {} if pair.order is Order.KEPT else {"order": pair.order.value}
+    return {
+        "match": pair.match.value,
+        "expected": pair.expected,
+        "observed": pair.observed,
+        "differing": [*pair.differing],
+        **order,
+    }
 
 
 def _overruled(overruled: Overruled | None) -> JsonObject:

@@ -73,3 +73,10 @@ ROW = Shape(
 FIGURES = ("token_usage_details", "duration_details")
 
 STATUSES = {1: Status.PASSED, 2: Status.FAILED, 3: Status.NOT_EVALUATED, 4: Status.INFORMATIONAL}
+UNDECIDED = 3  # ERROR, SKIPPED and PENDING, for which ADK has no number
+_NUMBERS = {status: number for number, status in STATUSES.items()}
+
+
+def number_of_status(status: Status) -> int:
+    """The number that ADK has for it."""
+    return _NUMBERS.get(status, UNDECIDED)

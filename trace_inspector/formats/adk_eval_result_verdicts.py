@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.golden import Case
+from trace_inspector.core.golden_digest import turns_digest
 from trace_inspector.core.pointer import join
 from trace_inspector.core.trace import Trace
 from trace_inspector.core.values import ABSENT, Absent, Json
@@ -20,29 +21,36 @@ from trace_inspector.core.verdict import (
     compose,
 )
 from trace_inspector.formats import adk_eval_result_shapes as shapes
+from trace_inspector.formats.adk_eval_result_beside import as_told, beside
 from trace_inspector.formats.lenient import Fields, Report, check, number_of
 
 _WORDS = {status.value: status for status in Status}
 
 
-def case_verdict(fields: Fields, trace: Trace, case: Case | None, rows: list[Fields], report: Report) -> CaseVerdict:
-    """The verdict on one case, exactly as it is reported."""
-    beside = fields.object("traceInspector") or Fields({}, fields.place)
+def case_verdict(
+    fields: Fields, trace: Trace, suite: Case | None, own: Case | None, rows: list[Fields], report: Report
+) -> CaseVerdict:
+    """The verdict on one case, exactly as it is reported. `own` is what this result says was expected.
+
+    `suite` stands for all results of the case.
+    """
     status = _status(fields.get("final_eval_status"), fields.at("final_eval_status"), report)
-    metrics = tuple(_metric(result, report) for result in overall_results(fields))
-    return CaseVerdict(
+    goldens = {turn.place: turn.index for turn in own.turns} if own else {}
+    plain = CaseVerdict(
         case_id=trace.case_id or "",
         suite_id=trace.suite_id or "",
         trace_id=trace.id,
-        status=_WORDS.get(beside.text("status") or "", status),
-        metrics=metrics,
-        turns=tuple(_turn(row, at, case, report) for at, row in enumerate(rows)),
-        reason=beside.text("reason") or "",
-        golden_place=case.place if case else "",
+        status=status,
+        metrics=tuple(_metric(result, report) for result in overall_results(fields)),
+        turns=tuple(_turn(row, at, goldens, report) for at, row in enumerate(rows)),
+        golden_place=suite.place if suite else "",
+        golden_digest=turns_digest(own.turns) if own else "",
         trace_place=trace.place,
         session_id=trace.session_id,
         native=fields.get("final_eval_status"),
+        provenance=Provenance.REPORTED,
     )
+    return as_told(plain, beside(fields, report), report)
 
 
 def overall_results(case: Fields) -> list[Fields]:
@@ -92,9 +100,8 @@ def _results(owner: Fields, *names: str) -> Iterator[Fields]:
                 yield Fields({**metric, **result}, place)
 
 
-def _turn(row: Fields, index: int, case: Case | None, report: Report) -> TurnVerdict:
-    expected = row.at("expected_invocation")
-    golden = next((turn.index for turn in case.turns if turn.place == expected), None) if case else None
+def _turn(row: Fields, index: int, goldens: Mapping[str, int], report: Report) -> TurnVerdict:
+    golden = goldens.get(row.at("expected_invocation"))
     metrics = tuple(_metric(result, report) for result in _results(row, "eval_metric_results", "metric_results"))
     return TurnVerdict(index, golden, compose(metric.status for metric in metrics), metrics)
 

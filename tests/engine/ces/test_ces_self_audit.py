@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +14,7 @@ from trace_inspector.core.parts import ToolCall, Transfer
 from trace_inspector.core.trace import Turn
 from trace_inspector.core.triage import triage
 from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.engine.audit import audit
 from trace_inspector.engine.ces.metrics import CES_METRICS
 
@@ -43,6 +45,17 @@ _TRACES = st.lists(
 )
 
 
+def _from_a_result_of_adk(verdict: CaseVerdict) -> CaseVerdict:
+    """What is read of it there, which has no place for expectations."""
+    turns = tuple(replace(turn, metrics=tuple(map(_without_parts, turn.metrics))) for turn in verdict.turns)
+    metrics = tuple(map(_without_parts, verdict.metrics))
+    return replace(verdict, metrics=metrics, turns=turns, provenance=Provenance.REPORTED)
+
+
+def _without_parts(metric: MetricVerdict) -> MetricVerdict:
+    return replace(metric, expectations=(), provenance=Provenance.REPORTED)
+
+
 @given(_GOLDENS, _TRACES, st.sampled_from(["FAIL", "ALLOW"]))
 def test_our_own_verdicts_hide_nothing(script: list[Turn], done: list[Turn], behaviour: str) -> None:
     criteria = [
@@ -51,7 +64,8 @@ def test_our_own_verdicts_hide_nothing(script: list[Turn], done: list[Turn], beh
         if not metric.needs & {"judge", "scenario"}
     ]
     verdict = judged_by(case_of(*script), trace_of(*done), *criteria)
-    assert {one.code for one in audit(verdict)} <= {"turns-unchecked"}
+    for told in (verdict, _from_a_result_of_adk(verdict)):
+        assert {one.code for one in audit(told)} <= {"turns-unchecked"}
     assert all(one.status is not Status.ERROR for one in verdict.metrics)
     assert (triage(verdict) is not None) is (verdict.status is Status.FAILED)
     for turn in verdict.turns:

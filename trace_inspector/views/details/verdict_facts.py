@@ -9,6 +9,7 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, 
 from trace_inspector.models.properties import text_of
 
 VOTES_LISTED = 40
+_SHOWN = 40
 
 
 def metric_rows(verdict: MetricVerdict) -> list[tuple[str, str]]:
@@ -59,7 +60,9 @@ def _overruled(overruled: Overruled | None) -> list[tuple[str, str]]:
 
 
 def _turns(indexes: tuple[int, ...]) -> str:
-    return ", ".join(str(index + 1) for index in indexes)
+    left = len(indexes) - _SHOWN
+    more = [_tr("and {0} more").format(f"{left:,}")] if left > 0 else []
+    return ", ".join([*(str(index + 1) for index in indexes[:_SHOWN]), *more])
 
 
 def _tr(text: str) -> str:

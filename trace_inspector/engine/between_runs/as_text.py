@@ -20,7 +20,7 @@ from trace_inspector.engine.between_runs.compared_runs import (
 from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import pass_rates
-from trace_inspector.engine.repeats_told import case_words, percent, rate_line
+from trace_inspector.engine.repeats_told import failing_lines, percent, rate_line
 
 _LARGE = 1_000
 TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
@@ -47,13 +47,11 @@ def figure_lines(compared: RunsCompared) -> Iterator[str]:
 
 
 def repeat_lines(compared: RunsCompared) -> Iterator[str]:
-    """How often cases pass that a run has several times, and which of them waver."""
+    """How often cases pass that a run has several times, and where those fail that do."""
     cases = compared.found.cases
     for side, repeats in ((BASELINE, base_repeats(cases)), (CANDIDATE, new_repeats(cases))):
         yield from (f"{side}: {rate_line(rates)}" for rates in pass_rates(repeats))
-        for one in repeats:
-            if one.is_flaky:
-                yield f"flaky in the {side}: {one_line(one.name)}: {case_words(one)}"
+        yield from (f"{how} in the {side}: {told}" for how, told in failing_lines(repeats))
 
 
 def counts_line(found: ComparedRuns) -> str:

@@ -29,6 +29,7 @@ from trace_inspector.engine.reports.report import words
 # What these tell is compared turn by turn, and never taken for 0 where it is not known.
 MEASURED = frozenset({invocation_duration.METRIC.name, token_usage.METRIC.name})
 BASELINE, CANDIDATE = "baseline", "candidate"  # what people call the two runs
+_UNDECIDED = (Status.INFORMATIONAL, Status.ERROR, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 WhyApart: TypeAlias = Callable[[CaseVerdict, CaseVerdict], str]
 
 
@@ -155,20 +156,36 @@ def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...],
     if not base or not new:
         return ComparedCase(key, Change.GONE if base else Change.NEW, base, new)
     apart = _apart(base, new, why_apart)
-    before, after = pass_share(base), pass_share(new)
-    if before is None or after is None:
-        side = BASELINE if before is None else CANDIDATE
-        status = (base if before is None else new)[0].status
-        if apart or status is not Status.INFORMATIONAL:
-            return ComparedCase(key, Change.NOT_COMPARABLE, base, new, f"in the {side} it is {words(status)}")
-        why = f"in the {side} nothing passes or fails; only scores are compared"
-        return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why, has_scores=True)
+    undecided = [
+        (side, _worst(verdicts)) for side, verdicts in ((BASELINE, base), (CANDIDATE, new)) if not decided(verdicts)
+    ]
+    if undecided:
+        why = _why_undecided(undecided) or apart
+        alone = f"{_in([side for side, _ in undecided])} nothing passes or fails; only scores are compared"
+        return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why or alone, has_scores=not why)
     why = apart or _other_criteria(base, new)
     if why:
         return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why)
     change = _change(base, new)
     why = _undecided(base, new) if change is Change.NOT_COMPARABLE else ""
     return ComparedCase(key, change, base, new, why, has_scores=True)
+
+
+def _worst(verdicts: Sequence[CaseVerdict]) -> Status:
+    """One status for repeats that nobody decided; where any of them has scores these can be compared."""
+    seen = {verdict.status for verdict in verdicts}
+    return next(status for status in _UNDECIDED if status in seen)
+
+
+def _why_undecided(sides: Sequence[tuple[str, Status]]) -> str:
+    """What came between, in either run; "" where there was nothing to decide."""
+    silent = [(side, status) for side, status in sides if status is not Status.INFORMATIONAL]
+    told = {status: [side for side, own in silent if own is status] for _side, status in silent}
+    return ", ".join(f"{_in(named)} it is {words(status)}" for status, named in told.items())
+
+
+def _in(sides: Sequence[str]) -> str:
+    return "in " + " and ".join(f"the {side}" for side in sides)
 
 
 def _change(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> Change:

@@ -46,10 +46,14 @@ def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[
         "not comparable: odd (in the baseline it is not evaluated)",
         "new: fresh",
         "gone: gone",
-        "response_match_score: 0.733 → 0.733 (+0, -1.99 to +1.99 with 95 %) over 3 cases",
+        "response_match_score: 0.733 → 0.733 (+0, -1 to +1 with 95 %) over 3 cases",
         "seconds a turn: not known in the baseline and the candidate",
         "tokens a turn: not known in the baseline and the candidate",
-        "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable; by chance so uneven with p = 1",
+        (
+            "Of 3 cases that both decided 1 got worse and 1 better (p = 1 by chance); "
+            "66.7% of them passed before, 66.7% now"
+        ),
+        "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable",
     ]
     assert main(["compare-runs", str(base), str(new), "--fail-on", "never"]) == 0
     assert main(["compare-runs", str(new), str(new)]) == 0
@@ -77,8 +81,7 @@ def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new")]) == 1
     first = capsys.readouterr().out.splitlines()[0]
     assert first == (
-        "regressed: a (67% of 3 passed, 21% to 94% with 95 % → 33% of 3 passed, 6% to 79% with 95 %; "
-        "by chance so uneven with p = 1)"
+        "regressed: a (67% of 3 passed, 21% to 94% with 95 % → 33% of 3 passed, 6% to 79% with 95 %; p = 1 by chance)"
     )
 
 

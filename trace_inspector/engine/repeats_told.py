@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trace_inspector.core.percent import percent
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.engine.repeats import (
@@ -50,15 +51,6 @@ def rate_line(rates: PassRates) -> str:
         f"pass@{rates.k} {percent(rates.at_least_once)}, pass^{rates.k} {percent(rates.always)} "
         f"(mean of {_cases(rates.cases)})"
     )
-
-
-def percent(share: float, digits: int = 1) -> str:
-    """A share in per cent; what is not all is never told as 100 %, and what is something never as 0 %."""
-    told = f"{share:.{digits}%}"
-    least = 10.0**-digits
-    if share < 1 and told == f"{1:.{digits}%}":
-        return f"over {100 - least:.{digits}f}%"
-    return f"under {least:.{digits}f}%" if share > 0 and told == f"{0:.{digits}%}" else told
 
 
 def case_words(repeats: Repeats) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from trace_inspector.core.percent import percent
 from trace_inspector.engine.between_runs.as_text import _number
-from trace_inspector.engine.repeats_told import percent
 
 
 @pytest.mark.parametrize(

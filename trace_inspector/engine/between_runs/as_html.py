@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.between_runs.as_text import TOLD, case_figures, counts_line, figure_lines
+from trace_inspector.engine.between_runs.as_text import TOLD, case_figures, certainty_lines, counts_line, figure_lines
 from trace_inspector.engine.between_runs.compared_runs import Change
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.reports.html_parts import more, row, table, text
@@ -37,6 +37,7 @@ def write(compared: RunsCompared) -> str:
     body = [
         f"<h1>{text(counts_line(found))}</h1>",
         f"<p>{text(compared.base)} against {text(compared.new)}</p>",
+        *(f"<p>{line}.</p>" for line in certainty_lines(found)),
         *(f'<p class="note">{text(note)}</p>' for note in compared.notes),
         *(f"<p>{text(line)}</p>" for line in figure_lines(compared)),
         switches(filters),

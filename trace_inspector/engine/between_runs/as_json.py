@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.engine.between_runs.chance import Interval
-from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, decided, passes
+from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, ComparedRuns, decided, passes
 from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Told
 from trace_inspector.engine.repeats_told import repeats_json
@@ -25,6 +25,7 @@ def write(compared: RunsCompared) -> str:
             "new": one.new,
             "change": one.change,
             "interval": _interval(one.interval),
+            "chance": one.chance,
         }
         for one in found.criteria
     ]
@@ -35,6 +36,7 @@ def write(compared: RunsCompared) -> str:
             "base": one.base,
             "new": one.new,
             "interval": _interval(one.interval),
+            "chance": one.chance,
             "base_told": _told(one.base_told, one.unit),
             "new_told": _told(one.new_told, one.unit),
             "base_ranks": _ranks(one.base_ranks),
@@ -49,6 +51,7 @@ def write(compared: RunsCompared) -> str:
             "notes": list(compared.notes),
             "counts": {change.value: found.counts[change] for change in Change},
             "chance": found.chance,
+            "in_both": _in_both(found),
             "cases": cases,
             "criteria": criteria,
             "measured": measured,
@@ -74,6 +77,12 @@ def _case(case: ComparedCase) -> JsonObject:
         "new": {"runs": len(case.new), "decided": decided(case.new), "passed": passes(case.new)},
         "chance": case.chance,
     }
+
+
+def _in_both(found: ComparedRuns) -> JsonObject:
+    """The cases that both runs decided, and how many of them passed, each counting once."""
+    before, after = found.shares or (None, None)
+    return {"cases": len(found.in_both), "base_passed": before, "new_passed": after}
 
 
 def _told(told: Told, unit: str) -> JsonObject:

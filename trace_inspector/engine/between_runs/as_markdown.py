@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.engine.between_runs.as_text import TOLD, case_line, counts_line, figure_lines
+from trace_inspector.engine.between_runs.as_text import TOLD, case_line, certainty_lines, counts_line, figure_lines
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.reports.markdown import code
 from trace_inspector.engine.reports.shown import left_out
@@ -19,6 +19,7 @@ def write(compared: RunsCompared) -> str:
         f"# {counts_line(compared.found)}",
         "",
         f"{code(compared.base)} against {code(compared.new)}",
+        *(f"\n{line}." for line in certainty_lines(compared.found)),
         *_fitting([f"\nNote: {code(note)}" for note in compared.notes], _MOST_CHARS // 4, "\n", "note"),
         "",
         *_fitting([f"- {code(line)}" for line in figure_lines(compared)], _MOST_CHARS // 4, "- ", "figure"),

@@ -1,18 +1,19 @@
-"""The comparison of two runs as lines: cases, criteria, figures, repeats, and the counts last."""
+"""The comparison of two runs as lines: cases, criteria, figures, repeats, what both decided, and the counts last."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trace_inspector.core.percent import percent
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.chance import Interval, share_interval
+from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
 from trace_inspector.engine.between_runs.compared_runs import (
     BASELINE,
     CANDIDATE,
     Change,
     ComparedCase,
-    ComparedCriterion,
     ComparedRuns,
     decided,
     passes,
@@ -20,7 +21,7 @@ from trace_inspector.engine.between_runs.compared_runs import (
 from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import pass_rates
-from trace_inspector.engine.repeats_told import failing_lines, percent, rate_line
+from trace_inspector.engine.repeats_told import failing_lines, rate_line
 
 _LARGE = 1_000
 TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
@@ -33,6 +34,7 @@ def lines_of(compared: RunsCompared) -> Iterator[str]:
     for change in TOLD:
         yield from (f"{change.value}: {case_line(case)}" for case in found.cases if case.change is change)
     yield from figure_lines(compared)
+    yield from certainty_lines(found)
     yield counts_line(found)
 
 
@@ -55,11 +57,26 @@ def repeat_lines(compared: RunsCompared) -> Iterator[str]:
 
 
 def counts_line(found: ComparedRuns) -> str:
-    """How many cases fared how, and how sure that is."""
+    """How many cases fared how."""
     counts = found.counts
-    told = ", ".join(f"{counts[change]} {change.value}" for change in Change)
-    chance = "" if found.chance is None else f"; by chance so uneven with p = {found.chance:.3g}"
-    return f"{told}{chance}"
+    return ", ".join(f"{counts[change]} {change.value}" for change in Change)
+
+
+def certainty_lines(found: ComparedRuns) -> Iterator[str]:
+    """Of the cases that both runs decided how many changed, how sure that is, and how many of the same passed."""
+    if found.shares is None:
+        return
+    counts, (before, after) = found.counts, found.shares
+    worse, better = counts[Change.REGRESSED], counts[Change.IMPROVED]
+    changed = f"{worse:,} got worse and {better:,} better" if worse or better else "none changed"
+    chance = "" if found.chance is None else f" ({chance_words(found.chance)})"
+    passed = f"{percent(before)} of them passed before, {percent(after)} now"
+    yield f"Of {_cases(len(found.in_both))} that both decided {changed}{chance}; {passed}"
+
+
+def chance_words(chance: float) -> str:
+    """How likely it is that nothing changed and it came so all the same."""
+    return f"p = {chance:.2g} by chance"
 
 
 def case_line(case: ComparedCase) -> str:
@@ -74,7 +91,7 @@ def case_figures(case: ComparedCase) -> str:
         return one_line(case.why)
     if not case.has_repeats:
         return ""
-    chance = "" if case.chance is None else f"; by chance so uneven with p = {case.chance:.3g}"
+    chance = "" if case.chance is None else f"; {chance_words(case.chance)}"
     return f"{_share(case.base)} → {_share(case.new)}{chance}"
 
 
@@ -90,7 +107,7 @@ def _share(verdicts: Sequence[CaseVerdict]) -> str:
 
 def _criterion_line(criterion: ComparedCriterion) -> str:
     change = _changed(criterion.base, criterion.new, criterion.interval)
-    return f"{one_line(criterion.metric)}: {change} over {_cases(criterion.cases)}"
+    return f"{one_line(criterion.metric)}: {change} over {_cases(criterion.cases)}{_exact(criterion.chance)}"
 
 
 def _measured_line(figure: Measured) -> str:
@@ -101,7 +118,7 @@ def _measured_line(figure: Measured) -> str:
             if told.count < told.of
         ]
         change = _changed(figure.base, figure.new, figure.interval)
-        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}", *told])
+        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}{_exact(figure.chance)}", *told])
     silent = [
         f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.count
     ]
@@ -120,6 +137,11 @@ def _rank_line(figure: Measured) -> Iterator[str]:
 def _changed(base: float, new: float, interval: Interval | None) -> str:
     range_ = f", {_number(interval.low, '+')} to {_number(interval.high, '+')} with 95 %" if interval else ""
     return f"{_number(base)} → {_number(new)} ({_number(new - base, '+')}{range_})"
+
+
+def _exact(chance: float | None) -> str:
+    """What an exact test says where there is no interval."""
+    return "" if chance is None else f", p = {chance:.2g}"
 
 
 def _number(value: float, sign: str = "") -> str:

@@ -26,6 +26,11 @@ def is_alike(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=_NOISE, abs_tol=_NOISE)
 
 
+def is_noise(chance: float) -> bool:
+    """Whether what is so likely by chance says nothing."""
+    return chance >= 1 - CONFIDENCE
+
+
 def passes_at_least_once(runs: int, passed: int, k: int) -> float:
     """pass@k: the chance that of k of these runs at least one passes."""
     choices = math.comb(runs, k)

@@ -9,13 +9,13 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.engine.between_runs.as_text import case_figures
 from trace_inspector.engine.between_runs.chance import is_alike
+from trace_inspector.engine.between_runs.compared_criteria import scores
 from trace_inspector.engine.between_runs.compared_runs import (
     CANDIDATE,
     Change,
     ComparedCase,
     decisive,
     pass_share,
-    scores,
 )
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.engine.metric import metric_for

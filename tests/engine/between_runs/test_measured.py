@@ -154,10 +154,7 @@ def compared() -> RunsCompared:
 def test_lines() -> None:
     assert list(lines_of(compared())) == [
         "Note: The judge was another.",
-        (
-            "regressed: a (100% of 2 passed, 34% to 100% with 95 % → 50% of 2 passed, 9% to 91% with 95 %; "
-            "p = 1 by chance)"
-        ),
+        ("regressed: a (2 of 2 passed, 34% to 100% with 95 % → 1 of 2 passed, 9% to 91% with 95 %; p = 1 by chance)"),
         "improved: <b>",
         "new: `new`",
         "gone: gone",
@@ -197,5 +194,5 @@ def test_reports() -> None:
     assert "seconds a turn: p50 1 → 2, p90 1 → 3, p99 1 → 3" in page
     text = as_markdown.write(compared())
     assert "p50 1 → 2, p90 1 → 3, p99 1 → 3" in text
-    assert "- **improved** `<b>`" in text
-    assert "`` `new` ``" in text
+    assert "- **improved** `<b>`: `failed → passed; No longer: Turn 1: failed`" in text
+    assert "`` `new` ``: `passed; First run of this case`" in text

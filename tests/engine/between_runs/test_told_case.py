@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
+
 import pytest
 
+from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
 from trace_inspector.engine.between_runs.compared_runs import ComparedCase, compare_runs
+from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, what_changed
 
@@ -84,9 +91,45 @@ def test_what_changed_in_words(base: list[CaseVerdict], new: list[CaseVerdict], 
 def test_repeats_are_told_as_shares_and_never_as_better_than_the_worst() -> None:
     mixed = case([verdict(P, 1.0), verdict(P, 1.0)], [verdict(P, 1.0), verdict(F, 0.0)])
     assert (status_of(mixed.base), status_of(mixed.new), status_of(())) == (P, F, None)
-    assert what_changed(mixed).startswith("100% of 2 passed")
+    assert what_changed(mixed).startswith("2 of 2 passed")
+    assert what_changed(mixed).endswith("; p = 1 by chance; Turn 2: m 0.00, needs 0.5")
     assert scores_of(mixed, "m") == (1.0, 0.5)
 
 
 def test_scores_that_may_not_be_compared_are_none() -> None:
     assert scores_of(case([verdict(N)], [verdict(P, 1.0)]), "m") == (None, None)
+
+
+def reports(base: list[CaseVerdict], new: list[CaseVerdict]) -> tuple[str, str, JsonObject]:
+    compared = RunsCompared("b", "n", compare_runs(base, new), seconds=((1.5, 4.0),))
+    told = json.loads(as_json.write(compared))["cases"][0]
+    return as_html.write(compared), as_markdown.write(compared), told
+
+
+def test_reports_say_what_became_of_a_case_and_why() -> None:
+    page, text, told = reports([verdict(P, 1.0)], [verdict(F, 0.25, "<i>city</i> `differs`")])
+    cells = re.findall(r"<td>(.*?)</td>", page)
+    assert [html.unescape(re.sub("<[^>]*>", "", cell)) for cell in cells] == [
+        "regressed",
+        "c",
+        "passed → failed",
+        "Turn 2: <i>city</i> `differs` (m)",
+        "m 1 → 0.25 (-0.75)",
+        "1.5 s → 4 s a turn",
+    ]
+    assert "<i>" not in page
+    said = "passed → failed; Turn 2: <i>city</i> `differs` (m); m 1 → 0.25 (-0.75); 1.5 s → 4 s a turn"
+    assert f"- **regressed** `c`: ``{said}``\n" in text
+    assert (told["what"], told["scores"]) == (
+        "Turn 2: <i>city</i> `differs` (m)",
+        [{"metric": "m", "base": 1.0, "new": 0.25, "change": -0.75}],
+    )
+    assert told["base"] == {"runs": 1, "decided": 1, "passed": 1, "status": "PASSED", "turn_seconds": 1.5}
+    assert told["new"] == {"runs": 1, "decided": 1, "passed": 0, "status": "FAILED", "turn_seconds": 4.0}
+
+
+def test_reports_make_up_no_figures_of_what_may_not_be_compared() -> None:
+    page, text, told = reports([verdict(N)], [verdict(P, 1.0)])
+    assert "In the baseline it is not evaluated" in page
+    assert "`not evaluated → passed; In the baseline it is not evaluated; 1.5 s → 4 s a turn`" in text
+    assert told["scores"] == []

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.chance import Interval
 from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, ComparedRuns, decided, passes
-from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
+from trace_inspector.engine.between_runs.comparison import RunsCompared, Seconds, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Told
+from trace_inspector.engine.between_runs.told_case import deciding_scores, status_of, what_changed
 from trace_inspector.engine.repeats_told import repeats_json
 
 
 def write(compared: RunsCompared) -> str:
     """Every case with what became of it, and all figures."""
     found = compared.found
-    cases: list[Json] = [_case(case) for case in found.cases]
+    cases: list[Json] = [_case(*timed) for timed in compared.timed]
     criteria: list[Json] = [
         {
             "metric": one.metric,
@@ -63,8 +65,12 @@ def write(compared: RunsCompared) -> str:
     )
 
 
-def _case(case: ComparedCase) -> JsonObject:
+def _case(case: ComparedCase, seconds: Seconds) -> JsonObject:
     suite, name, candidate, persona, golden = case.key
+    scores: list[Json] = [
+        {"metric": metric, "base": before, "new": after, "change": after - before}
+        for metric, before, after in deciding_scores(case)
+    ]
     return {
         "suite": suite,
         "case": name,
@@ -73,9 +79,23 @@ def _case(case: ComparedCase) -> JsonObject:
         "golden": golden,
         "change": case.change.value,
         "why": case.why,
-        "base": {"runs": len(case.base), "decided": decided(case.base), "passed": passes(case.base)},
-        "new": {"runs": len(case.new), "decided": decided(case.new), "passed": passes(case.new)},
+        "what": what_changed(case),
+        "base": _fared(case.base, seconds[0]),
+        "new": _fared(case.new, seconds[1]),
+        "scores": scores,
         "chance": case.chance,
+    }
+
+
+def _fared(verdicts: Sequence[CaseVerdict], seconds: float | None) -> JsonObject:
+    """A case in one run; its status is the worst of its repeats."""
+    status = status_of(verdicts)
+    return {
+        "runs": len(verdicts),
+        "decided": decided(verdicts),
+        "passed": passes(verdicts),
+        "status": status.value if status is not None else None,
+        "turn_seconds": seconds,
     }
 
 

@@ -102,11 +102,11 @@ def _share(verdicts: Sequence[CaseVerdict]) -> str:
     interval = share_interval(passed, of)
     range_ = f"{percent(interval.low, 0)} to {percent(interval.high, 0)} with 95 %"
     open_ = len(verdicts) - of
-    return f"{percent(passed / of, 0)} of {of} passed, {range_}" + (f", {open_} not decided" if open_ else "")
+    return f"{passed:,} of {of:,} passed, {range_}" + (f", {open_:,} not decided" if open_ else "")
 
 
 def _criterion_line(criterion: ComparedCriterion) -> str:
-    change = _changed(criterion.base, criterion.new, criterion.interval)
+    change = change_text(criterion.base, criterion.new, criterion.interval)
     return f"{one_line(criterion.metric)}: {change} over {_cases(criterion.cases)}{_exact(criterion.chance)}"
 
 
@@ -117,7 +117,7 @@ def _measured_line(figure: Measured) -> str:
             for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
             if told.count < told.of
         ]
-        change = _changed(figure.base, figure.new, figure.interval)
+        change = change_text(figure.base, figure.new, figure.interval)
         return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}{_exact(figure.chance)}", *told])
     silent = [
         f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.count
@@ -129,14 +129,15 @@ def _measured_line(figure: Measured) -> str:
 def _rank_line(figure: Measured) -> Iterator[str]:
     """The percentiles of both runs, where both tell the figure."""
     base, new = dict(figure.base_ranks), dict(figure.new_ranks)
-    told = [f"p{rank} {_number(value)} → {_number(new[rank])}" for rank, value in base.items() if rank in new]
+    told = [f"p{rank} {number_text(value)} → {number_text(new[rank])}" for rank, value in base.items() if rank in new]
     if told:
         yield f"{figure.name}: {', '.join(told)}"
 
 
-def _changed(base: float, new: float, interval: Interval | None) -> str:
-    range_ = f", {_number(interval.low, '+')} to {_number(interval.high, '+')} with 95 %" if interval else ""
-    return f"{_number(base)} → {_number(new)} ({_number(new - base, '+')}{range_})"
+def change_text(base: float, new: float, interval: Interval | None = None) -> str:
+    """A figure before and after, by how much it changed, and within which bounds."""
+    range_ = f", {number_text(interval.low, '+')} to {number_text(interval.high, '+')} with 95 %" if interval else ""
+    return f"{number_text(base)} → {number_text(new)} ({number_text(new - base, '+')}{range_})"
 
 
 def _exact(chance: float | None) -> str:
@@ -144,7 +145,7 @@ def _exact(chance: float | None) -> str:
     return "" if chance is None else f", p = {chance:.2g}"
 
 
-def _number(value: float, sign: str = "") -> str:
+def number_text(value: float, sign: str = "") -> str:
     """Three digits that count; of large figures, as tokens are, all before the point."""
     return f"{value:{sign},.0f}" if round(abs(value)) >= _LARGE else f"{value:{sign}.3g}"
 

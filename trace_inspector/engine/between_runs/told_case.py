@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
-from trace_inspector.engine.between_runs.as_text import case_figures
+from trace_inspector.engine.between_runs.as_text import case_figures, change_text, number_text
 from trace_inspector.engine.between_runs.chance import is_alike
 from trace_inspector.engine.between_runs.compared_criteria import scores
 from trace_inspector.engine.between_runs.compared_runs import (
@@ -17,10 +17,13 @@ from trace_inspector.engine.between_runs.compared_runs import (
     decisive,
     pass_share,
 )
+from trace_inspector.engine.between_runs.comparison import Seconds
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.reports.report import words
 
+_NAME_CHARS = 80
 _BAD = (Status.FAILED, Status.ERROR)
 _GROUPS = {
     Change.REGRESSED: Group.REGRESSED,
@@ -73,13 +76,51 @@ def what_changed(case: ComparedCase) -> str:
         case Change.GONE:
             return f"It was not judged in the {CANDIDATE}"
     if case.has_repeats:
-        return one_line(case_figures(case))
+        failing = next((verdict for verdict in case.new if verdict.status in _BAD), None)
+        return one_line("; ".join(filter(None, (case_figures(case), _trouble(failing) if failing else ""))))
     before, after = _trouble(case.base[0]), _trouble(case.new[0])
     if case.change is Change.IMPROVED:
         return one_line(f"No longer: {before}") if before else ""
     if case.change is Change.UNCHANGED and after and after == before:
         return one_line(f"Same: {after}")
     return one_line(after)
+
+
+def verdicts_words(case: ComparedCase) -> str:
+    """Its verdict before and after, of repeats the worst; of a case in one run alone that one."""
+    return " → ".join(words(status) for status in map(status_of, (case.base, case.new)) if status is not None)
+
+
+def deciding_scores(case: ComparedCase) -> Iterator[tuple[str, float, float]]:
+    """Each criterion that decided in either run, with its mean score before and after, where both have one."""
+    for name in {**decisive(case.base), **decisive(case.new)}:
+        before, after = scores_of(case, name)
+        if before is not None and after is not None:
+            yield name, before, after
+
+
+def score_lines(case: ComparedCase) -> list[str]:
+    """The scores of criteria that decided, as far as they changed."""
+    return [
+        f"{one_line(name, _NAME_CHARS)} {change_text(before, after)}"
+        for name, before, after in deciding_scores(case)
+        if not is_alike(before, after)
+    ]
+
+
+def seconds_words(seconds: Seconds) -> str:
+    """How long its median turn took before and after; "" where neither run tells."""
+    if seconds == (None, None):
+        return ""
+    before, after = ("not known" if one is None else f"{number_text(one)} s" for one in seconds)
+    return f"{before} → {after} a turn"
+
+
+def told_line(case: ComparedCase, seconds: Seconds) -> str:
+    """All of that in one line."""
+    return "; ".join(
+        filter(None, (verdicts_words(case), what_changed(case), *score_lines(case), seconds_words(seconds)))
+    )
 
 
 def _first(verdicts: Sequence[CaseVerdict]) -> str:

@@ -298,3 +298,27 @@ def test_no_report_is_written_over_what_a_kept_run_was_about(
         assert path.read_bytes() == before
     assert main(["compare-runs", run, run, "--report", f"json={tmp_path / 'told.json'}"]) in (0, 3)
     capsys.readouterr()
+
+
+def test_only_what_is_beyond_chance_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"c{at}" for at in range(6)]
+    base = results(tmp_path / "base.json", **dict.fromkeys(names, 1))
+    five = results(tmp_path / "five.json", **(dict.fromkeys(names, 2) | {"c0": 1}))
+    six = results(tmp_path / "six.json", **dict.fromkeys(names, 2))
+    for new, status, told in (
+        (five, 0, "Nothing got worse beyond chance"),
+        (six, 1, "Worse beyond chance: the whole"),
+    ):
+        assert main(["compare-runs", str(base), str(new)]) == 1
+        assert "beyond" not in capsys.readouterr().out
+        assert main(["compare-runs", str(base), str(new), "--fail-on", "beyond-chance"]) == status
+        assert capsys.readouterr().out.splitlines()[-2] == told
+    other = results(tmp_path / "other.json", another=1)
+    assert main(["compare-runs", str(base), str(other), "--fail-on", "beyond-chance"]) == 3
+    capsys.readouterr()
+    report = tmp_path / "told.json"
+    main(["compare-runs", str(base), str(six), f"--report=json={report}"])
+    value = json.loads(report.read_text())
+    assert (value["worse_beyond_chance"], value["cases"][0]["worse_beyond_chance"]) == (True, False)
+    assert value["in_both"] == {"cases": 6, "base_passed": 1.0, "new_passed": 0.0}
+    capsys.readouterr()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval
 from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, ComparedRuns, decided, passes
 from trace_inspector.engine.between_runs.comparison import RunsCompared, Seconds, base_repeats, new_repeats
@@ -18,7 +19,11 @@ from trace_inspector.engine.repeats_told import repeats_json
 def write(compared: RunsCompared) -> str:
     """Every case with what became of it, and all figures."""
     found = compared.found
-    cases: list[Json] = [_case(*timed) for timed in compared.timed]
+    worse = worse_beyond_chance(found)
+    sure = {case.key for case in worse.cases}
+    cases: list[Json] = [
+        _case(case, seconds) | {"worse_beyond_chance": case.key in sure} for case, seconds in compared.timed
+    ]
     criteria: list[Json] = [
         {
             "metric": one.metric,
@@ -53,6 +58,7 @@ def write(compared: RunsCompared) -> str:
             "notes": list(compared.notes),
             "counts": {change.value: found.counts[change] for change in Change},
             "chance": found.chance,
+            "worse_beyond_chance": worse.whole,
             "in_both": _in_both(found),
             "cases": cases,
             "criteria": criteria,

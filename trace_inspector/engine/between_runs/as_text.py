@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from trace_inspector.core.percent import percent
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval, share_interval
 from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
 from trace_inspector.engine.between_runs.compared_runs import (
@@ -24,17 +25,20 @@ from trace_inspector.engine.repeats import pass_rates
 from trace_inspector.engine.repeats_told import failing_lines, rate_line
 
 _LARGE = 1_000
+_MOST_NAMED, _NAME_CHARS = 10, 80
 TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
 
 
-def lines_of(compared: RunsCompared) -> Iterator[str]:
-    """All that is told, the counts last."""
+def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator[str]:
+    """All that is told, the counts last; what got worse beyond chance where that is asked for."""
     found = compared.found
     yield from (f"Note: {note}" for note in compared.notes)
     for change in TOLD:
         yield from (f"{change.value}: {case_line(case)}" for case in found.cases if case.change is change)
     yield from figure_lines(compared)
     yield from certainty_lines(found)
+    if beyond_chance:
+        yield beyond_line(found)
     yield counts_line(found)
 
 
@@ -72,6 +76,16 @@ def certainty_lines(found: ComparedRuns) -> Iterator[str]:
     chance = "" if found.chance is None else f" ({chance_words(found.chance)})"
     passed = f"{percent(before)} of them passed before, {percent(after)} now"
     yield f"Of {_cases(len(found.in_both))} that both decided {changed}{chance}; {passed}"
+
+
+def beyond_line(found: ComparedRuns) -> str:
+    """What got worse beyond chance."""
+    worse = worse_beyond_chance(found)
+    told = ["the whole"] if worse.whole else []
+    told += [one_line(case.name, _NAME_CHARS) for case in worse.cases[:_MOST_NAMED]]
+    left = len(worse.cases) - _MOST_NAMED
+    told += [f"{left:,} more {'case' if left == 1 else 'cases'}"] if left > 0 else []
+    return f"Worse beyond chance: {', '.join(told)}" if told else "Nothing got worse beyond chance"
 
 
 def chance_words(chance: float) -> str:

@@ -224,6 +224,8 @@ def test_what_only_informs_is_counted_and_not_told() -> None:
         "m spread of the agent 0.707",
         "2 figures that only inform vary, too",
     ]
+    one_figure = [CaseVerdict("a", "s", "t", P, (MetricVerdict("x", at, Status.INFORMATIONAL),)) for at in (1.0, 2.0)]
+    assert spread_lines(Repeats(("s", "a", "", "", ""), (*one_figure,))) == ["1 figure that only informs varies, too"]
 
 
 def test_every_case_that_fails_is_told_flaky_ones_first() -> None:

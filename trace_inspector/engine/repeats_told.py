@@ -77,7 +77,11 @@ def spread_lines(repeats: Repeats) -> list[str]:
     wavering = [spread for spread in spreads(repeats) if spread.wavers]
     told = [spread_words(spread) for spread in wavering if not spread.informs]
     left = len(wavering) - len(told)
-    return [*told, f"{left} {'figure' if left == 1 else 'figures'} that only inform vary, too"] if left else told
+    if left:
+        told.append(
+            "1 figure that only informs varies, too" if left == 1 else f"{left} figures that only inform vary, too"
+        )
+    return told
 
 
 def spread_words(spread: Spread) -> str:

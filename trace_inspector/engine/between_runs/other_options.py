@@ -65,11 +65,13 @@ def _stated(side: Stated, name: str) -> Sequence[JsonObject]:
 
 
 def _why(name: str, before: JsonObject, after: JsonObject) -> str:
+    """Values are told of options that are known here alone: nobody knows what others hold."""
     one, other = _read(name, before), _read(name, after)
+    known = one is not None and other is not None
     if one is None or other is None:
         one, other = _flat(before), _flat(after)
     differing = [key for key in {**one, **other} if not _same(one.get(key), other.get(key))]
-    told = [_told(key, one.get(key), other.get(key)) for key in differing[:_MOST_TOLD]]
+    told = [_told(key, one.get(key), other.get(key), known=known) for key in differing[:_MOST_TOLD]]
     if len(differing) > _MOST_TOLD:
         told.append(f"{len(differing) - _MOST_TOLD} more")
     return f"another {one_line(name, _NAME_CHARS)}: {', '.join(told)}" if told else ""
@@ -114,10 +116,10 @@ def _same(one: object, other: object) -> bool:
         return False
 
 
-def _told(key: str, one: object, other: object) -> str:
-    values = [_value(one), _value(other)]
+def _told(key: str, one: object, other: object, *, known: bool) -> str:
+    values = [_value(one), _value(other)] if known else [""]
     name = one_line(key, _VALUE_CHARS)
-    return f"other {name}" if "" in values or values[0] == values[1] else f"{name} {values[0]} and {values[1]}"
+    return f"other {name}" if "" in values else f"{name} {' and '.join(values)}"
 
 
 def _value(value: object) -> str:

@@ -130,7 +130,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         tuple(repeat_lines(compared)),
         columns,
         orders_of(lines, len(columns)),
-        found.shares,
+        shares=found.shares,
     )  # fmt: skip
 
 

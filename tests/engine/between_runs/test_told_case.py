@@ -14,7 +14,7 @@ from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
 from trace_inspector.engine.between_runs.compared_runs import ComparedCase, compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.group import Group
-from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, what_changed
+from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, verdicts_words, what_changed
 
 P, F, N = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED
 
@@ -145,6 +145,12 @@ def test_reports_say_what_became_of_a_case_and_why() -> None:
     )
     assert told["base"] == {"runs": 1, "decided": 1, "passed": 1, "status": "PASSED", "turn_seconds": 1.5}
     assert told["new"] == {"runs": 1, "decided": 1, "passed": 0, "status": "FAILED", "turn_seconds": 4.0}
+
+
+def test_verdicts_of_repeats_say_how_many_passed() -> None:
+    mixed = case([verdict(P, 1.0), verdict(F, 0.0), verdict(N)], [verdict(F, 0.0)] * 2)
+    assert verdicts_words(mixed) == "failed (1 of 2 passed) → failed (0 of 2 passed)"
+    assert verdicts_words(case([], [verdict(P, 1.0)])) == "passed"
 
 
 def test_reports_make_up_no_figures_of_what_may_not_be_compared() -> None:

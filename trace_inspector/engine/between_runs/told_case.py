@@ -15,8 +15,10 @@ from trace_inspector.engine.between_runs.compared_runs import (
     CANDIDATE,
     Change,
     ComparedCase,
+    decided,
     decisive,
     pass_share,
+    passes,
 )
 from trace_inspector.engine.between_runs.comparison import Seconds
 from trace_inspector.engine.between_runs.group import Group
@@ -89,8 +91,16 @@ def what_changed(case: ComparedCase) -> str:
 
 
 def verdicts_words(case: ComparedCase) -> str:
-    """Its verdict before and after, of repeats the worst; of a case in one run alone that one."""
-    return " → ".join(words(status) for status in map(status_of, (case.base, case.new)) if status is not None)
+    """Its verdict before and after; of repeats the worst, and how many passed; of a case in one run alone that one."""
+    return " → ".join(filter(None, map(_verdict_words, (case.base, case.new))))
+
+
+def _verdict_words(verdicts: Sequence[CaseVerdict]) -> str:
+    status = status_of(verdicts)
+    if status is None:
+        return ""
+    passed = f" ({passes(verdicts):,} of {decided(verdicts):,} passed)" if len(verdicts) > 1 else ""
+    return f"{words(status)}{passed}"
 
 
 def deciding_scores(case: ComparedCase) -> Iterator[tuple[str, float, float]]:

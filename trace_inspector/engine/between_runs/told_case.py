@@ -91,7 +91,7 @@ def what_changed(case: ComparedCase) -> str:
 
 
 def verdicts_words(case: ComparedCase) -> str:
-    """Its verdict before and after; of repeats the worst, and how many passed; of a case in one run alone that one."""
+    """Its verdict before and after, in one run alone that one; of repeats the worst, and how many passed."""
     return " → ".join(filter(None, map(_verdict_words, (case.base, case.new))))
 
 

@@ -46,10 +46,14 @@ def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[
         "not comparable: odd (in the baseline it is not evaluated)",
         "new: fresh",
         "gone: gone",
-        "response_match_score: 0.733 → 0.733 (+0, -1.99 to +1.99 with 95 %) over 3 cases",
+        "response_match_score: 0.733 → 0.733 (+0, -1 to +1 with 95 %) over 3 cases",
         "seconds a turn: not known in the baseline and the candidate",
         "tokens a turn: not known in the baseline and the candidate",
-        "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable; by chance so uneven with p = 1",
+        (
+            "Of 3 cases that both decided 1 got worse and 1 better (p = 1 by chance); "
+            "66.7% of them passed before, 66.7% now"
+        ),
+        "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable",
     ]
     assert main(["compare-runs", str(base), str(new), "--fail-on", "never"]) == 0
     assert main(["compare-runs", str(new), str(new)]) == 0
@@ -77,8 +81,7 @@ def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new")]) == 1
     first = capsys.readouterr().out.splitlines()[0]
     assert first == (
-        "regressed: a (67% of 3 passed, 21% to 94% with 95 % → 33% of 3 passed, 6% to 79% with 95 %; "
-        "by chance so uneven with p = 1)"
+        "regressed: a (2 of 3 passed, 21% to 94% with 95 % → 1 of 3 passed, 6% to 79% with 95 %; p = 1 by chance)"
     )
 
 
@@ -299,4 +302,28 @@ def test_no_report_is_written_over_what_a_kept_run_was_about(
             assert "compared" in capsys.readouterr().err
         assert path.read_bytes() == before
     assert main(["compare-runs", run, run, "--report", f"json={tmp_path / 'told.json'}"]) in (0, 3)
+    capsys.readouterr()
+
+
+def test_only_what_is_beyond_chance_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"c{at}" for at in range(6)]
+    base = results(tmp_path / "base.json", **dict.fromkeys(names, 1))
+    five = results(tmp_path / "five.json", **(dict.fromkeys(names, 2) | {"c0": 1}))
+    six = results(tmp_path / "six.json", **dict.fromkeys(names, 2))
+    for new, status, told in (
+        (five, 0, "Nothing got worse beyond chance"),
+        (six, 1, "Worse beyond chance: the whole"),
+    ):
+        assert main(["compare-runs", str(base), str(new)]) == 1
+        assert "beyond" not in capsys.readouterr().out
+        assert main(["compare-runs", str(base), str(new), "--fail-on", "beyond-chance"]) == status
+        assert capsys.readouterr().out.splitlines()[-2] == told
+    other = results(tmp_path / "other.json", another=1)
+    assert main(["compare-runs", str(base), str(other), "--fail-on", "beyond-chance"]) == 3
+    capsys.readouterr()
+    report = tmp_path / "told.json"
+    main(["compare-runs", str(base), str(six), f"--report=json={report}"])
+    value = json.loads(report.read_text())
+    assert (value["worse_beyond_chance"], value["cases"][0]["worse_beyond_chance"]) == (True, False)
+    assert value["in_both"] == {"cases": 6, "base_passed": 1.0, "new_passed": 0.0}
     capsys.readouterr()

@@ -170,6 +170,29 @@ def test_reports_of_two_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "pass@2" in told[0]
 
 
+def test_no_bait_of_a_reason_stands_in_reports_of_two_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "sk-" + "a1" * 12
+    base, new = results(tmp_path / "base.json", "a", 1), results(tmp_path / "new.json", "a", 2)
+    value = json.loads(new.read_text())
+    details = {"details": {"reason": f"It says {secret} and {BAIT}."}}
+    metric = value["eval_case_results"][0]["overall_eval_metric_results"][0] | details
+    metric["metric_name"] = f"of {BAIT}"
+    value["eval_case_results"][0]["overall_eval_metric_results"] = [metric]
+    new.write_text(json.dumps(value))
+    base.write_text(base.read_text().replace("response_match_score", f"of {BAIT}"))
+    reports = [f"--report={kind}={tmp_path / kind}" for kind in KINDS]
+    assert main(["compare-runs", str(base), str(new), *reports]) == 1
+    capsys.readouterr()
+    assert all(secret in plain((tmp_path / kind).read_text()) for kind in KINDS)
+    wishes = ("--redact-secrets", "--redact", BAIT)
+    assert main(["compare-runs", str(base), str(new), *reports, *wishes]) == 1
+    told = [capsys.readouterr().out, *((tmp_path / kind).read_text() for kind in KINDS)]
+    assert not any(bait in plain(text) for text in told for bait in (secret, BAIT))
+    assert all("It says [redacted] and [redacted]." in plain(text) for text in told[1:])
+
+
 def test_a_report_is_never_written_over_what_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     base, new = results(tmp_path / "base.json", "a", 1), results(tmp_path / "new.json", "a", 1)
     before = base.read_bytes()

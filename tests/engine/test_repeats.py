@@ -19,7 +19,7 @@ from trace_inspector.engine.repeats import (
     repeats_of,
     spreads,
 )
-from trace_inspector.engine.repeats_told import repeat_lines, repeats_json
+from trace_inspector.engine.repeats_told import failing_lines, repeat_lines, repeats_json, spread_lines
 from trace_inspector.engine.reports import html, markdown
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Sources
@@ -164,6 +164,87 @@ def test_scores_without_votes_tell_of_the_agent_alone() -> None:
 
 
 VOTES = st.lists(st.sampled_from([0.0, 1.0, None]), min_size=1, max_size=4)
+
+
+def cast(index: int, golden: int | None, *votes: float) -> TurnVerdict:
+    mean = sum(votes) / len(votes)
+    why = "" if golden is not None else "the golden has no such turn"
+    return turn(index, golden, P, MetricVerdict("j", mean, P, 0.5, votes=votes), why=why)
+
+
+def with_turns(*turns: TurnVerdict) -> CaseVerdict:
+    score = sum(one.metrics[0].score or 0.0 for one in turns) / len(turns)
+    return CaseVerdict("a", "s", "t", P, (MetricVerdict("j", score, P, 0.5),), turns)
+
+
+PAIR = st.tuples(*[st.sampled_from([0.0, 1.0])] * 2)
+
+
+@given(golden=st.lists(PAIR, min_size=1, max_size=3), extra=st.lists(PAIR, max_size=3), count=st.integers(2, 4))
+def test_an_agent_that_does_the_same_each_time_has_no_spread_whatever_turns_are_extra(
+    golden: list[tuple[float, float]], extra: list[tuple[float, float]], count: int
+) -> None:
+    # The extra turns stand at the numbers of golden ones.
+    turns = [*(cast(at, at, *votes) for at, votes in enumerate(golden))]
+    turns += [cast(at, None, *votes) for at, votes in enumerate(extra)]
+    found = spread_of(*[with_turns(*turns)] * count)
+    assert found.agent == 0.0
+
+
+def test_an_extra_turn_is_not_the_golden_turn_of_its_number() -> None:
+    # Golden turns are voted 1 in all repeats; the extra second turn, which one repeat alone has, 0.
+    plain = with_turns(cast(0, 0, 1, 1), cast(1, 1, 1, 1))
+    longer = with_turns(cast(0, 0, 1, 1), cast(1, None, 0, 0), cast(2, 1, 1, 1))
+    found = spread_of(plain, longer)
+    assert (found.agent, found.judge) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("metric", "votes", "said"),
+    [
+        ("j", (1.0,), "j spread 0.707 of agent and judge together: one vote a repeat"),
+        ("safety_v1", (), "safety_v1 spread 0.707 of agent and judge together: its votes are not known"),
+        ("response_match_score", (), "response_match_score spread of the agent 0.707"),
+    ],
+)  # fmt: skip
+def test_a_judges_part_is_never_told_as_the_agents(metric: str, votes: tuple[float, ...], said: str) -> None:
+    one, other = (
+        CaseVerdict("a", "s", "t", status, (MetricVerdict(metric, score, status, 0.5, votes=votes and (score,)),))
+        for score, status in ((1.0, P), (0.0, F))
+    )
+    assert spread_lines(Repeats(("s", "a", "", "", ""), (one, other))) == [said]
+
+
+def test_what_only_informs_is_counted_and_not_told() -> None:
+    def one(score: float, status: Status) -> CaseVerdict:
+        told = [MetricVerdict(name, score, Status.INFORMATIONAL) for name in ("x", "y")]
+        return CaseVerdict("a", "s", "t", status, (*told, MetricVerdict("m", score, status, 0.5)))
+
+    assert spread_lines(Repeats(("s", "a", "", "", ""), (one(1.0, P), one(0.0, F)))) == [
+        "m spread of the agent 0.707",
+        "2 figures that only inform vary, too",
+    ]
+    one_figure = [CaseVerdict("a", "s", "t", P, (MetricVerdict("x", at, Status.INFORMATIONAL),)) for at in (1.0, 2.0)]
+    assert spread_lines(Repeats(("s", "a", "", "", ""), (*one_figure,))) == ["1 figure that only informs varies, too"]
+
+
+def test_every_case_that_fails_is_told_flaky_ones_first() -> None:
+    always = [ran("always", F, turn(0, 0, P), turn(1, 1, F))] * 3
+    never = [ran("never", P, turn(0, 0, P))] * 2
+    flaky = [ran("flaky", P, turn(0, 0, P)), ran("flaky", F, turn(0, 0, F))]
+    found = repeats_of([*always, *never, *flaky])
+    assert list(failing_lines(found)) == [
+        ("flaky", "flaky: 1 of 2 passed; turn 1 failed in 1 of 2"),
+        ("always failing", "always: 0 of 3 passed; turn 2 failed in 3 of 3"),
+    ]
+    assert list(repeat_lines(found, most=1))[-2:] == [
+        "flaky: flaky: 1 of 2 passed; turn 1 failed in 1 of 2",
+        "and 1 more that fails",
+    ]
+    page = html.write(RunVerdict("id", F, 0.0, "", "", (*never, *always, *flaky)), Sources())
+    block = page[page.index("pass^k") : page.index("</table>", page.index("turns that failed"))]
+    told = ("turn 1 failed in 1 of 2", "turn 2 failed in 3 of 3", "2 of 2 passed")
+    assert [block.index(words) for words in told] == sorted(block.index(words) for words in told)
 
 
 @given(st.lists(st.lists(VOTES, min_size=1, max_size=2), min_size=2, max_size=5))

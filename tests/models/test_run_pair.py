@@ -156,10 +156,21 @@ def test_the_headline_hides_nothing() -> None:
     assert words.undecided(found) == "Not decided: 3 of 40 before."
 
 
-def test_chance_is_told_in_words() -> None:
-    assert "within noise" in words.certainty(head(chance=0.73))
-    assert "hardly chance" in words.certainty(head(chance=0.01))
-    assert "chance" not in words.certainty(head())
+def test_chance_is_told_of_the_cases_that_it_is_about() -> None:
+    # Three got worse and one better of ten: 2 · (1 + 4) / 16.
+    groups = ((Group.REGRESSED, 3), (Group.IMPROVED, 1), (Group.UNCHANGED, 5), (Group.WORSE, 1), (Group.NEW, 7))
+    found = replace(head(*groups, chance=0.625), shares=(0.7, 0.5))
+    assert words.certainty(found) == (
+        "Of 10 cases that both decided 3 got worse and 1 better (p = 0.62 by chance: within noise); "
+        "70.0% of them passed before, 50.0% now."
+    )
+    assert "hardly chance" in words.certainty(replace(found, chance=0.01))
+    steady = replace(head((Group.UNCHANGED, 1)), shares=(1.0, 1.0))
+    assert (
+        words.certainty(steady)
+        == "Of 1 case that both decided none changed; 100.0% of them passed before, 100.0% now."
+    )
+    assert words.certainty(head((Group.NEW, 3))) == ""
 
 
 def test_a_run_is_called_by_its_new_name(pair: RunPair) -> None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.between_runs.as_text import lines_of
-from trace_inspector.engine.between_runs.compared_runs import Change
+from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
+from trace_inspector.engine.between_runs.compared_runs import Change, ComparedRuns
 from trace_inspector.flows.compare_kept import compare_named
 from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports
 from trace_inspector.flows.wanted_reports import wanted_reports
 
 NOTHING_COMPARABLE = 3
+_BEYOND = "beyond-chance"
+_FAILS: Mapping[str, Callable[[ComparedRuns], bool]] = {
+    "regressed": lambda found: found.counts[Change.REGRESSED] > 0,
+    _BEYOND: lambda found: bool(worse_beyond_chance(found)),
+    "never": lambda _found: False,
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +31,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("new", metavar="NEW", help="the candidate: the run to hold against it")
     parser.add_argument(
-        "--fail-on", choices=("regressed", "never"), default="regressed", help="what makes the exit 1"
+        "--fail-on",
+        choices=(*_FAILS,),
+        default="regressed",
+        help="what makes the exit 1: any case that regressed (the default), or only what got worse beyond chance: "
+        "a case with repeats by Fisher’s exact test, all cases together by the exact sign test, each with p < 0.05",
     )
     parser.add_argument(
         "--report", action="append", default=[], metavar="KIND=PATH", help=f"write a report: {', '.join(OF_RUNS)}"
@@ -32,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """0 when nothing regressed, 1 when something did, 2 when it could not run, 3 when nothing is comparable."""
+    """0 when nothing got worse by --fail-on, 1 when something did, 2 when it could not run, 3: nothing comparable."""
     try:
         wanted = wanted_reports(options.report, OF_RUNS, "two runs")
         reports = redacted_reports(redaction_of(options))
@@ -43,9 +55,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     except InspectorError as problem:
         terminal.complain(problem)
         return 2
-    for line in lines_of(compared):
+    for line in lines_of(compared, beyond_chance=options.fail_on == _BEYOND):
         terminal.say(line)
-    found = compared.found
-    if not found.is_comparable:
+    if not known.found.is_comparable:
         return NOTHING_COMPARABLE
-    return int(options.fail_on == "regressed" and found.counts[Change.REGRESSED] > 0)
+    return int(_FAILS[options.fail_on](known.found))

@@ -13,11 +13,16 @@ from trace_inspector.core.figure import is_figure
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.alike_goldens import Alike, alike_goldens, golden_file
 from trace_inspector.engine.between_runs.chance import passes_always, passes_at_least_once
+from trace_inspector.engine.metric import metric_for
+from trace_inspector.engine.metrics import METRICS
 
 DECIDED = (Status.PASSED, Status.FAILED)
 Key: TypeAlias = tuple[str, str, str, str, str]  # suite, case, candidate, persona, file of the golden
 _SHOWN_K = (1, 2, 3, 5, 10)
 _Votes: TypeAlias = tuple[float, ...]
+_Place: TypeAlias = tuple[bool, int]  # whether no golden has it, and its number
+_Item: TypeAlias = tuple[_Place, str]  # a turn, and a rubric of it
+_WHOLE_CASE: _Place = (False, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +45,22 @@ class Spread:
     """How far the scores of one metric lie apart, as standard deviations.
 
     `judge` is that of the votes on one and the same answer; None where nobody voted twice. `agent` is what is left of
-    the spread between repeats without the judge's part; None where fewer than two repeats have a score.
+    the spread between repeats without the judge's part; None where fewer than two repeats have a score. Where a judge
+    decides and nobody voted twice the two cannot be told apart: then `together` is the spread of both, `agent` None.
     """
 
     metric: str
     repeats: int
     agent: float | None
     judge: float | None
+    together: float | None = None
+    votes: bool = False  # whether votes are known
+    informs: bool = False  # it decided nothing in any repeat
+
+    @property
+    def wavers(self) -> bool:
+        """Whether the scores are not the same in all repeats."""
+        return bool(self.agent or self.judge or self.together)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +89,11 @@ class Repeats:
     def is_flaky(self) -> bool:
         """Whether some passed and some failed."""
         return 0 < self.passed < self.decided
+
+    @property
+    def fails(self) -> bool:
+        """Whether any repeat failed."""
+        return self.passed < self.decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +169,17 @@ def repeated_turns(repeats: Repeats) -> tuple[RepeatedTurn, ...]:
     )
 
 
-def _place(turn: TurnVerdict, place: int) -> tuple[bool, int]:
+def _place(turn: TurnVerdict, place: int) -> _Place:
     """A turn of which no golden turn is known is the same in all repeats where its number is."""
     if turn.golden_index is not None:
         return False, turn.golden_index
     at = place if turn.index is None else turn.index
     return bool(turn.reason), at
+
+
+def worst_first(repeats: Iterable[Repeats]) -> list[Repeats]:
+    """Flaky cases, then those that always fail, then all others, as they stand within."""
+    return sorted(repeats, key=lambda one: (not one.is_flaky, not one.fails))
 
 
 def spreads(repeats: Repeats) -> tuple[Spread, ...]:
@@ -173,15 +197,33 @@ def _spread(repeats: Repeats, name: str) -> Spread | None:
     scores = [score for verdict in repeats.verdicts if (score := _score(verdict, name)) is not None]
     if len(scores) < 2:
         return None
-    items: dict[tuple[int, str], list[_Votes]] = defaultdict(list)
+    items: dict[_Item, list[_Votes]] = defaultdict(list)
     for verdict in repeats.verdicts:
         for item, votes in _voted(verdict, name):
             items[item].append(votes)
     within = [found for votes in items.values() if (found := _within(votes)) is not None]
-    if not within:
-        return Spread(name, len(scores), statistics.stdev(scores), None)
-    between = [found for votes in items.values() if (found := _between(votes)) is not None]
-    return Spread(name, len(scores), _deviation(between), _deviation(within))
+    informs = _only_informs(repeats, name)
+    if within:
+        between = [found for votes in items.values() if (found := _between(votes)) is not None]
+        return Spread(name, len(scores), _deviation(between), _deviation(within), votes=True, informs=informs)
+    spread = statistics.stdev(scores)
+    if items or _asks(name):
+        return Spread(name, len(scores), None, None, spread, votes=bool(items), informs=informs)
+    return Spread(name, len(scores), spread, None, informs=informs)
+
+
+def _asks(name: str) -> bool:
+    """Whether somebody is asked for these scores, whose own spread is in them."""
+    known = metric_for(name, METRICS)
+    return known is not None and bool(known.asks)
+
+
+def _only_informs(repeats: Repeats, name: str) -> bool:
+    return not any(
+        metric.metric == name and metric.status in DECIDED
+        for verdict in repeats.verdicts
+        for metric in verdict.metrics
+    )
 
 
 def _deviation(variances: Sequence[float]) -> float | None:
@@ -204,7 +246,7 @@ def _between(repeats: Sequence[_Votes]) -> float | None:
     return max(0.0, spread - judge)
 
 
-def _voted(verdict: CaseVerdict, name: str) -> Iterator[tuple[tuple[int, str], _Votes]]:
+def _voted(verdict: CaseVerdict, name: str) -> Iterator[tuple[_Item, _Votes]]:
     """All that was voted on: turns, or rubrics of turns; of the whole case only where its turns have no votes."""
     found = False
     for place, turn in enumerate(verdict.turns):
@@ -212,11 +254,11 @@ def _voted(verdict: CaseVerdict, name: str) -> Iterator[tuple[tuple[int, str], _
             if metric.metric == name:
                 for rubric, votes in _votes(metric):
                     found = True
-                    yield (_place(turn, place)[1], rubric), votes
+                    yield (_place(turn, place), rubric), votes
     if not found:
         for metric in verdict.metrics:
             if metric.metric == name:
-                yield from (((-1, rubric), votes) for rubric, votes in _votes(metric))
+                yield from (((_WHOLE_CASE, rubric), votes) for rubric, votes in _votes(metric))
 
 
 def _votes(metric: MetricVerdict) -> Iterator[tuple[str, _Votes]]:

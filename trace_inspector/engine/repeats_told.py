@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trace_inspector.core.percent import percent
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.engine.repeats import PassRates, Repeats, Spread, pass_rates, repeated_turns, spreads
+from trace_inspector.engine.repeats import (
+    PassRates,
+    Repeats,
+    Spread,
+    pass_rates,
+    repeated_turns,
+    spreads,
+    worst_first,
+)
 
 _NAME_CHARS = 80
 _MOST_CASES = 50
@@ -16,14 +25,24 @@ def repeat_lines(repeats: Sequence[Repeats], *, most: int = _MOST_CASES) -> Iter
     """What the repeats of a run come to; nothing where no case has any."""
     if not repeats:
         return
-    flaky = [one for one in repeats if one.is_flaky]
-    steady = len(repeats) - len(flaky)
-    yield f"Repeats: {_cases(len(repeats))} ran several times; {len(flaky)} flaky, {steady} not."
+    flaky = sum(one.is_flaky for one in repeats)
+    yield f"Repeats: {_cases(len(repeats))} ran several times; {flaky} flaky, {len(repeats) - flaky} not."
     yield from map(rate_line, pass_rates(repeats))
-    for one in flaky[:most]:
-        yield f"flaky: {one_line(one.name, _NAME_CHARS)}: {case_words(one)}"
-    if len(flaky) > most:
-        yield f"and {len(flaky) - most} more flaky cases"
+    failing = [f"{how}: {told}" for how, told in failing_lines(repeats)]
+    yield from failing[:most]
+    if len(failing) > most:
+        left = len(failing) - most
+        yield f"and {left:,} more that {'fails' if left == 1 else 'fail'}"
+
+
+def failing_lines(repeats: Sequence[Repeats]) -> Iterator[tuple[str, str]]:
+    """How each case fails that does so in any repeat, flaky ones first, and what is told of it."""
+    for one in worst_first(repeats):
+        if one.fails:
+            yield (
+                "flaky" if one.is_flaky else "always failing",
+                f"{one_line(one.name, _NAME_CHARS)}: {case_words(one)}",
+            )
 
 
 def rate_line(rates: PassRates) -> str:
@@ -34,18 +53,9 @@ def rate_line(rates: PassRates) -> str:
     )
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """A share in per cent; what is not all is never told as 100 %, and what is something never as 0 %."""
-    told = f"{share:.{digits}%}"
-    least = 10.0**-digits
-    if share < 1 and told == f"{1:.{digits}%}":
-        return f"over {100 - least:.{digits}f}%"
-    return f"under {least:.{digits}f}%" if share > 0 and told == f"{0:.{digits}%}" else told
-
-
 def case_words(repeats: Repeats) -> str:
     """How often a case passed, which turns failed how often, and what wavers."""
-    return "; ".join([passed_words(repeats), *failed_turns(repeats), *map(spread_words, wavering(repeats))])
+    return "; ".join([passed_words(repeats), *failed_turns(repeats), *spread_lines(repeats)])
 
 
 def passed_words(repeats: Repeats) -> str:
@@ -62,16 +72,27 @@ def failed_turns(repeats: Repeats) -> list[str]:
     ]
 
 
-def wavering(repeats: Repeats) -> list[Spread]:
-    """The metrics whose scores are not the same in all repeats."""
-    return [spread for spread in spreads(repeats) if spread.agent or spread.judge]
+def spread_lines(repeats: Repeats) -> list[str]:
+    """The criteria whose scores are not the same in all repeats; of those that only inform how many there are."""
+    wavering = [spread for spread in spreads(repeats) if spread.wavers]
+    told = [spread_words(spread) for spread in wavering if not spread.informs]
+    left = len(wavering) - len(told)
+    if left:
+        told.append(
+            "1 figure that only informs varies, too" if left == 1 else f"{left} figures that only inform vary, too"
+        )
+    return told
 
 
 def spread_words(spread: Spread) -> str:
     """Whose spread it is."""
+    name = one_line(spread.metric, _NAME_CHARS)
+    if spread.together is not None:
+        why = "one vote a repeat" if spread.votes else "its votes are not known"
+        return f"{name} spread {spread.together:.3g} of agent and judge together: {why}"
     agent = "unknown" if spread.agent is None else f"{spread.agent:.3g}"
     judge = "" if spread.judge is None else f", of the judge’s votes {spread.judge:.3g}"
-    return f"{one_line(spread.metric, _NAME_CHARS)} spread of the agent {agent}{judge}"
+    return f"{name} spread of the agent {agent}{judge}"
 
 
 def repeats_json(repeats: Sequence[Repeats]) -> JsonObject:
@@ -90,7 +111,13 @@ def _case_json(repeats: Repeats) -> JsonObject:
         for turn in repeated_turns(repeats)
     ]
     wavers: list[Json] = [
-        {"metric": one.metric, "repeats": one.repeats, "agent": one.agent, "judge": one.judge}
+        {
+            "metric": one.metric,
+            "repeats": one.repeats,
+            "agent": one.agent,
+            "judge": one.judge,
+            "agent_and_judge": one.together,
+        }
         for one in spreads(repeats)
     ]
     return {

@@ -3,66 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
+from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.golden_digest import is_another
 from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.values import JsonObject
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.between_runs.compared_runs import compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.measured import TurnFigures, figures_in, figures_of, measured, median_seconds
-from trace_inspector.engine.metric import metric_for
-from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.repeats import DECIDED
-from trace_inspector.engine.reports.sources import Key, trace_key
+from trace_inspector.engine.between_runs.measured import TurnFigures, figures_in, measured, median_seconds
+from trace_inspector.engine.between_runs.other_options import Stated
 from trace_inspector.flows.given_files import open_given
-from trace_inspector.flows.golden_digests import Named, digest_for, digests_in
+from trace_inspector.flows.golden_digests import digests_in
 from trace_inspector.flows.input_notes import input_notes
 from trace_inspector.flows.kept_figures import figures_of_kept
 from trace_inspector.flows.run_keeping import kept_run, kept_runs
+from trace_inspector.flows.run_side import ANY_FILE, Side
+from trace_inspector.flows.runs_apart import Apart
 
 _NAMED = 3
-# What of a run's configuration makes its verdicts mean something else, with words for people.
-_MEANING = {"rules": "rules", "judge": "judge"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One run: what people call it, its verdicts, and how it was made where that is known."""
-
-    name: str
-    cases: tuple[CaseVerdict, ...]
-    configuration: Mapping[str, Json] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file of goldens, by path
-    goldens: Mapping[Named, str] = field(default_factory=dict)  # a digest of each
-    told: Mapping[Key, Mapping[int, TurnFigures]] = field(default_factory=dict)  # what traces tell of their turns
-    inputs: tuple[str, ...] = ()  # the files or the folder that it was about
-    notes: tuple[str, ...] = ()  # on files that are broken
-
-    def figures(self, verdict: CaseVerdict) -> tuple[TurnFigures, ...]:
-        """What the turns of a case took."""
-        return figures_of(verdict, self.told.get(trace_key(verdict)))
 
 
 def compare_named(base: str, new: str) -> RunsCompared:
     """Two runs by their names: a file or folder of results, else a kept run by its id or its name."""
     before, after = _side(base), _side(new)
-    found = compare_runs(before.cases, after.cases, lambda one, other: _why_apart(before, after, one, other))
+    apart = Apart(before, after)
+    found = compare_runs(before.cases, after.cases, apart.why)
     figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
     told = measured(found.cases, lambda verdict: figures[id(verdict)])
     seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in found.cases)
     inputs = before.inputs + after.inputs
-    return RunsCompared(base, new, found, told, tuple(_notes(before, after)), seconds, inputs)
+    return RunsCompared(base, new, found, told, tuple(apart.notes()), seconds, inputs)
 
 
 def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFigures, ...]]) -> float | None:
     return median_seconds(figures[id(verdict)] for verdict in verdicts)
 
 
-def _side(name: str) -> _Side:
+def _side(name: str) -> Side:
     path = Path(name)
     if not path.exists():
         return _kept(name)
@@ -73,10 +53,33 @@ def _side(name: str) -> _Side:
         raise UsageError(sentence, path=name)
     notes = tuple(input_notes((one.path, one.contents) for one in given))
     told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
-    return _Side(name, cases, told=told, inputs=(name,), notes=notes)
+    criteria = _one_of_each({one.path: _stated(one.contents.criteria) for one in given})
+    return Side(name, cases, told=told, inputs=(name,), notes=notes, criteria=criteria)
 
 
-def _kept(name: str) -> _Side:
+def _stated(criteria: Criteria | None) -> Stated:
+    """What a file of results says; one that states no options at all may have been judged by any."""
+    items = criteria.items if criteria is not None else ()
+    return {item.metric: (item.options,) for item in items if item.options}
+
+
+def _one_of_each(stated: Mapping[str, Stated]) -> dict[str, Stated]:
+    known: list[Stated] = []
+    for one in stated.values():
+        if one not in known:
+            known.append(one)
+    return {path: known[known.index(one)] for path, one in stated.items()}
+
+
+def _stated_by(run: RunVerdict) -> Stated:
+    """What a kept run says: of each metric the options it was judged by, for whichever golden file."""
+    found: dict[str, list[JsonObject]] = {}
+    for metric, _threshold, options in run.criteria:
+        found.setdefault(metric, []).append(options)
+    return found
+
+
+def _kept(name: str) -> Side:
     known = kept_runs().lines
     lines = [line for line in known if line.id == name or (line.name and line.name == name)]
     lines = lines or [line for line in known if len(name) >= _NAMED and line.id.startswith(name)]
@@ -89,44 +92,5 @@ def _kept(name: str) -> _Side:
     listed = kept.configuration.get("goldens")
     files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
     digests, told = digests_in(kept.configuration), figures_of_kept(kept)
-    return _Side(name, kept.shown.cases, kept.configuration, files, digests, told, tuple(kept.inputs))
-
-
-def _why_apart(before: _Side, after: _Side, one: CaseVerdict, other: CaseVerdict) -> str:
-    """What verdicts alone do not tell: another golden, or another judge of what a judge decided."""
-    if is_another(digest_for(one, before.goldens), digest_for(other, after.goldens)):
-        return "its golden was changed between the runs"
-    if _differs(before, after, "judge") and (_is_judged(one) or _is_judged(other)):
-        return f"another judge: {_shown(before, 'judge')} and {_shown(after, 'judge')}"
-    return ""
-
-
-def _is_judged(verdict: CaseVerdict) -> bool:
-    """Whether a judge had a say in the verdict."""
-    return any(
-        metric.status in DECIDED and (known := metric_for(metric.metric, METRICS)) is not None and known.asks
-        for metric in verdict.metrics
-    )
-
-
-def _notes(base: _Side, new: _Side) -> list[str]:
-    """What else was not the same in both runs: it may explain a change that the agent did not make."""
-    notes = list(dict.fromkeys((*base.notes, *new.notes)))
-    notes += [
-        f"The {words} was another: {_shown(base, key)} and {_shown(new, key)}."
-        for key, words in _MEANING.items()
-        if _differs(base, new, key)
-    ]
-    changed = [path for path in base.files if path in new.files and base.files[path] != new.files[path]]
-    if base.goldens and new.goldens:
-        return notes  # of each case is known whether it was changed
-    return [*notes, *(f"{Path(path).name} was edited between the runs." for path in changed[:_NAMED])]
-
-
-def _differs(base: _Side, new: _Side, key: str) -> bool:
-    known = bool(base.configuration and new.configuration)
-    return known and base.configuration.get(key) != new.configuration.get(key)
-
-
-def _shown(side: _Side, key: str) -> str:
-    return one_line(str(side.configuration.get(key) or "none"), 60)
+    criteria = {ANY_FILE: _stated_by(kept.shown)}
+    return Side(name, kept.shown.cases, kept.configuration, files, digests, told, criteria, tuple(kept.inputs))

@@ -14,6 +14,7 @@ from trace_inspector.engine.between_runs import as_html as runs_html
 from trace_inspector.engine.between_runs import as_json as runs_json
 from trace_inspector.engine.between_runs import as_markdown as runs_markdown
 from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.between_runs.told_case import told_line
 from trace_inspector.engine.differences import as_html, as_json, as_markdown
 from trace_inspector.engine.differences.comparison import Differences
 from trace_inspector.engine.differences.rows import rows_of
@@ -52,7 +53,9 @@ class RedactedReports:
         if not self.wishes:
             return compared
         redacted = self.redactor.redacted(compared)
-        self._look_through(text for case in redacted.found.cases for text in (case.name, case.why))
+        self._look_through(
+            text for case, seconds in redacted.timed for text in (case.name, case.why, told_line(case, seconds))
+        )
         return redacted
 
     def save(self, wanted: WantedReport, text: str, inputs: Iterable[str]) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from trace_inspector.core.percent import percent
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.models.counting import counted
 from trace_inspector.models.figures import count_text, score_text, seconds_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.runs_figures import files_text, name_of, when_text
 from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pair_lines import CaseLine, CaseSide, PairHead, RankChange, RunSide, Tally
+from trace_inspector.work.run_pair_lines import CaseLine, CaseSide, PairHead, RankChange, RunSide
 
 _SURE = 0.05
 NOTHING = "–"
@@ -41,12 +42,19 @@ def headline(head: PairHead) -> str:
 
 
 def certainty(head: PairHead) -> str:
-    """How both runs fared as a whole, and whether the change may be chance."""
-    told = f"Passed {_passed(head.base)} before, {_passed(head.new)} now."
-    if head.chance is not None:
-        noise = "hardly chance" if head.chance < _SURE else "within noise"
-        told += f" So uneven by chance with p = {head.chance:.2g}: {noise}."
-    return told
+    """How the cases fared that both runs decided, and whether that may be chance; "" where there are none."""
+    if head.shares is None:
+        return ""
+    counts = dict(head.counts)
+    worse, better = counts[Group.REGRESSED], counts[Group.IMPROVED]
+    both = counted(worse + better + counts[Group.UNCHANGED] + counts[Group.WORSE], "case")
+    before, after = map(percent, head.shares)
+    passed = f"{before} of them passed before, {after} now."
+    if head.chance is None:
+        return f"Of {both} that both decided none changed; {passed}"
+    noise = "hardly chance" if head.chance < _SURE else "within noise"
+    changed = f"{worse:,} got worse and {better:,} better (p = {head.chance:.2g} by chance: {noise})"
+    return f"Of {both} that both decided {changed}; {passed}"
 
 
 def undecided(head: PairHead) -> str:
@@ -123,10 +131,6 @@ def rank_told(change: RankChange) -> str:
         counted(told, change.unit) if told == of else f"{told:,} of {counted(of, change.unit)}"
         for told, of in (change.base_told, change.new_told)
     )
-
-
-def _passed(tally: Tally) -> str:
-    return f"{tally.passed:,} of {tally.decided:,}"
 
 
 def side_of(run: Listed) -> RunSide:

@@ -36,7 +36,8 @@ class Tally:
 class CriterionChange:
     """One criterion over the cases that both runs scored; `low` and `high` bound its change with 95 %.
 
-    `is_score`: it goes from 0 to 1, and not as a count or a time does.
+    `is_score`: it goes from 0 to 1, and not as a count or a time does. Where there are no bounds `chance` is what an
+    exact test says, None where nothing changed.
     """
 
     metric: str
@@ -46,6 +47,7 @@ class CriterionChange:
     low: float | None = None
     high: float | None = None
     is_score: bool = True
+    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class RankChange:
 class PairHead:
     """All but the cases. `columns` are the criteria whose scores stand beside each case.
 
-    `orders` are those in which the cases may stand, one for each column of the list (`orders_of`).
+    `orders` are those in which the cases may stand, one for each column of the list (`orders_of`). `shares` are those
+    that passed before and after of the cases that both runs decided.
     """
 
     counts: tuple[tuple[Group, int], ...]
@@ -78,6 +81,7 @@ class PairHead:
     repeats: tuple[str, ...]
     columns: tuple[str, ...]
     orders: tuple[Orders, ...]
+    shares: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

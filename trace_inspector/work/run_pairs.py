@@ -24,7 +24,8 @@ from trace_inspector.work.run_pair_lines import (
 
 if TYPE_CHECKING:
     from trace_inspector.engine.between_runs.chance import Interval
-    from trace_inspector.engine.between_runs.compared_runs import ComparedCase, ComparedCriterion
+    from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
+    from trace_inspector.engine.between_runs.compared_runs import ComparedCase
     from trace_inspector.engine.between_runs.comparison import RunsCompared
 
 LINES_A_MESSAGE = 100
@@ -113,7 +114,9 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         _tally(found.cases, new=True),
         found.chance,
         tuple(
-            CriterionChange(one.metric, one.cases, one.base, one.new, *_bounds(one.interval), _is_score(one))
+            CriterionChange(
+                one.metric, one.cases, one.base, one.new, *_bounds(one.interval), _is_score(one), one.chance,
+            )
             for one in found.criteria
         ),
         tuple(
@@ -127,6 +130,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         tuple(repeat_lines(compared)),
         columns,
         orders_of(lines, len(columns)),
+        shares=found.shares,
     )  # fmt: skip
 
 

@@ -42,7 +42,13 @@ FAILED = case("a", Status.FAILED, 0.0)
          "other criteria: m only in the baseline and 1 more"),
         ([PASSED], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE, "in the candidate it is error"),
         ([case("a", Status.NOT_EVALUATED, None)], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE,
-         "in the baseline it is not evaluated"),
+         "in the baseline it is not evaluated, in the candidate it is error"),
+        ([case("a", Status.ERROR, None)], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE,
+         "in the baseline and the candidate it is error"),
+        ([case("a", Status.INFORMATIONAL)], [case("a", Status.ERROR, None)], Change.NOT_COMPARABLE,
+         "in the candidate it is error"),
+        ([case("a", Status.INFORMATIONAL)], [PASSED], Change.NOT_COMPARABLE,
+         "in the baseline nothing passes or fails; only scores are compared"),
     ],
 )  # fmt: skip
 def test_one_case(base: list[CaseVerdict], new: list[CaseVerdict], change: Change, why: str) -> None:
@@ -129,3 +135,20 @@ def test_a_case_changed_only_if_it_did_whatever_became_of_each_repeat(base: list
     wanted = {1: Change.IMPROVED, -1: Change.REGRESSED, 0: Change.UNCHANGED}
     assert found.change is (wanted[changes.pop()] if len(changes) == 1 else Change.NOT_COMPARABLE)
     assert bool(found.why) is (found.change is Change.NOT_COMPARABLE)
+
+
+ANY = st.lists(st.sampled_from([*Status]), min_size=1, max_size=3)
+TURNED = {Change.IMPROVED: Change.REGRESSED, Change.REGRESSED: Change.IMPROVED}
+
+
+@given(base=ANY, new=ANY)
+def test_the_other_way_round_the_same_is_said_of_the_other_side(base: list[Status], new: list[Status]) -> None:
+    before, after = ([case("a", status) for status in side] for side in (base, new))
+    (there,), (back,) = (compare_runs(*sides).cases for sides in ((before, after), (after, before)))
+    assert back.change is TURNED.get(there.change, there.change)
+    assert back.has_scores is there.has_scores
+    for status in ("error", "not evaluated", "pending", "skipped", "nothing passes"):
+        assert (status in back.why) is (status in there.why)
+    if Status.ERROR in (*base, *new) and not there.has_scores:
+        told = [side for side in (base, new) if not {P, F, Status.INFORMATIONAL} & {*side} and Status.ERROR in side]
+        assert ("error" in there.why) is bool(told)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.engine.between_runs.as_text import _number
-from trace_inspector.engine.repeats_told import percent
+from trace_inspector.core.percent import percent
+from trace_inspector.engine.between_runs.as_text import number_text
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from trace_inspector.engine.repeats_told import percent
     [(999.4, "999"), (999.7, "1,000"), (1000.0, "1,000"), (0.01234, "0.0123"), (-999.9, "-1,000")],
 )
 def test_figures_around_a_thousand(value: float, said: str) -> None:
-    assert _number(value) == said
+    assert number_text(value) == said
 
 
 @pytest.mark.parametrize(

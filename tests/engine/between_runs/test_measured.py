@@ -62,8 +62,8 @@ def test_means_by_hand() -> None:
         ([case("a", (1.0, 1)), case("b", (None, None))], [case("a", (None, None)), case("b", (1.0, 1))],
          ["seconds a turn: not known of the same cases", "tokens a turn: not known of the same cases"]),
         ([case("a", (1.0, 5), (None, 7))], [case("a", (2.0, 5), (2.0, 8))],
-         ["seconds a turn: 1 → 2 (+1) over 1 case; 1 of 2 turns tell in the baseline",
-          "tokens a turn: 6 → 6.5 (+0.5) over 1 case"]),
+         ["seconds a turn: 1 → 2 (+1) over 1 case, p = 1; 1 of 2 turns tell in the baseline",
+          "tokens a turn: 6 → 6.5 (+0.5) over 1 case, p = 1"]),
         ([case("a", (0.0, 0))], [case("a", (0.0, 0))],
          ["seconds a turn: 0 → 0 (+0) over 1 case", "tokens a turn: 0 → 0 (+0) over 1 case"]),
     ],
@@ -108,7 +108,7 @@ def test_each_call_counts_as_the_trace_tells_it() -> None:
     assert (tools.base_told, tools.new_told) == (Told(2, 3), Told(1, 1))
     assert (tools.base_ranks[:2], tools.new_ranks[:1]) == (((50, 1.0), (90, 2.0)), ((50, 4.0),))
     lines = list(figure_lines(RunsCompared("b", "n", found, told)))
-    assert "seconds a tool call: 1.5 → 4 (+2.5) over 1 case; 2 of 3 calls tell in the baseline" in lines
+    assert "seconds a tool call: 1.5 → 4 (+2.5) over 1 case, p = 1; 2 of 3 calls tell in the baseline" in lines
     assert json.loads(as_json.write(RunsCompared("b", "n", found, told)))["measured"][2]["base_told"] == {
         "calls": 2, "of": 3,
     }  # fmt: skip
@@ -138,7 +138,9 @@ def test_what_is_beyond_all_measure_is_not_known(beyond: float) -> None:
 def test_large_figures_keep_their_digits() -> None:
     found = compare_runs([case("a", (1.0, 2120.4))], [case("a", (1.0, 12_000))])
     told = measured(found.cases, lambda verdict: figures_of(verdict, None))
-    assert "tokens a turn: 2,120 → 12,000 (+9,880) over 1 case" in figure_lines(RunsCompared("b", "n", found, told))
+    assert "tokens a turn: 2,120 → 12,000 (+9,880) over 1 case, p = 1" in figure_lines(
+        RunsCompared("b", "n", found, told)
+    )
 
 
 def compared() -> RunsCompared:
@@ -152,10 +154,7 @@ def compared() -> RunsCompared:
 def test_lines() -> None:
     assert list(lines_of(compared())) == [
         "Note: The judge was another.",
-        (
-            "regressed: a (100% of 2 passed, 34% to 100% with 95 % → 50% of 2 passed, 9% to 91% with 95 %; "
-            "by chance so uneven with p = 1)"
-        ),
+        ("regressed: a (2 of 2 passed, 34% to 100% with 95 % → 1 of 2 passed, 9% to 91% with 95 %; p = 1 by chance)"),
         "improved: <b>",
         "new: `new`",
         "gone: gone",
@@ -172,7 +171,11 @@ def test_lines() -> None:
         "candidate: pass@1 50.0%, pass^1 50.0% (mean of 1 case)",
         "candidate: pass@2 100.0%, pass^2 0.0% (mean of 1 case)",
         "flaky in the candidate: a: 1 of 2 passed; turn 1 failed in 1 of 2",
-        "1 regressed, 1 improved, 0 unchanged, 1 new, 1 gone, 0 not comparable; by chance so uneven with p = 1",
+        (
+            "Of 2 cases that both decided 1 got worse and 1 better (p = 1 by chance); "
+            "50.0% of them passed before, 75.0% now"
+        ),
+        "1 regressed, 1 improved, 0 unchanged, 1 new, 1 gone, 0 not comparable",
     ]
 
 
@@ -191,5 +194,5 @@ def test_reports() -> None:
     assert "seconds a turn: p50 1 → 2, p90 1 → 3, p99 1 → 3" in page
     text = as_markdown.write(compared())
     assert "p50 1 → 2, p90 1 → 3, p99 1 → 3" in text
-    assert "- **improved** `<b>`" in text
-    assert "`` `new` ``" in text
+    assert "- **improved** `<b>`: `failed → passed; No longer: Turn 1: failed`" in text
+    assert "`` `new` ``: `passed; First run of this case`" in text

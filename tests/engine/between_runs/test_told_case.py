@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
+
 import pytest
 
+from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
 from trace_inspector.engine.between_runs.compared_runs import ComparedCase, compare_runs
+from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.group import Group
-from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, what_changed
+from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, verdicts_words, what_changed
 
 P, F, N = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED
 
@@ -84,9 +91,70 @@ def test_what_changed_in_words(base: list[CaseVerdict], new: list[CaseVerdict], 
 def test_repeats_are_told_as_shares_and_never_as_better_than_the_worst() -> None:
     mixed = case([verdict(P, 1.0), verdict(P, 1.0)], [verdict(P, 1.0), verdict(F, 0.0)])
     assert (status_of(mixed.base), status_of(mixed.new), status_of(())) == (P, F, None)
-    assert what_changed(mixed).startswith("100% of 2 passed")
+    assert what_changed(mixed).startswith("Turn 2: m 0.00, needs 0.5; 2 of 2 passed")
     assert scores_of(mixed, "m") == (1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "words"),
+    [
+        ([verdict(P)] * 3, [verdict(F, 0, "a"), verdict(F, 0, "b"), verdict(F, 0, "b")], "Turn 2: b (m); 3 of 3"),
+        ([verdict(F, 0, "a")] * 2, [verdict(P), verdict(F, 0, "a")], "Still: Turn 2: a (m); 0 of 2"),
+        ([verdict(P), verdict(F, 0, "a")], [verdict(P)] * 2, "No longer: Turn 2: a (m); 1 of 2"),
+        ([verdict(P), verdict(F, 0, "a")], [verdict(F, 0, "a"), verdict(P)], "Same: Turn 2: a (m); 1 of 2"),
+        ([verdict(P)], [verdict(F, 0, "a"), verdict(P)], "Turn 2: a (m); 1 of 1"),
+        ([], [verdict(P), verdict(F, 0, "a")], "First run of this case; Turn 2: a (m)"),
+    ],
+    ids=["mostly", "still", "no-longer", "same", "once-before", "new"],
+)
+def test_of_repeats_is_told_what_fails_now(base: list[CaseVerdict], new: list[CaseVerdict], words: str) -> None:
+    assert what_changed(case(base, new)).startswith(words)
+
+
+def test_of_repeats_that_pass_as_before_nothing_is_told() -> None:
+    assert what_changed(case([verdict(P)] * 2, [verdict(P)] * 3)) == ""
 
 
 def test_scores_that_may_not_be_compared_are_none() -> None:
     assert scores_of(case([verdict(N)], [verdict(P, 1.0)]), "m") == (None, None)
+
+
+def reports(base: list[CaseVerdict], new: list[CaseVerdict]) -> tuple[str, str, JsonObject]:
+    compared = RunsCompared("b", "n", compare_runs(base, new), seconds=((1.5, 4.0),))
+    told = json.loads(as_json.write(compared))["cases"][0]
+    return as_html.write(compared), as_markdown.write(compared), told
+
+
+def test_reports_say_what_became_of_a_case_and_why() -> None:
+    page, text, told = reports([verdict(P, 1.0)], [verdict(F, 0.25, "<i>city</i> `differs`")])
+    cells = re.findall(r"<td>(.*?)</td>", page)
+    assert [html.unescape(re.sub("<[^>]*>", "", cell)) for cell in cells] == [
+        "regressed",
+        "c",
+        "passed → failed",
+        "Turn 2: <i>city</i> `differs` (m)",
+        "m 1 → 0.25 (-0.75)",
+        "1.5 s → 4 s a turn",
+    ]
+    assert "<i>" not in page
+    said = "passed → failed; Turn 2: <i>city</i> `differs` (m); m 1 → 0.25 (-0.75); 1.5 s → 4 s a turn"
+    assert f"- **regressed** `c`: ``{said}``\n" in text
+    assert (told["what"], told["scores"]) == (
+        "Turn 2: <i>city</i> `differs` (m)",
+        [{"metric": "m", "base": 1.0, "new": 0.25, "change": -0.75}],
+    )
+    assert told["base"] == {"runs": 1, "decided": 1, "passed": 1, "status": "PASSED", "turn_seconds": 1.5}
+    assert told["new"] == {"runs": 1, "decided": 1, "passed": 0, "status": "FAILED", "turn_seconds": 4.0}
+
+
+def test_verdicts_of_repeats_say_how_many_passed() -> None:
+    mixed = case([verdict(P, 1.0), verdict(F, 0.0), verdict(N)], [verdict(F, 0.0)] * 2)
+    assert verdicts_words(mixed) == "failed (1 of 2 passed) → failed (0 of 2 passed)"
+    assert verdicts_words(case([], [verdict(P, 1.0)])) == "passed"
+
+
+def test_reports_make_up_no_figures_of_what_may_not_be_compared() -> None:
+    page, text, told = reports([verdict(N)], [verdict(P, 1.0)])
+    assert "In the baseline it is not evaluated" in page
+    assert "`not evaluated → passed; In the baseline it is not evaluated; 1.5 s → 4 s a turn`" in text
+    assert told["scores"] == []

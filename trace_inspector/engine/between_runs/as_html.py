@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.between_runs.as_text import TOLD, case_figures, counts_line, figure_lines
+from trace_inspector.engine.between_runs.as_text import TOLD, certainty_lines, counts_line, figure_lines
 from trace_inspector.engine.between_runs.compared_runs import Change
 from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.between_runs.told_case import score_lines, seconds_words, verdicts_words, what_changed
 from trace_inspector.engine.reports.html_parts import more, row, table, text
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
 
@@ -24,24 +25,28 @@ def write(compared: RunsCompared) -> str:
         ),
     ]
     order = (*TOLD, Change.UNCHANGED)
-    cases = sorted(found.cases, key=lambda case: order.index(case.change))
+    cases = sorted(compared.timed, key=lambda timed: order.index(timed[0].change))
     rows = [
         row(
             f'<span class="mark {_COLOURS.get(case.change, "SKIPPED")}">{case.change.value}</span>',
             text(case.name, 200),
-            text(case_figures(case), 400),
+            verdicts_words(case),
+            text(what_changed(case), 400),
+            "<br>".join(text(line, 200) for line in score_lines(case)),
+            seconds_words(seconds),
         ).replace("<tr>", f'<tr class="case {_kind(case.change)}">', 1)
-        for case in cases[:_MOST_ROWS]
+        for case, seconds in cases[:_MOST_ROWS]
     ]
     left = len(cases) - _MOST_ROWS
     body = [
         f"<h1>{text(counts_line(found))}</h1>",
         f"<p>{text(compared.base)} against {text(compared.new)}</p>",
+        *(f"<p>{line}.</p>" for line in certainty_lines(found)),
         *(f'<p class="note">{text(note)}</p>' for note in compared.notes),
         *(f"<p>{text(line)}</p>" for line in figure_lines(compared)),
         switches(filters),
         "<main>",
-        table(("change", "case", ""), rows),
+        table(("change", "case", "verdict", "what changed", "scores", "time"), rows),
         more(left, "case", " of this table"),
         "</main>",
     ]

@@ -6,17 +6,24 @@ from collections.abc import Sequence
 
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval
-from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, decided, passes
-from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
+from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, ComparedRuns, decided, passes
+from trace_inspector.engine.between_runs.comparison import RunsCompared, Seconds, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Told
+from trace_inspector.engine.between_runs.told_case import deciding_scores, status_of, what_changed
 from trace_inspector.engine.repeats_told import repeats_json
 
 
 def write(compared: RunsCompared) -> str:
     """Every case with what became of it, and all figures."""
     found = compared.found
-    cases: list[Json] = [_case(case) for case in found.cases]
+    worse = worse_beyond_chance(found)
+    sure = {case.key for case in worse.cases}
+    cases: list[Json] = [
+        _case(case, seconds) | {"worse_beyond_chance": case.key in sure} for case, seconds in compared.timed
+    ]
     criteria: list[Json] = [
         {
             "metric": one.metric,
@@ -25,6 +32,7 @@ def write(compared: RunsCompared) -> str:
             "new": one.new,
             "change": one.change,
             "interval": _interval(one.interval),
+            "chance": one.chance,
         }
         for one in found.criteria
     ]
@@ -35,6 +43,7 @@ def write(compared: RunsCompared) -> str:
             "base": one.base,
             "new": one.new,
             "interval": _interval(one.interval),
+            "chance": one.chance,
             "base_told": _told(one.base_told, one.unit),
             "new_told": _told(one.new_told, one.unit),
             "base_ranks": _ranks(one.base_ranks),
@@ -49,6 +58,8 @@ def write(compared: RunsCompared) -> str:
             "notes": list(compared.notes),
             "counts": {change.value: found.counts[change] for change in Change},
             "chance": found.chance,
+            "worse_beyond_chance": worse.whole,
+            "in_both": _in_both(found),
             "cases": cases,
             "criteria": criteria,
             "measured": measured,
@@ -60,8 +71,12 @@ def write(compared: RunsCompared) -> str:
     )
 
 
-def _case(case: ComparedCase) -> JsonObject:
+def _case(case: ComparedCase, seconds: Seconds) -> JsonObject:
     suite, name, candidate, persona, golden = case.key
+    scores: list[Json] = [
+        {"metric": metric, "base": before, "new": after, "change": after - before}
+        for metric, before, after in deciding_scores(case)
+    ]
     return {
         "suite": suite,
         "case": name,
@@ -70,10 +85,30 @@ def _case(case: ComparedCase) -> JsonObject:
         "golden": golden,
         "change": case.change.value,
         "why": case.why,
-        "base": {"runs": len(case.base), "decided": decided(case.base), "passed": passes(case.base)},
-        "new": {"runs": len(case.new), "decided": decided(case.new), "passed": passes(case.new)},
+        "what": what_changed(case),
+        "base": _fared(case.base, seconds[0]),
+        "new": _fared(case.new, seconds[1]),
+        "scores": scores,
         "chance": case.chance,
     }
+
+
+def _fared(verdicts: Sequence[CaseVerdict], seconds: float | None) -> JsonObject:
+    """A case in one run; its status is the worst of its repeats."""
+    status = status_of(verdicts)
+    return {
+        "runs": len(verdicts),
+        "decided": decided(verdicts),
+        "passed": passes(verdicts),
+        "status": status.value if status is not None else None,
+        "turn_seconds": seconds,
+    }
+
+
+def _in_both(found: ComparedRuns) -> JsonObject:
+    """The cases that both runs decided, and how many of them passed, each counting once."""
+    before, after = found.shares or (None, None)
+    return {"cases": len(found.in_both), "base_passed": before, "new_passed": after}
 
 
 def _told(told: Told, unit: str) -> JsonObject:

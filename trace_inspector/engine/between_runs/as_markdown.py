@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.engine.between_runs.as_text import TOLD, case_line, counts_line, figure_lines
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.between_runs.as_text import TOLD, certainty_lines, counts_line, figure_lines
 from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.between_runs.told_case import told_line
 from trace_inspector.engine.reports.markdown import code
 from trace_inspector.engine.reports.shown import left_out
 
@@ -19,6 +21,7 @@ def write(compared: RunsCompared) -> str:
         f"# {counts_line(compared.found)}",
         "",
         f"{code(compared.base)} against {code(compared.new)}",
+        *(f"\n{line}." for line in certainty_lines(compared.found)),
         *_fitting([f"\nNote: {code(note)}" for note in compared.notes], _MOST_CHARS // 4, "\n", "note"),
         "",
         *_fitting([f"- {code(line)}" for line in figure_lines(compared)], _MOST_CHARS // 4, "- ", "figure"),
@@ -30,9 +33,9 @@ def write(compared: RunsCompared) -> str:
 
 def _cases(compared: RunsCompared) -> Iterator[str]:
     for change in TOLD:
-        for case in compared.found.cases:
+        for case, seconds in compared.timed:
             if case.change is change:
-                yield f"- **{change.value}** {code(case_line(case))}"
+                yield f"- **{change.value}** {code(one_line(case.name))}: {code(told_line(case, seconds))}"
 
 
 def _fitting(lines: list[str], room: int, lead: str, thing: str) -> Iterator[str]:

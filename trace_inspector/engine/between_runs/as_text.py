@@ -1,18 +1,20 @@
-"""The comparison of two runs as lines: cases, criteria, figures, repeats, and the counts last."""
+"""The comparison of two runs as lines: cases, criteria, figures, repeats, what both decided, and the counts last."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trace_inspector.core.percent import percent
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval, share_interval
+from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
 from trace_inspector.engine.between_runs.compared_runs import (
     BASELINE,
     CANDIDATE,
     Change,
     ComparedCase,
-    ComparedCriterion,
     ComparedRuns,
     decided,
     passes,
@@ -20,19 +22,23 @@ from trace_inspector.engine.between_runs.compared_runs import (
 from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import pass_rates
-from trace_inspector.engine.repeats_told import case_words, percent, rate_line
+from trace_inspector.engine.repeats_told import failing_lines, rate_line
 
 _LARGE = 1_000
+_MOST_NAMED, _NAME_CHARS = 10, 80
 TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
 
 
-def lines_of(compared: RunsCompared) -> Iterator[str]:
-    """All that is told, the counts last."""
+def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator[str]:
+    """All that is told, the counts last; what got worse beyond chance where that is asked for."""
     found = compared.found
     yield from (f"Note: {note}" for note in compared.notes)
     for change in TOLD:
         yield from (f"{change.value}: {case_line(case)}" for case in found.cases if case.change is change)
     yield from figure_lines(compared)
+    yield from certainty_lines(found)
+    if beyond_chance:
+        yield beyond_line(found)
     yield counts_line(found)
 
 
@@ -47,21 +53,44 @@ def figure_lines(compared: RunsCompared) -> Iterator[str]:
 
 
 def repeat_lines(compared: RunsCompared) -> Iterator[str]:
-    """How often cases pass that a run has several times, and which of them waver."""
+    """How often cases pass that a run has several times, and where those fail that do."""
     cases = compared.found.cases
     for side, repeats in ((BASELINE, base_repeats(cases)), (CANDIDATE, new_repeats(cases))):
         yield from (f"{side}: {rate_line(rates)}" for rates in pass_rates(repeats))
-        for one in repeats:
-            if one.is_flaky:
-                yield f"flaky in the {side}: {one_line(one.name)}: {case_words(one)}"
+        yield from (f"{how} in the {side}: {told}" for how, told in failing_lines(repeats))
 
 
 def counts_line(found: ComparedRuns) -> str:
-    """How many cases fared how, and how sure that is."""
+    """How many cases fared how."""
     counts = found.counts
-    told = ", ".join(f"{counts[change]} {change.value}" for change in Change)
-    chance = "" if found.chance is None else f"; by chance so uneven with p = {found.chance:.3g}"
-    return f"{told}{chance}"
+    return ", ".join(f"{counts[change]} {change.value}" for change in Change)
+
+
+def certainty_lines(found: ComparedRuns) -> Iterator[str]:
+    """Of the cases that both runs decided how many changed, how sure that is, and how many of the same passed."""
+    if found.shares is None:
+        return
+    counts, (before, after) = found.counts, found.shares
+    worse, better = counts[Change.REGRESSED], counts[Change.IMPROVED]
+    changed = f"{worse:,} got worse and {better:,} better" if worse or better else "none changed"
+    chance = "" if found.chance is None else f" ({chance_words(found.chance)})"
+    passed = f"{percent(before)} of them passed before, {percent(after)} now"
+    yield f"Of {_cases(len(found.in_both))} that both decided {changed}{chance}; {passed}"
+
+
+def beyond_line(found: ComparedRuns) -> str:
+    """What got worse beyond chance."""
+    worse = worse_beyond_chance(found)
+    told = ["the whole"] if worse.whole else []
+    told += [one_line(case.name, _NAME_CHARS) for case in worse.cases[:_MOST_NAMED]]
+    left = len(worse.cases) - _MOST_NAMED
+    told += [f"{left:,} more {'case' if left == 1 else 'cases'}"] if left > 0 else []
+    return f"Worse beyond chance: {', '.join(told)}" if told else "Nothing got worse beyond chance"
+
+
+def chance_words(chance: float) -> str:
+    """How likely it is that nothing changed and it came so all the same."""
+    return f"p = {chance:.2g} by chance"
 
 
 def case_line(case: ComparedCase) -> str:
@@ -76,7 +105,7 @@ def case_figures(case: ComparedCase) -> str:
         return one_line(case.why)
     if not case.has_repeats:
         return ""
-    chance = "" if case.chance is None else f"; by chance so uneven with p = {case.chance:.3g}"
+    chance = "" if case.chance is None else f"; {chance_words(case.chance)}"
     return f"{_share(case.base)} → {_share(case.new)}{chance}"
 
 
@@ -87,12 +116,12 @@ def _share(verdicts: Sequence[CaseVerdict]) -> str:
     interval = share_interval(passed, of)
     range_ = f"{percent(interval.low, 0)} to {percent(interval.high, 0)} with 95 %"
     open_ = len(verdicts) - of
-    return f"{percent(passed / of, 0)} of {of} passed, {range_}" + (f", {open_} not decided" if open_ else "")
+    return f"{passed:,} of {of:,} passed, {range_}" + (f", {open_:,} not decided" if open_ else "")
 
 
 def _criterion_line(criterion: ComparedCriterion) -> str:
-    change = _changed(criterion.base, criterion.new, criterion.interval)
-    return f"{one_line(criterion.metric)}: {change} over {_cases(criterion.cases)}"
+    change = change_text(criterion.base, criterion.new, criterion.interval)
+    return f"{one_line(criterion.metric)}: {change} over {_cases(criterion.cases)}{_exact(criterion.chance)}"
 
 
 def _measured_line(figure: Measured) -> str:
@@ -102,8 +131,8 @@ def _measured_line(figure: Measured) -> str:
             for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
             if told.count < told.of
         ]
-        change = _changed(figure.base, figure.new, figure.interval)
-        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}", *told])
+        change = change_text(figure.base, figure.new, figure.interval)
+        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}{_exact(figure.chance)}", *told])
     silent = [
         f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.count
     ]
@@ -114,17 +143,23 @@ def _measured_line(figure: Measured) -> str:
 def _rank_line(figure: Measured) -> Iterator[str]:
     """The percentiles of both runs, where both tell the figure."""
     base, new = dict(figure.base_ranks), dict(figure.new_ranks)
-    told = [f"p{rank} {_number(value)} → {_number(new[rank])}" for rank, value in base.items() if rank in new]
+    told = [f"p{rank} {number_text(value)} → {number_text(new[rank])}" for rank, value in base.items() if rank in new]
     if told:
         yield f"{figure.name}: {', '.join(told)}"
 
 
-def _changed(base: float, new: float, interval: Interval | None) -> str:
-    range_ = f", {_number(interval.low, '+')} to {_number(interval.high, '+')} with 95 %" if interval else ""
-    return f"{_number(base)} → {_number(new)} ({_number(new - base, '+')}{range_})"
+def change_text(base: float, new: float, interval: Interval | None = None) -> str:
+    """A figure before and after, by how much it changed, and within which bounds."""
+    range_ = f", {number_text(interval.low, '+')} to {number_text(interval.high, '+')} with 95 %" if interval else ""
+    return f"{number_text(base)} → {number_text(new)} ({number_text(new - base, '+')}{range_})"
 
 
-def _number(value: float, sign: str = "") -> str:
+def _exact(chance: float | None) -> str:
+    """What an exact test says where there is no interval."""
+    return "" if chance is None else f", p = {chance:.2g}"
+
+
+def number_text(value: float, sign: str = "") -> str:
     """Three digits that count; of large figures, as tokens are, all before the point."""
     return f"{value:{sign},.0f}" if round(abs(value)) >= _LARGE else f"{value:{sign}.3g}"
 

@@ -26,6 +26,21 @@ def is_alike(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=_NOISE, abs_tol=_NOISE)
 
 
+def is_noise(chance: float) -> bool:
+    """Whether what is so likely by chance says nothing."""
+    return chance >= 1 - CONFIDENCE
+
+
+def holm(chances: Sequence[float]) -> frozenset[int]:
+    """Which of several tests say something, so that chance hardly ever makes any of them (Holm's correction)."""
+    found: list[int] = []
+    for at in sorted(range(len(chances)), key=chances.__getitem__):
+        if is_noise(chances[at] * (len(chances) - len(found))):
+            break
+        found.append(at)
+    return frozenset(found)
+
+
 def passes_at_least_once(runs: int, passed: int, k: int) -> float:
     """pass@k: the chance that of k of these runs at least one passes."""
     choices = math.comb(runs, k)

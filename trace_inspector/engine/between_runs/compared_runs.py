@@ -1,4 +1,4 @@
-"""What became of each case from one run to the next, and of each criterion over those that can be compared."""
+"""What became of each case from one run to the next."""
 
 from __future__ import annotations
 
@@ -6,29 +6,21 @@ import enum
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from trace_inspector.core.figure import is_figure
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.alike_goldens import alike_goldens
-from trace_inspector.engine.between_runs.chance import (
-    Interval,
-    fisher_test,
-    mean_interval,
-    sign_test,
-    welch_interval,
-)
+from trace_inspector.engine.between_runs.chance import fisher_test, sign_test
+from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion, compared_criteria
 from trace_inspector.engine.ces.run_method import why_not_alike
-from trace_inspector.engine.metrics import invocation_duration, token_usage
 from trace_inspector.engine.repeats import DECIDED, Key, by_case, name_of
 from trace_inspector.engine.reports.report import words
 
-# What these tell is compared turn by turn, and never taken for 0 where it is not known.
-MEASURED = frozenset({invocation_duration.METRIC.name, token_usage.METRIC.name})
 BASELINE, CANDIDATE = "baseline", "candidate"  # what people call the two runs
+_UNDECIDED = (Status.INFORMATIONAL, Status.ERROR, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 WhyApart: TypeAlias = Callable[[CaseVerdict, CaseVerdict], str]
 
 
@@ -41,6 +33,9 @@ class Change(enum.Enum):
     NEW = "new"
     GONE = "gone"
     NOT_COMPARABLE = "not comparable"
+
+
+_IN_BOTH = frozenset({Change.REGRESSED, Change.IMPROVED, Change.UNCHANGED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +72,6 @@ class ComparedCase:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedCriterion:
-    """One criterion over the cases that both runs scored. `interval` is of the change of the mean.
-
-    It is over cases where there are several, else over the repeats of the one.
-    """
-
-    metric: str
-    cases: int
-    base: float
-    new: float
-    interval: Interval | None = None
-
-    @property
-    def change(self) -> float:
-        """How much the mean changed."""
-        return self.new - self.base
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedRuns:
     """Two runs case by case."""
 
@@ -110,12 +86,26 @@ class ComparedRuns:
     @property
     def is_comparable(self) -> bool:
         """Whether any case could be held against its earlier self."""
-        counts = self.counts
-        return bool(counts[Change.REGRESSED] + counts[Change.IMPROVED] + counts[Change.UNCHANGED])
+        return bool(self.in_both)
+
+    @property
+    def in_both(self) -> tuple[ComparedCase, ...]:
+        """The cases that both runs decided."""
+        return tuple(case for case in self.cases if case.change in _IN_BOTH)
+
+    @property
+    def shares(self) -> tuple[float, float] | None:
+        """How many of those passed before and after, each case counting once whatever its repeats; None for none."""
+        found = [(pass_share(case.base) or 0.0, pass_share(case.new) or 0.0) for case in self.in_both]
+        if not found:
+            return None
+        return statistics.fmean(before for before, _after in found), statistics.fmean(
+            after for _before, after in found
+        )
 
     @property
     def chance(self) -> float | None:
-        """How likely so uneven a change is by chance; None where nothing changed."""
+        """How likely so uneven a change of cases is by chance; None where nothing changed."""
         counts = self.counts
         changed = counts[Change.IMPROVED] + counts[Change.REGRESSED]
         return sign_test(counts[Change.IMPROVED], counts[Change.REGRESSED]) if changed else None
@@ -132,7 +122,7 @@ def compare_runs(
     alike = alike_goldens(base, new)
     before, after = by_case(base, alike), by_case(new, alike)
     cases = tuple(_case(key, before.get(key, ()), after.get(key, ()), why_apart) for key in {**before, **after})
-    return ComparedRuns(cases, tuple(_criteria(cases)))
+    return ComparedRuns(cases, tuple(compared_criteria(cases)))
 
 
 def decided(verdicts: Sequence[CaseVerdict]) -> int:
@@ -155,20 +145,36 @@ def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...],
     if not base or not new:
         return ComparedCase(key, Change.GONE if base else Change.NEW, base, new)
     apart = _apart(base, new, why_apart)
-    before, after = pass_share(base), pass_share(new)
-    if before is None or after is None:
-        side = BASELINE if before is None else CANDIDATE
-        status = (base if before is None else new)[0].status
-        if apart or status is not Status.INFORMATIONAL:
-            return ComparedCase(key, Change.NOT_COMPARABLE, base, new, f"in the {side} it is {words(status)}")
-        why = f"in the {side} nothing passes or fails; only scores are compared"
-        return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why, has_scores=True)
+    undecided = [
+        (side, _worst(verdicts)) for side, verdicts in ((BASELINE, base), (CANDIDATE, new)) if not decided(verdicts)
+    ]
+    if undecided:
+        why = _why_undecided(undecided) or apart
+        alone = f"{_in([side for side, _ in undecided])} nothing passes or fails; only scores are compared"
+        return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why or alone, has_scores=not why)
     why = apart or _other_criteria(base, new)
     if why:
         return ComparedCase(key, Change.NOT_COMPARABLE, base, new, why)
     change = _change(base, new)
     why = _undecided(base, new) if change is Change.NOT_COMPARABLE else ""
     return ComparedCase(key, change, base, new, why, has_scores=True)
+
+
+def _worst(verdicts: Sequence[CaseVerdict]) -> Status:
+    """One status for repeats that nobody decided; where any of them has scores these can be compared."""
+    seen = {verdict.status for verdict in verdicts}
+    return next(status for status in _UNDECIDED if status in seen)
+
+
+def _why_undecided(sides: Sequence[tuple[str, Status]]) -> str:
+    """What came between, in either run; "" where there was nothing to decide."""
+    silent = [(side, status) for side, status in sides if status is not Status.INFORMATIONAL]
+    told = {status: [side for side, own in silent if own is status] for _side, status in silent}
+    return ", ".join(f"{_in(named)} it is {words(status)}" for status, named in told.items())
+
+
+def _in(sides: Sequence[str]) -> str:
+    return "in " + " and ".join(f"the {side}" for side in sides)
 
 
 def _change(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> Change:
@@ -236,43 +242,3 @@ def _same_threshold(one: float | None, other: float | None) -> bool:
 
 def _number(threshold: float | None) -> str:
     return "none" if threshold is None else f"{threshold:g}"
-
-
-def _criteria(cases: Sequence[ComparedCase]) -> Iterator[ComparedCriterion]:
-    """Means over the cases that have a score in both runs, each case counting once whatever its repeats."""
-    names = dict.fromkeys(metric.metric for case in cases for verdict in case.base for metric in verdict.metrics)
-    for name in names:
-        if name in MEASURED:
-            continue
-        pairs = [
-            (before, after)
-            for case in cases
-            if case.has_scores and (before := scores(case.base, name)) and (after := scores(case.new, name))
-        ]
-        if pairs:
-            means = [(statistics.fmean(before), statistics.fmean(after)) for before, after in pairs]
-            yield ComparedCriterion(
-                name,
-                len(pairs),
-                statistics.fmean(before for before, _after in means),
-                statistics.fmean(after for _before, after in means),
-                change_interval(pairs),
-            )
-
-
-def change_interval(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Interval | None:
-    """The interval of the mean change over cases, each with what its repeats gave; of one case over its repeats."""
-    if len(pairs) == 1:
-        return welch_interval(*pairs[0])
-    return mean_interval([statistics.fmean(after) - statistics.fmean(before) for before, after in pairs])
-
-
-def scores(verdicts: Sequence[CaseVerdict], name: str) -> list[float]:
-    """What a criterion gave in these repeats, as far as it was evaluated."""
-    return [
-        metric.score
-        for verdict in verdicts
-        for metric in verdict.metrics
-        if metric.metric == name and metric.status is not Status.NOT_EVALUATED
-        if is_figure(metric.score)
-    ]

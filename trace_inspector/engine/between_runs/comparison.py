@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from trace_inspector.engine.between_runs.compared_runs import ComparedCase, ComparedRuns
 from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import Repeats
+
+Seconds: TypeAlias = tuple[float | None, float | None]  # before and after
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +22,14 @@ class RunsCompared:
     found: ComparedRuns
     measured: tuple[Measured, ...] = ()
     notes: tuple[str, ...] = ()
-    seconds: tuple[tuple[float | None, float | None], ...] = ()  # of each case the median turn, before and after
+    seconds: tuple[Seconds, ...] = ()  # of each case the median turn
     inputs: tuple[str, ...] = ()  # the files and folders that either run was about: nothing is written over them
+
+    @property
+    def timed(self) -> Iterator[tuple[ComparedCase, Seconds]]:
+        """Each case with its median turn."""
+        untold: tuple[Seconds, ...] = ((None, None),) * len(self.found.cases)
+        return zip(self.found.cases, self.seconds or untold, strict=True)
 
 
 def base_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:

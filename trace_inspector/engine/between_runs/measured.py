@@ -12,7 +12,8 @@ from trace_inspector.core.parts import ToolResult
 from trace_inspector.core.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.between_runs.chance import Interval
-from trace_inspector.engine.between_runs.compared_runs import ComparedCase, change_interval
+from trace_inspector.engine.between_runs.compared_runs import ComparedCase
+from trace_inspector.engine.between_runs.mean_change import change_chance, change_interval
 from trace_inspector.engine.metrics import invocation_duration, token_usage
 from trace_inspector.engine.ranks import percentiles
 
@@ -54,6 +55,7 @@ class Measured:
     base_ranks: tuple[tuple[int, float], ...] = ()
     new_ranks: tuple[tuple[int, float], ...] = ()
     unit: str = "turn"
+    chance: float | None = None  # of an exact test, where something changed and there is no interval
 
 
 Values: TypeAlias = Callable[[TurnFigures], Sequence[float | None]]
@@ -155,7 +157,9 @@ def _measured(
     if not known:
         return told
     before, after = (statistics.fmean(statistics.fmean(pair[side]) for pair in known) for side in (0, 1))
-    return replace(told, cases=len(known), base=before, new=after, interval=change_interval(known))
+    interval = change_interval(known)
+    chance = None if interval is not None else change_chance(known)
+    return replace(told, cases=len(known), base=before, new=after, interval=interval, chance=chance)
 
 
 def median_seconds(repeats: Iterable[Sequence[TurnFigures]]) -> float | None:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
-from trace_inspector.engine.between_runs.as_text import case_figures
+from trace_inspector.engine.between_runs.as_text import case_figures, change_text, number_text
 from trace_inspector.engine.between_runs.chance import is_alike
+from trace_inspector.engine.between_runs.compared_criteria import scores
 from trace_inspector.engine.between_runs.compared_runs import (
     CANDIDATE,
     Change,
     ComparedCase,
+    decided,
     decisive,
     pass_share,
-    scores,
+    passes,
 )
+from trace_inspector.engine.between_runs.comparison import Seconds
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.reports.report import words
 
+_NAME_CHARS = 80
 _BAD = (Status.FAILED, Status.ERROR)
 _GROUPS = {
     Change.REGRESSED: Group.REGRESSED,
@@ -72,9 +78,11 @@ def what_changed(case: ComparedCase) -> str:
             return _first(case.new)
         case Change.GONE:
             return f"It was not judged in the {CANDIDATE}"
+    before, after = _often(case.base), _often(case.new)
     if case.has_repeats:
-        return one_line(case_figures(case))
-    before, after = _trouble(case.base[0]), _trouble(case.new[0])
+        told = _of_repeats(case.change, before, after)
+        passes_still = case.change is Change.UNCHANGED and not told
+        return "" if passes_still else one_line("; ".join(filter(None, (told, case_figures(case)))))
     if case.change is Change.IMPROVED:
         return one_line(f"No longer: {before}") if before else ""
     if case.change is Change.UNCHANGED and after and after == before:
@@ -82,12 +90,72 @@ def what_changed(case: ComparedCase) -> str:
     return one_line(after)
 
 
+def verdicts_words(case: ComparedCase) -> str:
+    """Its verdict before and after, in one run alone that one; of repeats the worst, and how many passed."""
+    return " → ".join(filter(None, map(_verdict_words, (case.base, case.new))))
+
+
+def _verdict_words(verdicts: Sequence[CaseVerdict]) -> str:
+    status = status_of(verdicts)
+    if status is None:
+        return ""
+    passed = f" ({passes(verdicts):,} of {decided(verdicts):,} passed)" if len(verdicts) > 1 else ""
+    return f"{words(status)}{passed}"
+
+
+def deciding_scores(case: ComparedCase) -> Iterator[tuple[str, float, float]]:
+    """Each criterion that decided in either run, with its mean score before and after, where both have one."""
+    for name in {**decisive(case.base), **decisive(case.new)}:
+        before, after = scores_of(case, name)
+        if before is not None and after is not None:
+            yield name, before, after
+
+
+def score_lines(case: ComparedCase) -> list[str]:
+    """The scores of criteria that decided, as far as they changed."""
+    return [
+        f"{one_line(name, _NAME_CHARS)} {change_text(before, after)}"
+        for name, before, after in deciding_scores(case)
+        if not is_alike(before, after)
+    ]
+
+
+def seconds_words(seconds: Seconds) -> str:
+    """How long its median turn took before and after; "" where neither run tells."""
+    if seconds == (None, None):
+        return ""
+    before, after = ("not known" if one is None else f"{number_text(one)} s" for one in seconds)
+    return f"{before} → {after} a turn"
+
+
+def told_line(case: ComparedCase, seconds: Seconds) -> str:
+    """All of that in one line."""
+    return "; ".join(
+        filter(None, (verdicts_words(case), what_changed(case), *score_lines(case), seconds_words(seconds)))
+    )
+
+
 def _first(verdicts: Sequence[CaseVerdict]) -> str:
     status = status_of(verdicts)
     if status in (Status.PASSED, Status.FAILED):
-        return one_line("; ".join(filter(None, ("First run of this case", _trouble(verdicts[0])))))
+        return one_line("; ".join(filter(None, ("First run of this case", _often(verdicts)))))
     why = verdicts[0].reason or next(iter(verdicts[0].hides), "")
     return one_line(f"First run of this case, not decided: {why}" if why else "First run of this case, not decided")
+
+
+def _of_repeats(change: Change, before: str, after: str) -> str:
+    """What fails now; where all pass, what no longer does."""
+    if not after:
+        return f"No longer: {before}" if before else ""
+    if change is Change.IMPROVED:
+        return f"Still: {after}"
+    return f"Same: {after}" if change is Change.UNCHANGED and after == before else after
+
+
+def _often(verdicts: Sequence[CaseVerdict]) -> str:
+    """What fails first in most of the repeats that fail."""
+    found = Counter(filter(None, map(_trouble, verdicts)))
+    return next((told for told, _count in found.most_common(1)), "")
 
 
 def _trouble(verdict: CaseVerdict) -> str:

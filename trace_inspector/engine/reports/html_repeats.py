@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.engine.repeats import Repeats, pass_rates
-from trace_inspector.engine.repeats_told import failed_turns, passed_words, percent, spread_words, wavering
+from trace_inspector.core.percent import percent
+from trace_inspector.engine.repeats import Repeats, pass_rates, worst_first
+from trace_inspector.engine.repeats_told import failed_turns, passed_words, spread_lines
 from trace_inspector.engine.reports.html_parts import more, row, table, text
 
 _MOST_ROWS = 500
 
 
 def repeats_block(repeats: Sequence[Repeats]) -> str:
-    """pass@k and pass^k, then each case, flaky ones first; nothing where no case has repeats."""
+    """pass@k and pass^k, then each case, what fails first; nothing where no case has repeats."""
     if not repeats:
         return ""
     rates = [
         row(str(one.k), percent(one.at_least_once), percent(one.always), f"{one.cases:,}")
         for one in pass_rates(repeats)
     ]
-    listed = sorted(repeats, key=lambda one: not one.is_flaky)
+    listed = worst_first(repeats)
     rows = [_row(one) for one in listed[:_MOST_ROWS]]
     return (
         "<h2>Repeats</h2>"
@@ -35,5 +36,5 @@ def _row(repeats: Repeats) -> str:
         '<span class="mark ERROR">flaky</span>' if repeats.is_flaky else "",
         passed_words(repeats),
         "; ".join(failed_turns(repeats)),
-        "<br>".join(text(spread_words(one), 200) for one in wavering(repeats)),
+        "<br>".join(text(line, 200) for line in spread_lines(repeats)),
     )

@@ -40,7 +40,7 @@ _KEYS = {Qt.Key.Key_B: "baseline-run", Qt.Key.Key_C: "compare-runs"}
 class RunsPanel(PanelWidget):
     """Reads the store when it is first looked at. Enter shows a run's verdicts, F2 names it, Delete deletes it.
 
-    B makes it the baseline, C compares it with that, or two selected runs with each other.
+    B makes it the baseline of its suite, C compares it with that, or two selected runs with each other.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -60,7 +60,7 @@ class RunsPanel(PanelWidget):
         self.columns = FittedColumns(desk.look, self.view, NAME)
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
-        self._runs.baseline.remember_in(desk.settings)
+        self._runs.baselines.remember_in(desk.settings)
         self._facts = SteadyArea()
         self._facts.setAccessibleName(_tr("The chosen run"))
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -85,7 +85,7 @@ class RunsPanel(PanelWidget):
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
         self._runs.list.told.connect(self._take_told)
-        self._runs.baseline.changed.connect(self._flag)
+        self._runs.baselines.changed.connect(self._flag)
         # The files of a folder change by the thousand.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_facts)
@@ -216,7 +216,7 @@ class RunsPanel(PanelWidget):
             self._empty.tell(_tr("Reading the runs…"))
 
     def _flag(self) -> None:
-        self.model.mark_baseline(self._runs.baseline.id)
+        self.model.mark_baselines(self._runs.baselines.ids)
 
     def _choose(self) -> None:
         run = self.chosen

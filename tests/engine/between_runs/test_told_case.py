@@ -84,8 +84,28 @@ def test_what_changed_in_words(base: list[CaseVerdict], new: list[CaseVerdict], 
 def test_repeats_are_told_as_shares_and_never_as_better_than_the_worst() -> None:
     mixed = case([verdict(P, 1.0), verdict(P, 1.0)], [verdict(P, 1.0), verdict(F, 0.0)])
     assert (status_of(mixed.base), status_of(mixed.new), status_of(())) == (P, F, None)
-    assert what_changed(mixed).startswith("100% of 2 passed")
+    assert what_changed(mixed).startswith("Turn 2: m 0.00, needs 0.5; 100% of 2 passed")
     assert scores_of(mixed, "m") == (1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "words"),
+    [
+        ([verdict(P)] * 3, [verdict(F, 0, "a"), verdict(F, 0, "b"), verdict(F, 0, "b")], "Turn 2: b (m); 100% of 3"),
+        ([verdict(F, 0, "a")] * 2, [verdict(P), verdict(F, 0, "a")], "Still: Turn 2: a (m); 0% of 2"),
+        ([verdict(P), verdict(F, 0, "a")], [verdict(P)] * 2, "No longer: Turn 2: a (m); 50% of 2"),
+        ([verdict(P), verdict(F, 0, "a")], [verdict(F, 0, "a"), verdict(P)], "Same: Turn 2: a (m); 50% of 2"),
+        ([verdict(P)], [verdict(F, 0, "a"), verdict(P)], "Turn 2: a (m); 100% of 1"),
+        ([], [verdict(P), verdict(F, 0, "a")], "First run of this case; Turn 2: a (m)"),
+    ],
+    ids=["mostly", "still", "no-longer", "same", "once-before", "new"],
+)
+def test_of_repeats_is_told_what_fails_now(base: list[CaseVerdict], new: list[CaseVerdict], words: str) -> None:
+    assert what_changed(case(base, new)).startswith(words)
+
+
+def test_of_repeats_that_pass_as_before_nothing_is_told() -> None:
+    assert what_changed(case([verdict(P)] * 2, [verdict(P)] * 3)) == ""
 
 
 def test_scores_that_may_not_be_compared_are_none() -> None:

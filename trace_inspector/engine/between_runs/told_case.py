@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.summary import one_line
@@ -72,9 +73,11 @@ def what_changed(case: ComparedCase) -> str:
             return _first(case.new)
         case Change.GONE:
             return f"It was not judged in the {CANDIDATE}"
+    before, after = _often(case.base), _often(case.new)
     if case.has_repeats:
-        return one_line(case_figures(case))
-    before, after = _trouble(case.base[0]), _trouble(case.new[0])
+        told = _of_repeats(case.change, before, after)
+        passes_still = case.change is Change.UNCHANGED and not told
+        return "" if passes_still else one_line("; ".join(filter(None, (told, case_figures(case)))))
     if case.change is Change.IMPROVED:
         return one_line(f"No longer: {before}") if before else ""
     if case.change is Change.UNCHANGED and after and after == before:
@@ -85,9 +88,24 @@ def what_changed(case: ComparedCase) -> str:
 def _first(verdicts: Sequence[CaseVerdict]) -> str:
     status = status_of(verdicts)
     if status in (Status.PASSED, Status.FAILED):
-        return one_line("; ".join(filter(None, ("First run of this case", _trouble(verdicts[0])))))
+        return one_line("; ".join(filter(None, ("First run of this case", _often(verdicts)))))
     why = verdicts[0].reason or next(iter(verdicts[0].hides), "")
     return one_line(f"First run of this case, not decided: {why}" if why else "First run of this case, not decided")
+
+
+def _of_repeats(change: Change, before: str, after: str) -> str:
+    """What fails now; where all pass, what no longer does."""
+    if not after:
+        return f"No longer: {before}" if before else ""
+    if change is Change.IMPROVED:
+        return f"Still: {after}"
+    return f"Same: {after}" if change is Change.UNCHANGED and after == before else after
+
+
+def _often(verdicts: Sequence[CaseVerdict]) -> str:
+    """What fails first in most of the repeats that fail."""
+    found = Counter(filter(None, map(_trouble, verdicts)))
+    return next((told for told, _count in found.most_common(1)), "")
 
 
 def _trouble(verdict: CaseVerdict) -> str:

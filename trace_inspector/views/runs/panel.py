@@ -33,6 +33,7 @@ from trace_inspector.views.tree_view import TreeView
 from trace_inspector.work.keeping import Listed, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
+NAME_LEAST_PX = 80
 OFFERED = ("show-run", "baseline-run", "compare-runs", "compare-run-file", "delete-run")  # by the mouse on a run
 _KEYS = {Qt.Key.Key_B: "baseline-run", Qt.Key.Key_C: "compare-runs"}
 
@@ -57,7 +58,7 @@ class RunsPanel(PanelWidget):
         self.view.setItemDelegate(RunCells(desk.look, self.view))
         self.view.header().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
         self.view.setSortingEnabled(True)
-        self.columns = FittedColumns(desk.look, self.view, NAME)
+        self.columns = FittedColumns(desk.look, self.view, NAME, NAME_LEAST_PX)
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
         self._runs.baselines.remember_in(desk.settings)

@@ -16,7 +16,7 @@ from trace_inspector.views.fitted_columns import FittedColumns
 from trace_inspector.views.tree_view import TreeView
 
 NAME_PX, VERDICT_PX, WORDS_PX, SCORE_PX, TIME_PX = 190, 84, 240, 72, 84
-WORDS_LEAST_PX = 160
+WORDS_LEAST_PX = 130
 
 
 class CaseList(TreeView):

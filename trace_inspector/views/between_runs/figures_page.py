@@ -21,7 +21,7 @@ def figures_page(look: Look, head: PairHead) -> QWidget:
     box = QVBoxLayout(page)
     box.setContentsMargins(12, 10, 12, 12)
     box.setSpacing(8)
-    add_title(look, box, _tr("Criteria"), _tr("mean over the cases that both scored, baseline first"))
+    add_title(look, box, _tr("Criteria"), _tr("means of the cases scored in both, baseline first"))
     if head.criteria:
         box.addWidget(CriteriaChart(look, head.criteria))
         box.addWidget(Label(look, legend(head.criteria), font="caption", ink="text2", wrap=True))

@@ -58,7 +58,7 @@ def add_title(look: Look, box: QVBoxLayout, title: str, meaning: str) -> QHBoxLa
 
 
 def _put(grid: QGridLayout, row: int, column: int, label: Label) -> None:
-    grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+    grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _share(some: int, of: int) -> str:

@@ -74,3 +74,7 @@ def test_a_small_window_shows_what_changed_and_grows_no_higher(
     assert cases.viewport().width() - sum(map(cases.columnWidth, shown)) < cases.columnWidth(WORDS)
     more = page.head.more
     qtbot.waitUntil(lambda: more.height() >= more.heightForWidth(more.width()))
+    least = page.minimumSizeHint().height()
+    more.setText("That may be chance. " * 40)
+    qtbot.waitUntil(lambda: more.height() > 100)
+    assert page.minimumSizeHint().height() <= least, "or the window would become higher than the screen"

@@ -128,7 +128,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         tuple(repeat_lines(compared)),
         columns,
         orders_of(lines, len(columns)),
-        (_wavering([case.base for case in found.cases]), _wavering([case.new for case in found.cases])),
+        wavering=(_wavering([case.base for case in found.cases]), _wavering([case.new for case in found.cases])),
     )  # fmt: skip
 
 

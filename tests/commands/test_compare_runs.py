@@ -10,9 +10,14 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.engine.run_summary import summarise
 from trace_inspector.flows import kept_figures
-from trace_inspector.flows.run_keeping import kept_runs, rename
+from trace_inspector.flows.run_keeping import MOST_LISTED, kept_runs, rename
 from trace_inspector.resources import folder
+from trace_inspector.settings import ready_data_folder
+from trace_inspector.store import runs
+from trace_inspector.store.database import database
 
 VALID = '{"reasoning": "They say the same.", "is_the_agent_response_valid": "valid"}'
 
@@ -147,6 +152,23 @@ def test_kept_runs_by_id_and_by_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines()[0] == "regressed: a"
     assert main(["compare-runs", "baseline", "unheard-of"]) == 2
     assert "no run named “unheard-of”" in capsys.readouterr().err
+
+
+def test_a_kept_run_is_found_however_many_are_newer(capsys: pytest.CaptureFixture[str]) -> None:
+    with database(ready_data_folder()) as store:
+        for number in range(MOST_LISTED + 3):
+            case = CaseVerdict("a", "s", "t", Status.PASSED, (MetricVerdict("m", 1.0, Status.PASSED, 0.5),))
+            run = RunVerdict(f"run-{number:04}", Status.PASSED, 1000.0 + number, "", "", (case,))
+            assert runs.save(store, run, {}, {}, summarise(run)) == ""
+    rename("run-0000", "release")
+    assert "run-0000" not in [line.id for line in kept_runs().lines]
+    for name in ("release", "run-0000"):
+        assert main(["compare-runs", name, "run-1002"]) == 0
+    capsys.readouterr()
+    assert main(["compare-runs", "run-000", "run-1002"]) == 2
+    assert "10 runs are named “run-000”" in capsys.readouterr().err
+    assert main(["compare-runs", "run-1001", "run-\udc80"]) == 2
+    assert "no run named" in capsys.readouterr().err
 
 
 def test_another_golden_and_another_judge_are_reasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.store.test_runs import RUN
+from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import SaveError
 from trace_inspector.core.overrule import Overrule
 from trace_inspector.core.verdict import Status
+from trace_inspector.documents.real_path import real_path
 from trace_inspector.flows.evaluate_files import Request
+from trace_inspector.flows.given_files import Given
 from trace_inspector.flows.run_keeping import forget, keep, kept_run, kept_runs, overrule, rename, withdraw
 from trace_inspector.settings import data_folder
 from trace_inspector.store.database import FILE_NAME, database
@@ -97,3 +101,27 @@ def test_many_figures_that_are_not_there_yet_are_made_by_and_by() -> None:
         store.connection.execute("UPDATE run_line SET summary = NULL")
     told = [[line.summary is not None for line in kept_runs().lines] for _ in range(2)]
     assert told == [[True] * 10 + [False] * 2, [True] * 12]
+
+
+def test_runs_of_the_same_goldens_belong_together_however_their_files_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, linked = tmp_path / "real", tmp_path / "linked"
+    real.mkdir()
+    linked.symlink_to(real)
+    monkeypatch.chdir(real)
+    for at, folder in enumerate((real, linked, Path())):
+        goldens = (Given(str(folder / "golden.json"), Contents("spans")),)
+        traces = (Given(str(tmp_path / f"trace-{at}.json"), Contents("spans")),)
+        keep(replace(RUN, id=f"run-{at}"), Request(traces, goldens))
+    keep(replace(RUN, id="without"), Request(traces))
+    suites = {line.id: line.suite for line in kept_runs().lines}
+    golden = (str(real_path(real / "golden.json")),)
+    assert suites == {"run-0": golden, "run-1": golden, "run-2": golden, "without": (str(real_path(tmp_path)),)}
+    with database(data_folder()) as store:
+        store.connection.execute("UPDATE run SET configuration = json_remove(configuration, '$.suite')")
+        store.connection.execute("UPDATE run SET configuration = 'no JSON' WHERE id = 'without'")
+    suites = {line.id: line.suite for line in kept_runs().lines}
+    assert (suites["run-0"], suites["without"]) == ((str(real / "golden.json"),), ()), (
+        "earlier versions kept no suite"
+    )

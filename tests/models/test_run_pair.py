@@ -147,6 +147,23 @@ def test_of_a_count_nobody_says_what_is_better(pair: RunPair, scores: list[int],
     assert [column for column in range(table.columnCount()) if table.is_score(column)] == scores
 
 
+def test_of_repeats_the_groups_speak_of_shares(pair: RunPair) -> None:
+    table = RunPairTable(pair)
+    pair.changed.emit()
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    assert table.index(0, 0).data(spoken) == "Regressed 3, passed before, fail now"
+    before, after = CaseSide(Status.FAILED, "4 of 5"), CaseSide(Status.FAILED, "1 of 5")
+    lines = (replace(line("e", Group.REGRESSED), base=before, new=after),)
+    pair.compared.lines[:] = []
+    pair.compared.take(head(lines=lines))
+    pair.compared.take(CaseLines(lines))
+    pair.changed.emit()
+    told = "Regressed 1, fewer of the repeats pass than before"
+    assert [table.index(0, 0).data(role) for role in (spoken, Qt.ItemDataRole.ToolTipRole)] == [told, told]
+    assert table.shares == {("4 of 5", "1 of 5")}
+    assert table.index_of("e").siblingAtColumn(1).data() == "failed (4 of 5) → failed (1 of 5)"
+
+
 def test_the_headline_hides_nothing() -> None:
     found = head(
         (Group.IMPROVED, 5), (Group.WORSE, 1), (Group.UNCHANGED, 29), (Group.GONE, 1), (Group.NOT_COMPARABLE, 3)

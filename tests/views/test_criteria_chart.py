@@ -1,31 +1,74 @@
-"""The chart of criteria: scores are drawn to one scale, and a count beside them does not flatten them."""
+"""The chart of criteria: scores share one scale, what has no interval is no noise, and nothing of it is lost."""
 
 from __future__ import annotations
 
+import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.between_runs.criteria_chart import CriteriaChart
+from trace_inspector.views.between_runs.criteria_chart import CriteriaChart, Sign, legend, sign_of
 from trace_inspector.views.look import Look
 from trace_inspector.work.run_pair_lines import CriterionChange
 
 SCORE = CriterionChange("response_match_score", 36, 0.6, 0.8, 0.1, 0.3)
 OTHER_SCORE = CriterionChange("hallucinations_v1", 36, 0.9, 0.85, -0.25, 0.15)
 COUNT = CriterionChange("tool_call_count_v1", 36, 10.0, 50.0, 20.0, 60.0, is_score=False)
+ALL_FELL = CriterionChange("tool_trajectory_avg_score", 30, 1.0, 0.0)
+LONG = CriterionChange("rubric_based_final_response_quality_v1 <b>of us</b>", 1, 0.5, 0.5)
+
+
+def made(look: Look, qtbot: QtBot, *criteria: CriterionChange, width: int = 400) -> CriteriaChart:
+    chart = CriteriaChart(look, criteria)
+    qtbot.addWidget(chart)
+    chart.resize(width, chart.heightForWidth(width))
+    return chart
 
 
 def test_a_count_has_a_scale_of_its_own(look: Look, qtbot: QtBot) -> None:
-    chart, plain = CriteriaChart(look, (SCORE, COUNT, OTHER_SCORE)), CriteriaChart(look, (SCORE, OTHER_SCORE))
-    for widget in (chart, plain):
-        qtbot.addWidget(widget)
+    chart, plain = made(look, qtbot, SCORE, COUNT, OTHER_SCORE), made(look, qtbot, SCORE, OTHER_SCORE)
     assert [chart.reach(one) for one in (SCORE, OTHER_SCORE, COUNT)] == [0.3, 0.3, 60.0]
     assert [plain.reach(one) for one in (SCORE, OTHER_SCORE)] == [0.3, 0.3]
-    assert (chart.has_others, plain.has_others) == (True, False)
-    assert chart.sizeHint().height() == plain.sizeHint().height() + 2 * chart.sizeHint().height() // 6
+    assert "others have their own" in legend((SCORE, COUNT))
+    assert "others have their own" not in legend((SCORE, OTHER_SCORE))
 
 
 def test_what_does_not_change_has_a_scale_too(look: Look, qtbot: QtBot) -> None:
-    chart = CriteriaChart(look, (CriterionChange("m", 1, 0.5, 0.5), CriterionChange("n", 1, 3, 3, is_score=False)))
-    qtbot.addWidget(chart)
-    chart.resize(600, chart.sizeHint().height())
+    chart = made(look, qtbot, CriterionChange("m", 1, 0.5, 0.5), CriterionChange("n", 1, 3, 3, is_score=False))
     assert chart.grab().width() > 0
     assert chart.score_reach == 1.0
+
+
+@pytest.mark.parametrize(
+    ("one", "sign"),
+    [(SCORE, Sign.SURE), (OTHER_SCORE, Sign.NOISE), (ALL_FELL, Sign.OPEN)],
+    ids=["leaves-out-0", "holds-0", "none"],
+)
+def test_a_change_without_an_interval_is_not_called_noise(one: CriterionChange, sign: Sign) -> None:
+    assert sign_of(one) is sign
+    assert legend((one,)) == sign.value
+
+
+def test_each_sign_looks_other_than_the_others(look: Look, qtbot: QtBot) -> None:
+    looks = []
+    for low, high in ((None, None), (-0.3, -0.1), (-0.3, 0.1)):
+        chart = made(look, qtbot, CriterionChange("m", 30, 0.9, 0.7, low, high))
+        looks.append(chart.grab().toImage())
+    assert looks[0] != looks[1] != looks[2] != looks[0]
+
+
+def test_long_names_stand_above_their_figures(look: Look, qtbot: QtBot) -> None:
+    chart, wide = made(look, qtbot, ALL_FELL, LONG), made(look, qtbot, ALL_FELL, LONG, width=900)
+    assert chart.is_stacked(chart.width())
+    assert not wide.is_stacked(wide.width())
+    assert chart.height() > wide.height()
+
+
+@pytest.mark.parametrize("width", [300, 900])
+def test_the_tip_has_the_whole_name_and_all_figures_as_plain_text(look: Look, qtbot: QtBot, width: int) -> None:
+    chart = made(look, qtbot, ALL_FELL, SCORE, LONG, width=width)
+    tips = list(dict.fromkeys(chart.tip(y) for y in range(chart.height())))
+    assert tips[0] == tips[-1] or "" in tips
+    told = [tip for tip in tips if tip]
+    assert told[0] == "tool_trajectory_avg_score: 1.00 to 0.00, −1.00, no interval, over 30 cases"
+    assert told[1] == "response_match_score: 0.60 to 0.80, +0.20, with 95 % from +0.10 to +0.30, over 36 cases"
+    assert "quality_v1 &lt;b&gt;of us&lt;/b&gt;: 0.50" in told[2]
+    assert all(words in chart.accessibleName() for words in told[:2])

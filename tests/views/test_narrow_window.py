@@ -18,6 +18,7 @@ from trace_inspector.views.row_delegate import ROW_PX
 from trace_inspector.views.tree_view import TreeView
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
+LEAST_PX = 140
 WIDTHS_PX = [column.width_px for column in COLUMNS]
 
 
@@ -40,11 +41,11 @@ def test_a_panel_that_comes_takes_its_room_from_the_centre(window: MainWindow) -
     assert widths(window) == {"details": 340}
 
 
-def listed(look: Look, width_px: int) -> tuple[QWidget, TreeView]:
+def listed(look: Look, width_px: int, stretch: int = 0) -> tuple[QWidget, TreeView]:
     """A list with its foot, in a window of that width."""
     holder, view = QWidget(), TreeView(look, "Calls")
     view.setModel(JudgeCallsModel(view))
-    columns = FittedColumns(look, view, stretch=0)
+    columns = FittedColumns(look, view, stretch=stretch, least_px=LEAST_PX)
     box, foot = QVBoxLayout(holder), QHBoxLayout()
     box.addWidget(view)
     box.addLayout(foot)
@@ -66,13 +67,33 @@ def told(holder: QWidget) -> list[str]:
 
 def test_the_last_columns_give_way_and_are_counted(look: Look) -> None:
     holder, view = listed(look, 700)
-    assert titles(view) == ["Criterion", "Turn", "Vote", "Result", "Time", "Tokens in / out"]
-    assert told(holder) == ["6 of 10 columns"]
+    assert titles(view) == ["Criterion", "Turn", "Vote", "Result", "Time", "Tokens in / out", "Source"]
+    assert told(holder) == ["7 of 10 columns"]
     assert not view.horizontalScrollBar().isVisible()
     holder.resize(1400, 300)
     QTest.qWait(1)
     assert len(titles(view)) == 10
     assert told(holder) == []
+
+
+def test_the_column_that_takes_what_is_left_gives_way_first(look: Look) -> None:
+    all_px = sum(WIDTHS_PX) - WIDTHS_PX[CASE]
+    holder, view = listed(look, all_px - (WIDTHS_PX[0] - LEAST_PX) + 50)
+    assert len(titles(view)) == 10
+    assert LEAST_PX <= view.columnWidth(0) < WIDTHS_PX[0]
+    assert told(holder) == []
+    assert not view.horizontalScrollBar().isVisible()
+
+
+def test_without_it_the_first_column_takes_what_is_left(look: Look) -> None:
+    holder, view = listed(look, 400, stretch=4)
+    assert titles(view) == ["Criterion", "Turn", "Vote"]
+    assert sum(view.columnWidth(at) for at in (0, 2, 3)) == view.viewport().width()
+    holder.resize(1400, 300)
+    QTest.qWait(1)
+    assert len(titles(view)) == 10
+    assert view.columnWidth(0) == WIDTHS_PX[0]
+    assert sum(view.columnWidth(at) for at in range(11)) == view.viewport().width()
 
 
 def test_all_columns_can_be_had_where_there_is_no_room(look: Look) -> None:

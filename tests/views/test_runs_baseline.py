@@ -16,10 +16,19 @@ from tests.flows.test_run_keeping import REQUEST
 from tests.store.test_runs import RUN
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
-from trace_inspector.flows.run_keeping import keep
+from trace_inspector.core.contents import Contents
+from trace_inspector.core.verdict import RunVerdict
+from trace_inspector.engine.run_summary import summarise
+from trace_inspector.flows.evaluate_files import Request
+from trace_inspector.flows.given_files import Given
+from trace_inspector.flows.run_keeping import MOST_LISTED, keep
 from trace_inspector.models.roles import Role
+from trace_inspector.models.runs_baseline import MOST
 from trace_inspector.models.runs_model import NAME
 from trace_inspector.models.workspace import Workspace
+from trace_inspector.settings import data_folder
+from trace_inspector.store import runs
+from trace_inspector.store.database import database
 from trace_inspector.views.look import Look
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.runs.panel import RunsPanel
@@ -37,12 +46,12 @@ def panel(window: MainWindow, qtbot: QtBot) -> RunsPanel:
     return shown(window, qtbot)
 
 
-def shown(window: MainWindow, qtbot: QtBot) -> RunsPanel:
+def shown(window: MainWindow, qtbot: QtBot, count: int = 2) -> RunsPanel:
     window.desk.docks["runs"].show()
     window.desk.docks["runs"].raise_()
     panel = window.desk.docks["runs"].widget()
     assert isinstance(panel, RunsPanel)
-    qtbot.waitUntil(lambda: panel.model.rowCount() == 2, timeout=30_000)
+    qtbot.waitUntil(lambda: panel.model.rowCount() == count, timeout=30_000)
     panel.view.setFocus()
     return panel
 
@@ -108,4 +117,94 @@ def test_a_deleted_run_is_no_baseline(window: MainWindow, panel: RunsPanel, qtbo
     QTest.keyClick(panel.view, Qt.Key.Key_B)
     window.desk.workspace.runs.delete(RUN.id)
     qtbot.waitUntil(lambda: panel.model.rowCount() == 1, timeout=30_000)
-    assert window.desk.workspace.runs.baseline.id == ""
+    assert window.desk.workspace.runs.baselines.ids == ()
+
+
+def asked(folder: Path, *goldens: str) -> Request:
+    """What a run of these goldens, beside a trace of its own, was asked for."""
+    return replace(
+        REQUEST, traces=(read(folder / "trace.json"),), goldens=tuple(read(folder / name) for name in goldens)
+    )
+
+
+def read(path: Path) -> Given:
+    return Given(str(path), Contents("spans"), "0")
+
+
+def kept_as(request: Request, *ids: str) -> list[RunVerdict]:
+    runs = [replace(RUN, id=name, started_s=RUN.started_s + at) for at, name in enumerate(ids)]
+    for run in runs:
+        assert keep(run, request) == ""
+    return runs
+
+
+def test_each_project_has_a_baseline_of_its_own(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    shop, bank = asked(tmp_path, "shop.evalset.json"), asked(tmp_path / "bank", "bank.evalset.json")
+    kept_as(shop, "shop-1", "shop-2", "shop-3")
+    kept_as(bank, "bank-1", "bank-2")
+    kept_as(asked(tmp_path, "other.evalset.json"), "other-1")
+    kept_as(asked(tmp_path, "shop.evalset.json", "more.evalset.json"), "both-1")
+    opened(window.desk.workspace)
+    window.desk.workspace.evaluation.run = None
+    panel, pair = shown(window, qtbot, 7), window.desk.workspace.runs.pair
+    for baseline in ("bank-1", "shop-1"):
+        choose(panel, baseline)
+        QTest.keyClick(panel.view, Qt.Key.Key_B)
+    assert sorted(flagged(panel)) == ["bank-1", "shop-1"]
+    for run, against in (("bank-2", "bank-1"), ("shop-2", "shop-1"), ("both-1", "shop-1")):
+        choose(panel, run)
+        QTest.keyClick(panel.view, Qt.Key.Key_C)
+        assert pair.base is not None
+        assert pair.new is not None
+        assert (pair.base.name, pair.new.name) == (against, run)
+    choose(panel, "other-1")
+    QTest.keyClick(panel.view, Qt.Key.Key_C)
+    assert (pair.new.name if pair.new is not None else "") == "both-1", "nothing was set for these goldens"
+    choose(panel, "shop-3")
+    QTest.keyClick(panel.view, Qt.Key.Key_B)
+    assert sorted(flagged(panel)) == ["bank-1", "shop-3"], "of each project there is one"
+
+
+def test_the_baseline_of_earlier_versions_stays(window: MainWindow, qtbot: QtBot) -> None:
+    kept_as(REQUEST, "one", "two")
+    settings = window.desk.settings
+    settings.setValue("baseline-run", "one")
+    window.desk.workspace.runs.baselines.remember_in(settings)
+    opened(window.desk.workspace)
+    window.desk.workspace.evaluation.run = None
+    assert flagged(shown(window, qtbot)) == ["one"]
+    assert settings.value("baseline-run") is None
+
+
+@pytest.mark.timeout(180)
+def test_a_baseline_outlives_a_thousand_newer_runs(window: MainWindow, qtbot: QtBot) -> None:
+    (old,) = kept_as(REQUEST, "old")
+    with database(data_folder()) as store:
+        for number in range(MOST_LISTED + 2):
+            run = replace(RUN, id=f"run-{number:04}", started_s=RUN.started_s + 1 + number)
+            assert runs.save(store, run, {}, {}, summarise(run)) == ""
+    opened(window.desk.workspace)
+    window.desk.workspace.evaluation.run = None
+    window.desk.settings.setValue("baseline-runs", [old.id, "deleted-meanwhile"])
+    window.desk.workspace.runs.baselines.remember_in(window.desk.settings)
+    panel = shown(window, qtbot, MOST_LISTED + 1)
+    assert flagged(panel) == [old.id]
+    qtbot.waitUntil(lambda: window.desk.workspace.runs.baselines.ids == (old.id,), timeout=30_000)
+    choose(panel, "run-0999")
+    QTest.keyClick(panel.view, Qt.Key.Key_C)
+    base = window.desk.workspace.runs.pair.base
+    assert base is not None
+    assert base.name == old.id
+
+
+def test_no_more_are_remembered_than_a_list_can_read(window: MainWindow, qtbot: QtBot) -> None:
+    kept_as(REQUEST, "one", "two")
+    baselines = window.desk.workspace.runs.baselines
+    window.desk.settings.setValue("baseline-runs", [f"run-{number}" for number in range(2 * MOST)])
+    baselines.remember_in(window.desk.settings)
+    assert len(baselines.ids) == MOST
+    opened(window.desk.workspace)
+    window.desk.workspace.evaluation.run = None
+    panel = shown(window, qtbot)
+    qtbot.waitUntil(lambda: baselines.ids == (), timeout=30_000)
+    assert flagged(panel) == []

@@ -157,6 +157,26 @@ def pass_rate(repeats: Iterable[Repeats], k: int) -> PassRates | None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """Votes of a judge on answers that it was asked about more than once, and how many are not as most of theirs."""
+
+    votes: int
+    flipped: int
+
+
+def flips(verdicts: Iterable[CaseVerdict]) -> Flips:
+    """How often a judge contradicts itself in these verdicts."""
+    votes = flipped = 0
+    for verdict in verdicts:
+        for name in dict.fromkeys(metric.metric for metric in verdict.metrics):
+            for _item, own in _voted(verdict, name):
+                if len(own) > 1:
+                    votes += len(own)
+                    flipped += len(own) - max(map(own.count, own))
+    return Flips(votes, flipped)
+
+
 def repeated_turns(repeats: Repeats) -> tuple[RepeatedTurn, ...]:
     """How often each turn failed; golden turns first, then those that no golden has."""
     failed: dict[tuple[bool, int], list[bool]] = defaultdict(list)

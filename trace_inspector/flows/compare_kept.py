@@ -19,11 +19,9 @@ from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.golden_digests import digests_in
 from trace_inspector.flows.input_notes import input_notes
 from trace_inspector.flows.kept_figures import figures_of_kept
-from trace_inspector.flows.run_keeping import kept_run, kept_runs
+from trace_inspector.flows.run_keeping import kept_run, runs_named
 from trace_inspector.flows.run_side import ANY_FILE, Side
 from trace_inspector.flows.runs_apart import Apart
-
-_NAMED = 3
 
 
 def compare_named(base: str, new: str) -> RunsCompared:
@@ -80,13 +78,11 @@ def _stated_by(run: RunVerdict) -> Stated:
 
 
 def _kept(name: str) -> Side:
-    known = kept_runs().lines
-    lines = [line for line in known if line.id == name or (line.name and line.name == name)]
-    lines = lines or [line for line in known if len(name) >= _NAMED and line.id.startswith(name)]
-    if len(lines) != 1:
-        many = f"{len(lines)} runs are" if lines else "There is no file and no run"
+    ids = runs_named(name)
+    if len(ids) != 1:
+        many = f"{len(ids):,} runs are" if ids else "There is no file and no run"
         raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
-    kept = kept_run(lines[0].id)
+    kept = kept_run(ids[0])
     if kept is None:
         raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
     listed = kept.configuration.get("goldens")

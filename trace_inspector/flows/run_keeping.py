@@ -6,13 +6,15 @@ import contextlib
 import dataclasses
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.overrule import Overrule, with_overrules
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import RunVerdict
+from trace_inspector.documents.real_path import real_path
 from trace_inspector.engine.run_summary import summarise
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.golden_digests import NAME, golden_digests
@@ -22,6 +24,8 @@ from trace_inspector.store.database import Database, begun_anew, database
 from trace_inspector.store.runs import RunLine
 
 MOST_LISTED = 1000
+_LEAST_CHARS = 3  # of an id, where its beginning is taken for all of it
+_MOST_OF_SUITE = 100  # of its files: enough to know it again
 _MOST_MADE = 10  # a run of a thousand cases takes half a second to read; the next list makes more of them
 
 
@@ -61,14 +65,23 @@ def keep(run: RunVerdict, request: Request) -> str:
         return runs.save(fresh, run, *given)
 
 
-def kept_runs(limit: int = MOST_LISTED) -> KeptRuns:
-    """The list of runs. Of figures that are not there yet, or outdated by an overrule, the newest few are made."""
+def kept_runs(limit: int = MOST_LISTED, also: Sequence[str] = ()) -> KeptRuns:
+    """The newest runs, and those that are wanted `also`, by their ids: no more of them is told than a list can show.
+
+    Of figures that are not there yet, or outdated by an overrule, the newest few are made.
+    """
     with _store() as store:
-        lines = runs.recent(store, limit)
+        lines = runs.recent(store, limit, also)
         waiting = [at for at, line in enumerate(lines) if line.summary is None]
         for at in waiting[:_MOST_MADE]:
             lines[at] = _summarised(store, lines[at])
         return KeptRuns(tuple(lines), store.problem)
+
+
+def runs_named(name: str) -> list[str]:
+    """The ids of all kept runs that are called so, however many newer ones there are."""
+    with _store() as store:
+        return runs.named(store, name, _LEAST_CHARS)
 
 
 def kept_run(run_id: str) -> KeptRun | None:
@@ -140,5 +153,16 @@ def _configuration(request: Request) -> JsonObject:
         "tags": list(choices.tags),
         "extra_turns_fail": choices.extra_turns_fail,
         "judge": request.judge.name if request.judge else None,
+        "suite": _suite(request),
         NAME: golden_digests(request.goldens),
     }
+
+
+def _suite(request: Request) -> list[Json]:
+    """Which runs belong together: those against the same goldens; without any, those of traces from the same folders.
+
+    By where they really lie: the command line may know a file by where it lay from there, or by a link.
+    """
+    goldens = {str(real_path(Path(given.path))) for given in request.goldens}
+    found = goldens or {str(real_path(Path(given.path)).parent) for given in request.traces}
+    return list(sorted(found)[:_MOST_OF_SUITE])

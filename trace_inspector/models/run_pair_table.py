@@ -17,7 +17,7 @@ from trace_inspector.core.rows import Kind
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.models.roles import Role
 from trace_inspector.models.run_pair import RunPair
-from trace_inspector.models.run_pair_words import GROUPS, change_text, seconds_change, verdicts_text
+from trace_inspector.models.run_pair_words import GROUPS, change_text, meaning, seconds_change, verdicts_text
 from trace_inspector.models.runs_model import SHORT
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.work.run_pair_lines import CaseLine
@@ -25,6 +25,7 @@ from trace_inspector.work.run_pair_lines import CaseLine
 Index = QModelIndex | QPersistentModelIndex
 
 NAME, VERDICT, WORDS, SCORES = 0, 1, 2, 3
+_OF_GROUP = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
@@ -39,6 +40,7 @@ class RunPairTable(QStandardItemModel):
         self._shown: list[tuple[Group, Sequence[int]]] = []  # the numbers of their cases
         self._by, self._order = -1, Qt.SortOrder.AscendingOrder
         self._heaps: list[int] = []  # the number of each case's group
+        self.shares: frozenset[tuple[str, str]] = frozenset()  # how many repeats passed, before and after, in words
         self.words = ""
         self.only: Group | None = None
         pair.changed.connect(self._take)
@@ -47,6 +49,11 @@ class RunPairTable(QStandardItemModel):
     def shown(self) -> int:
         """How many cases are left by the filter."""
         return sum(len(numbers) for _group, numbers in self._shown)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether any case ran several times."""
+        return any(before or after for before, after in self.shares)
 
     def line(self, index: Index) -> CaseLine | None:
         """The case of a row; None for a group's."""
@@ -121,7 +128,7 @@ class RunPairTable(QStandardItemModel):
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return self.text(line, index.column())
-            case Qt.ItemDataRole.ToolTipRole if index.column() in (NAME, WORDS):
+            case Qt.ItemDataRole.ToolTipRole if index.column() < SCORES:
                 return plain_tip(self.text(line, index.column()))
         return None
 
@@ -157,6 +164,7 @@ class RunPairTable(QStandardItemModel):
         self._compared = self._pair.compared
         numbers = {group: at for at, group in enumerate(Group)}
         self._heaps = [numbers[line.group] for line in self._compared.lines]
+        self.shares = frozenset((line.base.told, line.new.told) for line in self._compared.lines)
         self._columns = self._compared.head.columns if self._compared.head is not None else ()
         self._fill()
         self.endResetModel()
@@ -212,8 +220,8 @@ class RunPairTable(QStandardItemModel):
             return None
         if role == Role.KIND:
             return Kind.SUITE  # on a raised ground
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole) or index.column():
+        if role not in _OF_GROUP or index.column():
             return None
         group, numbers = self._shown[index.row()]
-        title, meaning = GROUPS[group]
-        return f"{title} {len(numbers):,}" + (f", {meaning}" if role == Qt.ItemDataRole.AccessibleTextRole else "")
+        told = f"{GROUPS[group][0]} {len(numbers):,}"
+        return told if role == Qt.ItemDataRole.DisplayRole else f"{told}, {meaning(group, repeated=self.repeated)}"

@@ -29,6 +29,19 @@ GROUPS: dict[Group, tuple[str, str]] = {
     Group.UNCHANGED: ("Unchanged", "the same verdict in both"),
 }
 
+# The same where a case ran several times, so that shares of its repeats are compared.
+_OF_REPEATS: dict[Group, str] = {
+    Group.REGRESSED: "fewer of the repeats pass than before",
+    Group.WORSE: "as many pass as before, a score got worse",
+    Group.IMPROVED: "more of the repeats pass than before",
+    Group.UNCHANGED: "as many pass as before",
+}
+
+
+def meaning(group: Group, *, repeated: bool) -> str:
+    """What the cases of a group have in common."""
+    return (repeated and _OF_REPEATS.get(group)) or GROUPS[group][1]
+
 
 def headline(head: PairHead) -> str:
     """How many cases fared how."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QUndoStack
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.run_pair import RunPair
-from trace_inspector.models.runs_baseline import Baseline
+from trace_inspector.models.runs_baseline import Baselines
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.models.runs_list import RunsList
 from trace_inspector.models.runs_overruling import Overruling
@@ -35,7 +35,7 @@ class Runs(QObject):
         self._evaluation = evaluation
         self.keeping = Keeping(jobs, self)
         self.list = RunsList(jobs, evaluation, self.keeping, self)
-        self.baseline = Baseline(self.list, self)
+        self.baselines = Baselines(self.list, self)
         self.pair = RunPair(jobs, self.keeping, self)
         self.overruling = Overruling(evaluation, self.keeping, steps, self)
         self.showing = Showing(jobs, files, evaluation, self)

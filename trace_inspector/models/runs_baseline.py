@@ -1,4 +1,4 @@
-"""The run that others are held against: one at a time, remembered from start to start."""
+"""The runs that others are held against: one for each suite that is judged, remembered from start to start."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from trace_inspector.models.runs_list import RunsList
 from trace_inspector.work.keeping import Listed
 
-_KEY = "baseline-run"
+MOST = 50  # that are remembered; the list reads each of them, however old it is
+_KEY = "baseline-runs"
+_ONE = "baseline-run"  # what earlier versions remembered, whatever was judged
 
 
-class Baseline(QObject):
-    """`changed`: another run is the baseline, or none is."""
+class Baselines(QObject):
+    """`changed`: others are baselines, or none is. Only ids are remembered: a run says itself what it judged."""
 
     changed = Signal()
 
@@ -19,35 +21,70 @@ class Baseline(QObject):
         super().__init__(parent)
         self._runs = runs
         self._settings: QSettings | None = None
-        self._id = ""
+        self._ids: tuple[str, ...] = ()
         runs.changed.connect(self._follow)
 
     @property
-    def id(self) -> str:
-        """The run's id, "" for none."""
-        return self._id
+    def ids(self) -> tuple[str, ...]:
+        """Of all of them; the one that was chosen last comes first."""
+        return self._ids
 
-    @property
-    def run(self) -> Listed | None:
-        """The run itself, as far as the list has been read."""
-        return next((run for run in self._runs.runs if run.line.id == self._id), None)
+    def of(self, run: Listed) -> Listed | None:
+        """What a run is held against: the baseline of its suite, else the last one that shares a file with that.
+
+        None for none, and for a run that is the baseline itself.
+        """
+        listed = {one.line.id: one for one in self._runs.runs}
+        known = [listed[run_id] for run_id in self._ids if run_id in listed]
+        own = next((one for one in known if one.suite == run.suite), None)
+        found = own or next((one for one in known if one.suite & run.suite), None)
+        return None if found is not None and found.line.id == run.line.id else found
 
     def remember_in(self, settings: QSettings) -> None:
-        """Where it is kept."""
+        """Where they are kept."""
         self._settings = settings
-        kept = settings.value(_KEY, "")
-        self._id = kept if isinstance(kept, str) else ""
+        one = settings.value(_ONE)
+        if isinstance(one, str) and one:
+            self._put((*self._kept(), one))
+            settings.remove(_ONE)
+        self._ids = self._kept()
+        self._runs.seek(self._ids)
         self.changed.emit()
 
-    def choose(self, run_id: str) -> None:
-        """Make a run the baseline; "" takes that back."""
-        if run_id != self._id:
-            self._id = run_id
-            if self._settings is not None:
-                self._settings.setValue(_KEY, run_id)
-            self.changed.emit()
+    def choose(self, run: Listed) -> None:
+        """Make a run the baseline of its suite."""
+        listed = {one.line.id: one.suite for one in self._runs.runs}
+        others = [run_id for run_id in self._kept() if listed.get(run_id) != run.suite]
+        self._put((run.line.id, *others))
+
+    def drop(self, *run_ids: str) -> None:
+        """They are baselines no more."""
+        self._put(tuple(run_id for run_id in self._kept() if run_id not in run_ids))
+
+    def _kept(self) -> tuple[str, ...]:
+        """As another window may have left them."""
+        if self._settings is None:
+            return self._ids
+        kept = self._settings.value(_KEY)
+        ids = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
+        return tuple(run_id for run_id in ids if isinstance(run_id, str) and run_id)[:MOST]
+
+    def _put(self, ids: tuple[str, ...]) -> None:
+        self._ids = ids[:MOST]
+        if self._settings is not None:
+            self._settings.setValue(_KEY, list(self._ids))
+        self._runs.seek(self._ids)
+        self.changed.emit()
 
     def _follow(self) -> None:
         """A run that was deleted is nobody's baseline. A list that cannot be read says nothing of it."""
-        if self._id and self._runs.read and not self._runs.problem and self.run is None:
-            self.choose("")
+        if not self._runs.read or self._runs.problem:
+            return
+        listed = {one.line.id: one.suite for one in self._runs.runs}
+        gone = [run_id for run_id in self._ids if run_id in self._runs.sought and run_id not in listed]
+        suites = [listed.get(run_id) for run_id in self._ids]
+        doubles = [
+            run_id for at, run_id in enumerate(self._ids) if run_id in listed and suites[at] in suites[:at]
+        ]  # as one was chosen before the list told of the other
+        if gone or doubles:
+            self.drop(*gone, *doubles)

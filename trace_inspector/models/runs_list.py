@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,7 +13,7 @@ from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.keeping import Listed, RunFacts, RunsPage, run_lister, run_teller
+from trace_inspector.work.keeping import Listed, ListWanted, RunFacts, RunsPage, run_lister, run_teller
 from trace_inspector.work.warm import Answer
 
 
@@ -28,9 +29,11 @@ class RunsList(QObject):
         self._evaluation = evaluation
         self._kept: tuple[Listed, ...] = ()
         self._coming: list[Listed] = []
+        self._also: tuple[str, ...] = ()
         self._awake = False
         self.newest = ""  # the run that was made or shown last, by its id
         self.read = False  # to the end, at least once
+        self.sought: frozenset[str] = frozenset()  # what this reading looked for, however old it is
         self.problem = ""
         evaluation.changed.connect(self._follow)
         keeping.written.connect(lambda _write: self.refresh())
@@ -50,7 +53,13 @@ class RunsList(QObject):
     def refresh(self) -> None:
         """Read the list again."""
         if self._awake:
-            self._jobs.ask(run_lister, 0, self._take)
+            self._jobs.ask(run_lister, ListWanted(also=self._also), self._take)
+
+    def seek(self, run_ids: Iterable[str]) -> None:
+        """List these too, however old they are."""
+        before, self._also = self._also, tuple(run_ids)
+        if {*self._also} - {*before}:
+            self.refresh()
 
     def tell(self, run_id: str) -> None:
         """Ask for what is told of one run beside its figures."""
@@ -66,15 +75,16 @@ class RunsList(QObject):
             self.problem, self.read = answer.sentence, True
             self.changed.emit()
             return
-        self._coming = [*self._coming[: page.first], *page.runs]
+        wanted = page.wanted
+        self._coming = [*self._coming[: wanted.first], *page.runs]
         if page.more:
-            self._jobs.ask(run_lister, page.first + len(page.runs), self._take)
+            self._jobs.ask(run_lister, replace(wanted, first=wanted.first + len(page.runs)), self._take)
             if self.read:
                 return  # what is shown stays until all is there
         unmade = [run.line.id for run in self._kept if run.line.summary is None]
         self._kept, self.problem = tuple(self._coming), page.problem
         if not page.more:
-            self.read = True
+            self.read, self.sought = True, frozenset(wanted.also)
             left = [run.line.id for run in self._kept if run.line.summary is None]
             if left and left != unmade:
                 self.refresh()  # figures are made a few at a time

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -137,7 +137,7 @@ class RunsModel(QAbstractTableModel):
         self._runs: list[Listed] = []
         self._columns: tuple[Column, ...] = (*_BEFORE, *_AFTER)
         self._sorted_by, self._order = 0, Qt.SortOrder.DescendingOrder
-        self._baseline = ""
+        self._baselines: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -155,14 +155,12 @@ class RunsModel(QAbstractTableModel):
         self._runs = self._sorted()
         self.endResetModel()
 
-    def mark_baseline(self, run_id: str) -> None:
-        """Which run has the flag; "" for none."""
-        if run_id == self._baseline:
-            return
-        rows = [row for row in map(self.row_of, (self._baseline, run_id)) if row >= 0]
-        self._baseline = run_id
-        for row in rows:
-            self.dataChanged.emit(self.index(row, 0), self.index(row, len(self._columns) - 1))
+    def mark_baselines(self, run_ids: Iterable[str]) -> None:
+        """Which runs have the flag."""
+        before, self._baselines = self._baselines, frozenset(run_ids)
+        for row in map(self.row_of, before ^ self._baselines):
+            if row >= 0:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(self._columns) - 1))
 
     def run(self, row: int) -> Listed | None:
         """The run in that row."""
@@ -189,7 +187,7 @@ class RunsModel(QAbstractTableModel):
         run, column = self._runs[index.row()], self._columns[index.column()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return column.text(run)
-        flagged = index.column() == NAME and run.line.id == self._baseline
+        flagged = index.column() == NAME and run.line.id in self._baselines
         if role == Role.ICON:
             return "flag" if flagged else ""
         if role == Role.CAPTION:

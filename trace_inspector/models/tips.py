@@ -6,9 +6,14 @@ from html import escape
 
 from PySide6.QtGui import Qt
 
+LONGEST_LINE = 120
+MOST_CHARS = 4_000  # more than a screen holds
+
 
 def plain_tip(words: str) -> str:
-    """What shows the words as they are, lines too: markup only where Qt takes them for it."""
-    if not Qt.mightBeRichText(words):
+    """What shows the words as they are, lines too: markup only where Qt takes them for it, or a line must wrap."""
+    words = words if len(words) <= MOST_CHARS else f"{words[:MOST_CHARS]}…"
+    longest = max(map(len, words.split("\n")))
+    if longest <= LONGEST_LINE and not Qt.mightBeRichText(words):
         return words
     return f"<div style='white-space: pre-wrap'>{escape(words, quote=False)}</div>"

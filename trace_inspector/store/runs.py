@@ -6,7 +6,7 @@ import contextlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.core.errors import ReadError, SaveError
@@ -30,6 +30,7 @@ class RunLine:
     name: str = ""
     summary: RunSummary | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of what it read, by path
+    suite: tuple[str, ...] = ()  # what it was judged against, by path
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +76,31 @@ def save(
     return database.problem
 
 
-def recent(database: Database, limit: int = 1000) -> list[RunLine]:
-    """The newest runs first."""
+def recent(database: Database, limit: int = 1000, also: Sequence[str] = ()) -> list[RunLine]:
+    """The newest runs first, and those that are wanted `also` however old they are, by their ids."""
     with _reading():
-        rows = database.connection.execute(
-            "SELECT id, line.started_s, status, cases, name, summary, inputs"
-            " FROM run_line AS line JOIN run ON id = run_id"
-            " ORDER BY line.started_s DESC, run_id LIMIT ?",
-            (limit,),
+        newest = _lines(database, "ORDER BY line.started_s DESC, run_id LIMIT ?", (limit,))
+        older = sorted({*also} - {line.id for line in newest})
+        return newest + _lines(
+            database, f"WHERE run_id IN ({', '.join('?' * len(older))}) ORDER BY line.started_s DESC, run_id", older
+        )
+
+
+def named(database: Database, name: str, least_chars: int) -> list[str]:
+    """The ids of the runs that are called so: by id or name, else by how the id begins, of so many characters."""
+    whole = _whole(name)
+    with _reading():
+        found = database.connection.execute(
+            "SELECT run_id FROM run_line JOIN run ON id = run_id"
+            " WHERE run_id = :name OR (name = :name AND name != '')",
+            {"name": whole},
         ).fetchall()
-        return [
-            RunLine(name, float(start), Status(status), int(cases), called, _summary(summary), json.loads(inputs))
-            for name, start, status, cases, called, summary, inputs in rows
-        ]
+        if not found and len(whole) >= least_chars:
+            found = database.connection.execute(
+                "SELECT run_id FROM run_line JOIN run ON id = run_id WHERE substr(run_id, 1, ?) = ?",
+                (len(whole), whole),
+            ).fetchall()
+    return [run_id for (run_id,) in found]
 
 
 def load(database: Database, run_id: str) -> StoredRun | None:
@@ -113,9 +126,8 @@ def put_summary(database: Database, run_id: str, summary: RunSummary) -> None:
 
 def rename(database: Database, run_id: str, name: str) -> None:
     """Give a run a name of the person's own; "" takes it away."""
-    whole = name.encode("utf-8", "replace").decode()  # half a character cannot be kept
     with _writing():
-        database.connection.execute("UPDATE run_line SET name = ? WHERE run_id = ?", (whole, run_id))
+        database.connection.execute("UPDATE run_line SET name = ? WHERE run_id = ?", (_whole(name), run_id))
 
 
 def delete(database: Database, run_id: str) -> None:
@@ -123,6 +135,37 @@ def delete(database: Database, run_id: str) -> None:
     with _writing(), transaction(database.connection):
         for table, key in (("overrule", "run_id"), ("run_line", "run_id"), ("run", "id")):
             database.connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (run_id,))
+
+
+def _whole(name: str) -> str:
+    """Half a character cannot be kept."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _lines(database: Database, which: str, values: Sequence[object]) -> list[RunLine]:
+    """What a run was judged against it says itself; older ones say at least their goldens."""
+    rows = database.connection.execute(
+        "SELECT id, line.started_s, status, cases, name, summary, inputs,"
+        " CASE WHEN json_valid(configuration) THEN"
+        " COALESCE(json_extract(configuration, '$.suite'), json_extract(configuration, '$.goldens')) END"
+        f" FROM run_line AS line JOIN run ON id = run_id {which}",
+        values,
+    ).fetchall()
+    return [
+        RunLine(
+            name, float(start), Status(status), int(cases), called, _summary(summary), json.loads(inputs),
+            _paths(suite),
+        )
+        for name, start, status, cases, called, summary, inputs, suite in rows
+    ]  # fmt: skip
+
+
+def _paths(text: object) -> tuple[str, ...]:
+    try:
+        found = json.loads(text) if isinstance(text, str) else None
+    except ValueError:
+        return ()
+    return tuple(map(str, found)) if isinstance(found, list) else ()
 
 
 def _summary(text: str | None) -> RunSummary | None:

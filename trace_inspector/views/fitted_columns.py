@@ -13,12 +13,16 @@ from trace_inspector.views.tree_view import TreeView
 
 
 class FittedColumns(QObject):
-    """One column takes the room that is left; where there is none, columns are left out from the right."""
+    """One column takes the room that is left. Where there is none it gives way first, down to its least width.
 
-    def __init__(self, look: Look, view: TreeView, stretch: int) -> None:
+    Then columns are left out from the right.
+    """
+
+    def __init__(self, look: Look, view: TreeView, stretch: int, least_px: int) -> None:
         super().__init__(view)
         self._view = view
         self._stretch = stretch
+        self._least_px = least_px
         self._widths: list[int] = []
         self._left_out: Collection[int] = ()
         self._all = False
@@ -55,16 +59,29 @@ class FittedColumns(QObject):
     def _fit(self) -> None:
         wanted = [at for at in range(len(self._widths)) if at not in self._left_out]
         kept, room = list(wanted), self._view.viewport().width()
-        while not self._all and len(kept) > 1 and sum(self._widths[at] for at in kept) > room:
+        while not self._all and len(kept) > 1 and self._needed(kept) > room:
             kept.pop()
         for at in range(len(self._widths)):
             self._view.setColumnHidden(at, at not in kept)
-        filled = sum(self._widths[at] for at in kept) <= room
-        mode = QHeaderView.ResizeMode.Stretch if filled else QHeaderView.ResizeMode.Interactive
-        self._view.header().setSectionResizeMode(self._stretch, mode)
+        self._fill(kept, room)
         self._words.setText(_tr("{0} of {1} columns").format(len(kept), len(wanted)))
         for part in (self._words, self._more):
             part.setVisible(len(kept) < len(wanted))
+
+    def _needed(self, kept: Sequence[int]) -> int:
+        return sum(min(self._least_px, self._widths[at]) if at == self._stretch else self._widths[at] for at in kept)
+
+    def _fill(self, kept: Sequence[int], room: int) -> None:
+        """Without the column that takes what is left, the first one does."""
+        filler = self._stretch if self._stretch in kept else next(iter(kept), self._stretch)
+        filler = filler if self._needed(kept) <= room else -1
+        head, modes = self._view.header(), QHeaderView.ResizeMode
+        for at, width in enumerate(self._widths):
+            if at != filler and head.sectionResizeMode(at) is modes.Stretch:
+                head.setSectionResizeMode(at, modes.Interactive)
+                head.resizeSection(at, width)
+        if filler >= 0:
+            head.setSectionResizeMode(filler, modes.Stretch)
 
 
 def _tr(text: str) -> str:

@@ -16,7 +16,8 @@ from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.centre_view import CentreView
-from trace_inspector.views.controls import Button, ButtonKind, Check, Elided, Label
+from trace_inspector.views.check import Check
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.file_words import not_read
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice

@@ -26,18 +26,30 @@ INPUTS_TOLD = 200
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A run in the list, and the first few names of the files that it read."""
+    """A run in the list, the first few names of the files that it read, and its `suite`.
+
+    Runs of one suite were judged against the same files; without goldens, they are of the same folders.
+    """
 
     line: RunLine
     files: tuple[str, ...] = ()
     file_count: int = 0
+    suite: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ListWanted:
+    """A page of the list from its `first` run on; the runs that are wanted `also`, however old they are."""
+
+    first: int = 0
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RunsPage:
-    """Some of the list, the newest first. `more`: the next page begins where this one ends."""
+    """Some of the list that was `wanted`, the newest first. `more`: the next page begins where this one ends."""
 
-    first: int
+    wanted: ListWanted
     runs: tuple[Listed, ...]
     more: bool = False
     problem: str = ""
@@ -116,21 +128,21 @@ class Written:
     sentence: str = ""
 
 
-def run_lister() -> Callable[[int], RunsPage]:
+def run_lister() -> Callable[[ListWanted], RunsPage]:
     """Answers with a page of the list; the store is read anew for the first one."""
     from trace_inspector.flows.run_keeping import KeptRuns, kept_runs
 
     known = KeptRuns(())
 
-    def page(first: int) -> RunsPage:
+    def page(wanted: ListWanted) -> RunsPage:
         nonlocal known
-        if first == 0:
-            known = kept_runs()
-        lines = known.lines[first : first + LINES_A_PAGE]
+        if wanted.first == 0:
+            known = kept_runs(also=wanted.also)
+        end = wanted.first + LINES_A_PAGE
         return RunsPage(
-            first,
-            tuple(_listed(line) for line in lines),
-            more=len(known.lines) > first + LINES_A_PAGE,
+            wanted,
+            tuple(_listed(line) for line in known.lines[wanted.first : end]),
+            more=len(known.lines) > end,
             problem=known.problem,
         )
 
@@ -202,7 +214,8 @@ def _place(said: Said) -> int:
 
 def _listed(line: RunLine) -> Listed:
     names = tuple(PurePath(path).name for path in list(line.inputs)[:FILES_NAMED])
-    return Listed(replace(line, inputs={}), names, len(line.inputs))
+    suite = line.suite or (str(PurePath(path).parent) for path in line.inputs)
+    return Listed(replace(line, inputs={}, suite=()), names, len(line.inputs), frozenset(suite))
 
 
 def _facts(run_id: str, kept: KeptRun) -> RunFacts:

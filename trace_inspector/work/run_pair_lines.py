@@ -63,6 +63,16 @@ class RankChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Wavering:
+    """What wavers in one run: votes on one and the same answer, and verdicts of one and the same case."""
+
+    votes: int = 0  # on answers that were judged more than once
+    flipped: int = 0  # of these, not as most on the same answer
+    cases: int = 0  # decided more than once
+    changed: int = 0  # of these, passed and failed
+
+
+@dataclass(frozen=True, slots=True)
 class PairHead:
     """All but the cases. `columns` are the criteria whose scores stand beside each case.
 
@@ -82,6 +92,7 @@ class PairHead:
     columns: tuple[str, ...]
     orders: tuple[Orders, ...]
     shares: tuple[float, float] | None = None
+    wavering: tuple[Wavering, Wavering] = (Wavering(), Wavering())
 
 
 @dataclass(frozen=True, slots=True)

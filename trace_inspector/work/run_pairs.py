@@ -20,6 +20,7 @@ from trace_inspector.work.run_pair_lines import (
     RankChange,
     RunSide,
     Tally,
+    Wavering,
 )
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         columns,
         orders_of(lines, len(columns)),
         shares=found.shares,
+        wavering=(_wavering([case.base for case in found.cases]), _wavering([case.new for case in found.cases])),
     )  # fmt: skip
 
 
@@ -154,3 +156,13 @@ def _tally(cases: Sequence[ComparedCase], *, new: bool) -> Tally:
 
     verdicts = [verdict for case in cases for verdict in (case.new if new else case.base)]
     return Tally(len(verdicts), decided(verdicts), passes(verdicts))
+
+
+def _wavering(cases: Sequence[Sequence[CaseVerdict]]) -> Wavering:
+    from trace_inspector.engine.between_runs.compared_runs import decided, pass_share
+    from trace_inspector.engine.repeats import flips
+
+    found = flips(verdict for case in cases for verdict in case)
+    repeated = [case for case in cases if decided(case) > 1]
+    changed = sum(pass_share(case) not in (0.0, 1.0) for case in repeated)
+    return Wavering(found.votes, found.flipped, len(repeated), changed)

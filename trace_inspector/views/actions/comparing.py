@@ -18,40 +18,40 @@ _PAIR = 2
 
 
 def toggle_baseline(desk: Desk) -> None:
-    """Make the chosen run the baseline, or take that back."""
+    """Make the chosen run the baseline of what it judged, or take that back."""
     run, runs = _chosen(desk), desk.workspace.runs
     if run is None:
         return
     name = runs_figures.name_of(run.line)
-    if run.line.id == runs.baseline.id:
-        runs.baseline.choose("")
+    if run.line.id in runs.baselines.ids:
+        runs.baselines.drop(run.line.id)
         desk.say(_tr("{0} is no longer the baseline.").format(name))
     elif not runs.list.is_kept(run.line.id):
         desk.say(_tr("This run is not kept, so it cannot be a baseline."))
     else:
-        runs.baseline.choose(run.line.id)
+        runs.baselines.choose(run)
         desk.say(_tr("{0} is the baseline. Choose another run and press C to compare it.").format(name))
 
 
 def is_baseline(desk: Desk) -> bool:
-    """Whether the chosen run is the baseline."""
+    """Whether the chosen run is a baseline."""
     run = _chosen(desk)
-    return run is not None and run.line.id == desk.workspace.runs.baseline.id
+    return run is not None and run.line.id in desk.workspace.runs.baselines.ids
 
 
 def compare_runs(desk: Desk) -> None:
     """Two selected runs with each other, the earlier one first; else the chosen one with the baseline."""
     panel, runs = runs_panel(desk), desk.workspace.runs
     picked = panel.picked if panel is not None else ()
-    if len(picked) == 1 and runs.baseline.run is not None and runs.baseline.id != picked[0].line.id:
-        picked = (runs.baseline.run, *picked)
+    if len(picked) == 1 and (baseline := runs.baselines.of(picked[0])) is not None:
+        picked = (baseline, *picked)
     if len(picked) != _PAIR:
-        desk.say(_tr("Make another run the baseline (B), or select two runs (Ctrl+Space)."))
+        desk.say(_tr("Make another run of the same goldens the baseline (B), or select two runs (Ctrl+Space)."))
         return
     if not all(runs.list.is_kept(run.line.id) for run in picked):
         desk.say(_tr("A run that is not kept cannot be compared."))
         return
-    base, new = sorted(picked, key=lambda run: (run.line.id != runs.baseline.id, run.line.started_s))
+    base, new = sorted(picked, key=lambda run: (run.line.id not in runs.baselines.ids, run.line.started_s))
     show_pair(desk, side_of(base), side_of(new))
 
 

@@ -9,14 +9,16 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.run_pair_table import SCORES, VERDICT, WORDS, RunPairTable
-from trace_inspector.models.run_pair_words import GROUPS, MINUS
+from trace_inspector.models.run_pair_words import GROUPS, MINUS, meaning
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import ROW_PX, Index
 from trace_inspector.work.run_pair_lines import CaseLine, CaseSide
 
 MARK_PX = 14
-ARROW_PX = 20
+MARK_GAP_PX = 4
+ARROW_PX = 24
+SPARE_PX = 16
 ICONS = {
     Group.REGRESSED: ("down", "fail"),
     Group.WORSE: ("down", "fail"),
@@ -34,6 +36,11 @@ class CaseCells(QStyledItemDelegate):
         self._look = look
         self._table = table
         self._letters = Lettering(look)
+
+    def verdicts_px(self) -> int:
+        """How wide the verdicts are, with how many repeats passed."""
+        shares = (sum(self._letters.width(told, "secondary") for told in both) for both in self._table.shares)
+        return round(max(shares, default=0)) + 2 * (MARK_PX + MARK_GAP_PX) + ARROW_PX + SPARE_PX
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -62,18 +69,17 @@ class CaseCells(QStyledItemDelegate):
             colour = self._look.color(ink).name()
             self._look.icons.paint(painter, icon, colour, box.left(), box.center().y(), MARK_PX)
             box.setLeft(box.left() + MARK_PX + 6)
-        title, meaning = GROUPS[group]
         for text, font, ink in (
-            (title, "strong", "text"),
+            (GROUPS[group][0], "strong", "text"),
             (f"{self._table.count(index):,}", "secondary_strong", "text2"),
-            (meaning, "secondary", "text2"),
+            (meaning(group, repeated=self._table.repeated), "secondary", "text2"),
         ):
             box.setLeft(box.left() + self._letters.left(painter, box, text, font, ink) + 10)
 
     def _paint_verdicts(self, painter: QPainter, box: QRectF, line: CaseLine) -> None:
         left = self._paint_side(painter, box, line.base)
         arrow = QRectF(left, box.top(), ARROW_PX, box.height())
-        self._letters.left(painter, arrow.adjusted(3, 0, 0, 0), "→", "secondary", "text2")
+        self._letters.left(painter, arrow.adjusted(5, 0, 0, 0), "→", "secondary", "text2")
         self._paint_side(
             painter, QRectF(arrow.right(), box.top(), box.right() - arrow.right(), box.height()), line.new
         )
@@ -83,10 +89,8 @@ class CaseCells(QStyledItemDelegate):
         if side.status is not None:
             mark, middle = MARK_OF[side.status], box.center().y()
             self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), middle, MARK_PX)
-        at = box.left() + MARK_PX + 4
-        if side.told:
-            at += self._letters.left(painter, box.adjusted(MARK_PX + 4, 0, 0, 0), side.told, "secondary", "text2")
-        return at
+        beside = box.adjusted(MARK_PX + MARK_GAP_PX, 0, 0, 0)
+        return beside.left() + self._letters.left(painter, beside, side.told, "secondary", "text2")
 
     def _paint_change(self, painter: QPainter, box: QRectF, text: str, *, is_score: bool) -> None:
         """Red and green speak of verdicts: of scores, not of counts and times."""

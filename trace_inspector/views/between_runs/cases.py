@@ -9,13 +9,14 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QApplication, QMenu
 
 from trace_inspector.engine.between_runs.group import Group
-from trace_inspector.models.run_pair_table import SCORES, RunPairTable
+from trace_inspector.models.run_pair_table import SCORES, WORDS, RunPairTable
 from trace_inspector.views.between_runs.case_cells import CaseCells
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.fitted_columns import FittedColumns
 from trace_inspector.views.tree_view import TreeView
 
 NAME_PX, VERDICT_PX, WORDS_PX, SCORE_PX, TIME_PX = 190, 84, 240, 72, 84
+WORDS_LEAST_PX = 130
 
 
 class CaseList(TreeView):
@@ -32,8 +33,9 @@ class CaseList(TreeView):
         self._filling = False
         self._letters, self._letters_s = "", 0.0  # of a name, typed in the list, and when
         self.setModel(table)
-        self.setItemDelegate(CaseCells(desk.look, table, self))
-        self.columns = FittedColumns(desk.look, self, 2)
+        self._cells = CaseCells(desk.look, table, self)
+        self.setItemDelegate(self._cells)
+        self.columns = FittedColumns(desk.look, self, WORDS, WORDS_LEAST_PX)
         self.header().setSortIndicatorClearable(True)
         self.header().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
@@ -98,7 +100,8 @@ class CaseList(TreeView):
             self.setFirstColumnSpanned(group.row(), QModelIndex(), True)  # noqa: FBT003  (Qt takes it by position alone)
         self._filling = False
         count = self._table.columnCount() - SCORES - 1
-        self.columns.lay_out([NAME_PX, VERDICT_PX, WORDS_PX, *[SCORE_PX] * count, TIME_PX])
+        verdict_px = max(VERDICT_PX, self._cells.verdicts_px())
+        self.columns.lay_out([NAME_PX, verdict_px, WORDS_PX, *[SCORE_PX] * count, TIME_PX])
         wanted = self._table.index_of(self._current)
         first = self._table.index(0, 0, self._table.index(0, 0))
         self.setCurrentIndex(wanted if wanted.isValid() else first)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.views.lettering import Lettering
@@ -49,6 +49,18 @@ class GroupBar(QWidget):
         self._pieces = tuple(piece for piece in _pieces(head) if piece.count)
         self.setAccessibleName(", ".join(f"{piece.count} {piece.words}" for piece in self._pieces))
         self.update()
+
+    def tip(self, x: float) -> str:
+        """What a piece says that may be too short for it."""
+        found = next((piece for piece, box in self._placed() if box.left() <= x <= box.right()), None)
+        return f"{found.count:,} {found.words}" if found is not None else ""
+
+    def event(self, event: QEvent) -> bool:
+        """Tips are made when they are asked for."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip(event.pos().x()), self)
+            return True
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         """One line."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.models import run_pair_words as words
 from trace_inspector.models.run_pair import RunPair
@@ -12,6 +13,8 @@ from trace_inspector.views.between_runs.group_bar import GroupBar
 from trace_inspector.views.between_runs.side_button import SideButton
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.desk import Desk
+
+MARGIN_PX = 12
 
 
 class PairHeadline(QWidget):
@@ -25,14 +28,17 @@ class PairHeadline(QWidget):
         self.base = SideButton(look, _tr("Baseline"), "baseline", self.choose_base)
         self.new = SideButton(look, _tr("Candidate"), "candidate", self.choose_new)
         self.sentence = Elided(look, font="strong")
-        self.more = Elided(look, font="secondary", ink="text2")
+        self.more = Label(look, font="secondary", ink="text2", wrap=True)  # never cut: it may end in “within noise”
+        policy = self.more.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # its lines make no window higher than the screen
+        self.more.setSizePolicy(policy)
         self.notes = Elided(look, font="secondary", ink="warn")
         self.bar = GroupBar(look)
         told = QVBoxLayout()
         told.setSpacing(2)
         told.addWidget(self.sentence)
         told.addWidget(self.more)
-        sides = QHBoxLayout()
+        self._sides = sides = QHBoxLayout()
         sides.setSpacing(8)
         sides.addWidget(self.base)
         sides.addWidget(Label(look, "→", font="body", ink="text2"))
@@ -43,7 +49,7 @@ class PairHeadline(QWidget):
         self._top.addLayout(sides)
         self._top.addLayout(told, 1)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 10, 12, 8)
+        box.setContentsMargins(MARGIN_PX, 10, MARGIN_PX, 8)
         box.setSpacing(8)
         box.addLayout(self._top)
         box.addWidget(self.notes)
@@ -51,10 +57,16 @@ class PairHeadline(QWidget):
         pair.changed.connect(self.refresh)
         self.refresh()
 
-    def lay_out(self, *, roomy: bool) -> None:
-        """The sentence beside the runs where there is room, else below them."""
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, or less."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """The sentence beside the runs where all of it fits there, else below them."""
+        needed = self._sides.sizeHint().width() + self.sentence.sizeHint().width() + 3 * MARGIN_PX
         ways = QBoxLayout.Direction
-        self._top.setDirection(ways.LeftToRight if roomy else ways.TopToBottom)
+        self._top.setDirection(ways.LeftToRight if needed <= self.width() else ways.TopToBottom)
 
     def choose_base(self) -> None:
         """Ask for another baseline."""
@@ -77,6 +89,7 @@ class PairHeadline(QWidget):
             self.more.setText(" ".join(filter(None, (words.certainty(head), words.undecided(head)))))
             self.notes.setText(" ".join(head.notes))
             self.bar.show_counts(head)
+        self._lay_out()
 
 
 def _tr(text: str) -> str:

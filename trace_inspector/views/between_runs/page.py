@@ -89,7 +89,6 @@ class TwoRunsPage(CentreView):
         super().resizeEvent(event)
         roomy = self.width() >= ROOMY_PX
         way = Qt.Orientation.Horizontal if roomy else Qt.Orientation.Vertical
-        self.head.lay_out(roomy=roomy)
         if not self._chosen:
             self._show_figures(shown=roomy or self.height() >= HIGH_PX)
         if self.split.orientation() is not way:

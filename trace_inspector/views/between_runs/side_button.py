@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.work.run_pair_lines import RunSide
@@ -40,6 +41,7 @@ class SideButton(QAbstractButton):
         self.setText(f"{self._part} {side.title}" if side is not None else f"Choose the {self._part.lower()}…")
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(side.caption if side is not None else "")
+        self.setToolTip(plain_tip(f"{side.title}\n{side.caption}".strip() if side is not None else ""))
         self.updateGeometry()
         self.update()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.models.bulk_edit import BulkEdit
 from trace_inspector.models.bulk_table import BulkTable
-from trace_inspector.views.controls import paint_box
+from trace_inspector.views.check import paint_box
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import Index

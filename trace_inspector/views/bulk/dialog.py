@@ -12,7 +12,8 @@ from trace_inspector.models.bulk_edit import BulkEdit
 from trace_inspector.models.bulk_kinds import BULK_KINDS, ON, Asked, BulkKind
 from trace_inspector.models.counting import counted
 from trace_inspector.views.bulk.change_table import ChangeTable
-from trace_inspector.views.controls import Button, ButtonKind, Check, Elided, Label
+from trace_inspector.views.check import Check
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.notice import Notice

@@ -12,8 +12,9 @@ from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side
 from trace_inspector.models.open_file import OpenFile
+from trace_inspector.views.check import Check
 from trace_inspector.views.compare.rows import CompareRows
-from trace_inspector.views.controls import Check, Label
+from trace_inspector.views.controls import Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.fuzzy import score_with_caption

@@ -23,7 +23,8 @@ from trace_inspector.models.criteria_draft import CriteriaDraft
 from trace_inspector.models.criteria_table import CriteriaTable
 from trace_inspector.models.evaluation import CriteriaFrom
 from trace_inspector.models.roles import Role
-from trace_inspector.views.controls import Button, ButtonKind, Elided, paint_box
+from trace_inspector.views.check import paint_box
+from trace_inspector.views.controls import Button, ButtonKind, Elided
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.form import CriterionForm
 from trace_inspector.views.desk import Desk

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout,
 from trace_inspector.engine.rules import RULES, rules_named
 from trace_inspector.flows.chosen_judge import RECORDED, JudgeChoice
 from trace_inspector.models.evaluation import CriteriaFrom, Evaluation
-from trace_inspector.views.controls import Button, ButtonKind, Check, Label
+from trace_inspector.views.check import Check
+from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields

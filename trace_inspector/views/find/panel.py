@@ -11,7 +11,8 @@ from trace_inspector.models.find_query import Query
 from trace_inspector.models.finding import MOST_HITS, Finding
 from trace_inspector.models.roles import Role
 from trace_inspector.models.selection import Selection
-from trace_inspector.views.controls import Button, ButtonKind, Check, Elided
+from trace_inspector.views.check import Check
+from trace_inspector.views.controls import Button, ButtonKind, Elided
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.hit_delegate import HitDelegate

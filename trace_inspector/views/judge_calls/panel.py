@@ -22,6 +22,7 @@ from trace_inspector.work.warm import Answer
 
 _SHARES = {Share.TURN: "This turn", Share.CASE: "This case", Share.RUN: "The whole run"}
 _WIDTHS_PX = [column.width_px for column in COLUMNS]
+CRITERION_LEAST_PX = 140
 WHILE_RUNNING_MS = 500  # verdicts come by the thousand
 
 
@@ -41,7 +42,7 @@ class JudgeCallsPanel(PanelWidget):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setModel(self.model)
         self.view.setItemDelegate(RunCells(desk.look, self.view))
-        self.columns = FittedColumns(desk.look, self.view, stretch=0)
+        self.columns = FittedColumns(desk.look, self.view, stretch=0, least_px=CRITERION_LEAST_PX)
         self.reply = ReplyView(desk.look)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)

@@ -18,7 +18,8 @@ from trace_inspector.settings import (
     is_data_folder_fixed,
     next_data_folder,
 )
-from trace_inspector.views.controls import Button, ButtonKind, Check, Label, hline
+from trace_inspector.views.check import Check
+from trace_inspector.views.controls import Button, ButtonKind, Label, hline
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.fields import Choice, Form, Line, Number

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.verdict import Status
 from trace_inspector.models.counting import counted
 from trace_inspector.models.promotion import Promotion
-from trace_inspector.views.controls import Button, ButtonKind, Check, Label, MarkLabel
+from trace_inspector.views.check import Check
+from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.promote.losses import Losses
 from trace_inspector.views.promote.target import TargetForm

@@ -12,7 +12,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.engine.promoting_into import WAYS
 from trace_inspector.models.promotion import CALL, Promotion
 from trace_inspector.models.row_table import TOP
-from trace_inspector.views.controls import Check
+from trace_inspector.views.check import Check
 from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.look import Look
 

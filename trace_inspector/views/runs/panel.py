@@ -33,6 +33,7 @@ from trace_inspector.views.tree_view import TreeView
 from trace_inspector.work.keeping import Listed, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
+NAME_LEAST_PX = 80
 OFFERED = ("show-run", "baseline-run", "compare-runs", "compare-run-file", "delete-run")  # by the mouse on a run
 _KEYS = {Qt.Key.Key_B: "baseline-run", Qt.Key.Key_C: "compare-runs"}
 
@@ -40,7 +41,7 @@ _KEYS = {Qt.Key.Key_B: "baseline-run", Qt.Key.Key_C: "compare-runs"}
 class RunsPanel(PanelWidget):
     """Reads the store when it is first looked at. Enter shows a run's verdicts, F2 names it, Delete deletes it.
 
-    B makes it the baseline, C compares it with that, or two selected runs with each other.
+    B makes it the baseline of its suite, C compares it with that, or two selected runs with each other.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -57,10 +58,10 @@ class RunsPanel(PanelWidget):
         self.view.setItemDelegate(RunCells(desk.look, self.view))
         self.view.header().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
         self.view.setSortingEnabled(True)
-        self.columns = FittedColumns(desk.look, self.view, NAME)
+        self.columns = FittedColumns(desk.look, self.view, NAME, NAME_LEAST_PX)
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
-        self._runs.baseline.remember_in(desk.settings)
+        self._runs.baselines.remember_in(desk.settings)
         self._facts = SteadyArea()
         self._facts.setAccessibleName(_tr("The chosen run"))
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -85,7 +86,7 @@ class RunsPanel(PanelWidget):
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
         self._runs.list.told.connect(self._take_told)
-        self._runs.baseline.changed.connect(self._flag)
+        self._runs.baselines.changed.connect(self._flag)
         # The files of a folder change by the thousand.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_facts)
@@ -216,7 +217,7 @@ class RunsPanel(PanelWidget):
             self._empty.tell(_tr("Reading the runs…"))
 
     def _flag(self) -> None:
-        self.model.mark_baseline(self._runs.baseline.id)
+        self.model.mark_baselines(self._runs.baselines.ids)
 
     def _choose(self) -> None:
         run = self.chosen

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.views.centre_view import CentreView
-from trace_inspector.views.controls import Check, Label
+from trace_inspector.views.check import Check
+from trace_inspector.views.controls import Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.timeline.area import TimelineArea

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -39,12 +41,23 @@ def test_what_does_not_change_has_a_scale_too(look: Look, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize(
     ("one", "sign"),
-    [(SCORE, Sign.SURE), (OTHER_SCORE, Sign.NOISE), (ALL_FELL, Sign.OPEN)],
-    ids=["leaves-out-0", "holds-0", "none"],
+    [
+        (SCORE, Sign.SURE),
+        (OTHER_SCORE, Sign.NOISE),
+        (ALL_FELL, Sign.OPEN),
+        (replace(ALL_FELL, chance=2e-9), Sign.SURE),
+        (replace(ALL_FELL, cases=2, chance=0.5), Sign.OPEN),
+    ],
+    ids=["leaves-out-0", "holds-0", "none", "none-and-no-chance", "none-and-perhaps-chance"],
 )
 def test_a_change_without_an_interval_is_not_called_noise(one: CriterionChange, sign: Sign) -> None:
     assert sign_of(one) is sign
     assert legend((one,)) == sign.value
+
+
+def test_p_is_told_where_there_is_no_interval(look: Look, qtbot: QtBot) -> None:
+    chart = made(look, qtbot, replace(ALL_FELL, chance=2e-9))
+    assert "no interval, p = 2e-09 by chance" in chart.accessibleName()
 
 
 def test_each_sign_looks_other_than_the_others(look: Look, qtbot: QtBot) -> None:

@@ -14,7 +14,7 @@ from trace_inspector.models.runs_figures import files_text, name_of, when_text
 from trace_inspector.work.keeping import Listed
 from trace_inspector.work.run_pair_lines import CaseLine, CaseSide, PairHead, RankChange, RunSide
 
-_SURE = 0.05
+SURE = 0.05
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
 
@@ -65,7 +65,7 @@ def certainty(head: PairHead) -> str:
     passed = f"{before} of them passed before, {after} now."
     if head.chance is None:
         return f"Of {both} that both decided none changed; {passed}"
-    noise = "hardly chance" if head.chance < _SURE else "within noise"
+    noise = "hardly chance" if head.chance < SURE else "within noise"
     changed = f"{worse:,} got worse and {better:,} better (p = {head.chance:.2g} by chance: {noise})"
     return f"Of {both} that both decided {changed}; {passed}"
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from trace_inspector.models.run_pair_words import change_text, mean_text
+from trace_inspector.models.run_pair_words import SURE, change_text, mean_text
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
@@ -30,7 +30,7 @@ GAP_PX = 8
 class Sign(enum.Enum):
     """What stands where a change lies, and what it means."""
 
-    SURE = "Triangle: the interval leaves out 0."
+    SURE = "Triangle: the interval leaves out 0, or p < 0.05."
     NOISE = "Ring: within noise."
     OPEN = "Square: no interval, as there is one case or all changed alike."
 
@@ -182,9 +182,9 @@ class CriteriaChart(QWidget):
 
 
 def sign_of(one: CriterionChange) -> Sign:
-    """Whether its interval leaves out 0; without one nobody says what is noise."""
+    """Whether its interval leaves out 0; without one, whether an exact test says that it is hardly chance."""
     if one.low is None or one.high is None:
-        return Sign.OPEN
+        return Sign.SURE if one.chance is not None and one.chance < SURE else Sign.OPEN
     return Sign.NOISE if one.low <= 0.0 <= one.high else Sign.SURE
 
 
@@ -216,5 +216,5 @@ def _words(one: CriterionChange) -> str:
     if one.low is not None and one.high is not None:
         told += f", with 95 % from {change_text(0.0, one.low)} to {change_text(0.0, one.high)}"
     else:
-        told += ", no interval"
+        told += ", no interval" + (f", p = {one.chance:.2g} by chance" if one.chance is not None else "")
     return f"{told}, over {one.cases:,} case{'' if one.cases == 1 else 's'}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from trace_inspector.engine.redaction.blank import BLANK
 from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
-from trace_inspector.engine.redaction.segments import OTHER_SYSTEMS, Segment, Where, segments_of
+from trace_inspector.engine.redaction.segments import BUILT_OF, OTHER_SYSTEMS, Segment, Where, segments_of
 
 _BLANKS = re.compile(f"{BLANK}[{BLANK}…]*")
 Hits = Callable[[str], list[Span]]
@@ -18,7 +18,7 @@ def stands_in(redactor: Redactor, kind: str, report: str, blank: Callable[[], st
     """Whether anything that was taken out stands in a report. `blank` writes it of values without a word."""
 
     def hits_in(segment: Segment) -> Hits:
-        is_left = kind in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind))
+        is_left = kind in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
         return _all_of if is_left else redactor.known_in
 
     return _any_left(segments_of(kind, report), hits_in, lambda: segments_of(kind, blank()))
@@ -36,7 +36,15 @@ def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Ite
 def _any_left(
     told: Iterable[Segment], hits_in: Callable[[Segment], Hits], blank: Callable[[], Iterable[Segment]]
 ) -> bool:
-    suspects = [one for one in told if any(map(hits_in(one), one.text.split(MARK)))]
+    clean: set[tuple[Hits, str]] = set()  # a report says most of its texts many times
+    suspects = []
+    for one in told:
+        hits = hits_in(one)
+        if (hits, one.text) not in clean:
+            if any(map(hits, one.text.split(MARK))):
+                suspects.append(one)
+            else:
+                clean.add((hits, one.text))
     if not suspects:
         return False
     own: dict[Where, set[str]] = {}  # by where they stand, the words that no file says

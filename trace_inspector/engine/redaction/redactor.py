@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Scenario
+from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.matcher import Matcher, Note
 from trace_inspector.core.pointer import split
 from trace_inspector.core.spelled import number_text
@@ -31,6 +32,7 @@ _DATA = frozenset({"args", "value"})  # a bare number that a call was given inst
 _NAMING = frozenset({"name", "key", "header", "field"})  # of a value beside it, as in lists of headers
 _NAMED = frozenset({"value", "val"})
 _FENCED = re.compile(r"(```[^\n`]*\n)(.*?)(```|\Z)", re.DOTALL)
+_SHORT = 500  # characters
 _MOST_DIGITS = 4_000  # of a whole number that Python reads
 _TOO_DEEP = "A value is nested too deeply to be redacted, so nothing was written."
 Value = TypeVar("Value")
@@ -50,11 +52,15 @@ class Redactor:
         self._known: KnownTexts | None = None
         self._names: dict[str, str] = {}  # what became of each key of which something was taken out
         self._taken: set[str] = set()
+        self._texts: dict[str, str] = {}  # what became of short ones, as most stand in many places
+        self._things: dict[int, object] = {}  # what became of each, as turns and their calls stand in several
 
     def redacted(self, value: Value) -> Value:
         """The value without what must not be read; give all that goes into one report at once."""
         try:
             self._walk(value)
+            self._texts.clear()
+            self._things.clear()
             long = (text for text in self._found if len(text) >= SHORTEST)
             self._known = KnownTexts({spelled for text in long for spelled in spellings(text)})
             self._names.clear()  # as they were called without knowing all that is to be taken out
@@ -80,15 +86,25 @@ class Redactor:
         """`inside` JSON numbers are data; the numbers of our own fields are not."""
         if isinstance(value, str):
             return self._text(value)
+        if value is None or isinstance(value, bool | enum.Enum):
+            return value
         if isinstance(value, Mapping):
             return self._object(value)
         if isinstance(value, list):
             return self._list(value)
         if type(value) is tuple:
             return self._tuple(value, inside=inside)
-        if inside and isinstance(value, int | float) and not isinstance(value, bool):
-            return next((told for text in _numbers(value) if (told := self._text(text)) != text), value)
-        return self._fields(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
+        if isinstance(value, int | float):
+            return (
+                next((told for text in _numbers(value) if (told := self._text(text)) != text), value)
+                if inside
+                else value
+            )
+        if not dataclasses.is_dataclass(value) or isinstance(value, type):
+            return value
+        if id(value) not in self._things:
+            self._things[id(value)] = self._fields(value)
+        return self._things[id(value)]
 
     def _object(self, value: Mapping[object, object]) -> object:
         names = (str(item) for key, item in value.items() if str(key).casefold() in _NAMING and isinstance(item, str))
@@ -113,12 +129,16 @@ class Redactor:
         changed: dict[str, object] = {}
         for field in dataclasses.fields(value):
             old = getattr(value, field.name)
+            if old is None or old == ():
+                continue
             if isinstance(old, str) and old and self._is_field_meant(value, kind, field.name):
                 new: object = self._taken_out(old)
             elif field.name == "value" and isinstance(value, Extra):
                 new = self._member(value.name, old)
             elif field.name == "facts" and isinstance(value, Scenario):
                 new = tuple((self._text(name), self._member(name, said)) for name, said in value.facts)
+            elif field.name == "matchers" and isinstance(value, Case):
+                new = self._matchers(value.matchers)
             elif field.name in _NAMES and isinstance(old, tuple):
                 new = tuple(map(self._key, old))
             else:
@@ -132,10 +152,20 @@ class Redactor:
             self.changed.add(place)
         return dataclasses.replace(value, **changed)
 
+    def _matchers(self, matchers: Sequence[Matcher]) -> object:
+        """Nothing is told of how a value is compared that is left out itself."""
+        for matcher in matchers:
+            if self._is_behind_key(matcher.place) and matcher.text:
+                self._taken_out(matcher.text)
+        return tuple(self._walk(one) for one in matchers if not self._is_behind_key(one.place))
+
+    def _is_behind_key(self, place: str) -> bool:
+        return place.startswith("/") and any(map(self.keys.mean, split(place)))
+
     def _is_field_meant(self, value: object, kind: str, name: str) -> bool:
         """Whether a file has this under a key that is meant, or a person said it of the value of such a key."""
-        if isinstance(value, Matcher | Note):
-            return name == "text" and value.place[:1] == "/" and any(map(self.keys.mean, split(value.place)))
+        if isinstance(value, Note):
+            return name == "text" and self._is_behind_key(value.place)
         return (kind, name) in self._fields_meant
 
     def _key(self, key: str) -> str:
@@ -160,6 +190,14 @@ class Redactor:
         return MARK
 
     def _text(self, text: str) -> str:
+        if text not in self._texts:
+            told = self._without(text)
+            if len(text) > _SHORT:
+                return told
+            self._texts[text] = told
+        return self._texts[text]
+
+    def _without(self, text: str) -> str:
         if self.keys and self.keys.may_stand_in(text):
             text = self._by_keys(text)
         for pattern in self.patterns:

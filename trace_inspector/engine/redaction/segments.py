@@ -27,9 +27,9 @@ class Segment:
     is_key: bool = False
 
     @property
-    def behind(self) -> Where:
+    def behind(self) -> frozenset[str]:
         """The keys that this is a value of, or of a value of which this is a key."""
-        return self.where[:-1] if self.is_key else self.where
+        return frozenset(self.where[:-1] if self.is_key else self.where)
 
 
 def segments_of(kind: str, report: str) -> Iterator[Segment]:
@@ -126,4 +126,6 @@ _READ: Mapping[str, Callable[[str], Iterator[Segment]]] = {
     "csv": _table,
     "github": _log,
 }
+# In what these keys hold in such a file everything stands, or it is the name of a tool.
+BUILT_OF = frozenset({"name", "role", "text", "parts", "content", "args", "response"})
 OTHER_SYSTEMS = frozenset({"adk", "vertex", "ces"})  # their keys are those that files have, and people mean

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from trace_inspector.engine.redaction.blank import BLANK
 from trace_inspector.engine.redaction.known_texts import Span
+from trace_inspector.engine.redaction.own_words import OwnWords
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
-from trace_inspector.engine.redaction.segments import BUILT_OF, OTHER_SYSTEMS, Segment, Where, segments_of
+from trace_inspector.engine.redaction.segments import BUILT_OF, OTHER_SYSTEMS, Segment, segments_of
 
-_BLANKS = re.compile(f"{BLANK}[{BLANK}…]*")
 Hits = Callable[[str], list[Span]]
 
 
@@ -37,31 +35,29 @@ def _any_left(
     told: Iterable[Segment], hits_in: Callable[[Segment], Hits], blank: Callable[[], Iterable[Segment]]
 ) -> bool:
     clean: set[tuple[Hits, str]] = set()  # a report says most of its texts many times
-    suspects = []
+    suspects: dict[Segment, list[Span]] = {}
     for one in told:
         hits = hits_in(one)
-        if (hits, one.text) not in clean:
-            if any(map(hits, one.text.split(MARK))):
-                suspects.append(one)
-            else:
-                clean.add((hits, one.text))
+        if (hits, one.text) in clean or one in suspects:
+            continue
+        spans = list(_spans(one.text, hits))
+        if spans:
+            suspects[one] = spans
+        else:
+            clean.add((hits, one.text))
     if not suspects:
         return False
-    own: dict[Where, set[str]] = {}  # by where they stand, the words that no file says
-    for segment in blank():
-        own.setdefault(segment.where, set()).update(filter(str.strip, _BLANKS.split(segment.text)))
-    return any(not _is_own(one.text, own.get(one.where, set()), hits_in(one)) for one in suspects)
+    own = OwnWords(blank())
+    return not all(own.cover(one, spans) for one, spans in suspects.items())
+
+
+def _spans(text: str, hits: Hits) -> Iterator[Span]:
+    at = 0
+    for rest in text.split(MARK):
+        yield from ((at + start, at + end) for start, end in hits(rest))
+        at += len(rest) + len(MARK)
 
 
 def _all_of(text: str) -> list[Span]:
     """Behind a key that is meant, everything is too much."""
     return [(0, len(text))] if text.strip() else []
-
-
-def _is_own(text: str, own: set[str], hits: Hits) -> bool:
-    return all(rest in own or all(_is_covered(rest, span, own) for span in hits(rest)) for rest in text.split(MARK))
-
-
-def _is_covered(text: str, span: Span, own: set[str]) -> bool:
-    start, end = span
-    return any(0 <= text.find(piece, max(0, end - len(piece))) <= start for piece in own)

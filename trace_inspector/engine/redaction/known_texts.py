@@ -10,6 +10,7 @@ from trace_inspector.engine.redaction.spellings import SHORTEST
 
 _ANY_CASE = 8  # characters from which on a text is no ordinary word, and is the same in any case
 _LONG = 16
+_FEW = 64
 _MOST_CUT = 4_096  # characters before “…” that may be the beginning of a known text
 _SPACES = re.compile(r"\s+")
 _ODD_SPACES = re.compile(r"\s{2,}|[^\S ]")
@@ -86,15 +87,23 @@ class _Heads:
 
     def spans_in(self, text: str) -> Iterator[Span]:
         """Where each stands; of those that begin at one place the longest."""
+        for at in self._places(text):
+            lengths = self._by_head[text[at : at + self._size]]
+            fitting = [length for length, known in lengths.items() if text[at : at + length] in known]
+            if fitting:
+                yield at, at + max(fitting)
+
+    def _places(self, text: str) -> Iterator[int]:
+        """Where heads stand. Few are found sooner one by one."""
         size, heads = self._size, self._by_head
-        if not heads:
+        if len(heads) > _FEW:
+            yield from (at for at in range(len(text) - size + 1) if text[at : at + size] in heads)
             return
-        for at in range(len(text) - size + 1):
-            lengths = heads.get(text[at : at + size])
-            if lengths is not None:
-                fitting = [length for length, known in lengths.items() if text[at : at + length] in known]
-                if fitting:
-                    yield at, at + max(fitting)
+        for head in heads:
+            at = text.find(head)
+            while at >= 0:
+                yield at
+                at = text.find(head, at + 1)
 
 
 def replaced_at(text: str, spans: Iterable[Span], mark: str) -> str:

@@ -19,7 +19,9 @@ _FIRST = (0, 2, 3)  # of base64, by how many bytes stand before: what depends on
 
 
 def spellings(text: str) -> set[str]:
-    """All that are long enough to be looked for, its own among them."""
+    """All that are long enough to be looked for, its own among them, of a text that is so."""
+    if text.isascii() and text.isalnum():
+        return {text} | _in_base64(text)
     found = {text, visible(text), _on_one_line(text), join("", text)[1:]}
     for plain in (True, False):
         written = text

@@ -18,13 +18,13 @@ Span = tuple[int, int]
 
 
 class KnownTexts:
-    """Texts to be found whatever white space stands between their words; long ones in any case."""
+    """Texts of some length, found whatever white space stands between their words; long ones in any case."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._raw = _Heads(SHORTEST)  # of little but white space, which then counts
         self._exact, self._short, self._long = _Heads(SHORTEST), _Heads(_ANY_CASE), _Heads(_LONG)
         folded = set()
-        for text in texts:
+        for text in (one for one in texts if len(one) >= SHORTEST):
             words = " ".join(text.split())
             if len(words) < SHORTEST:
                 self._raw.add(text)

@@ -21,6 +21,7 @@ MEASUREMENTS = (
     "timeline",
     "compare",
     "two_runs",
+    "redacting",
     "engine_speed",
     "rescoring",
     "edit_to_verdict",

@@ -269,7 +269,7 @@ def test_half_a_file_is_not_compared_silently(
         (["{golden}", "{tmp}/config.json"], "no conversation"),
         (["{golden}", "{golden}", "--report", "pdf=x"], "There is no report “pdf”"),
         (["{golden}", "{golden}", "--report", "html"], "KIND=PATH"),
-        (["{golden}", "{golden}", "--report", "html={golden}"], "This file is compared"),
+        (["{golden}", "{golden}", "--report", "html={golden}"], "is read from this file"),
         (["{golden}", "{golden}", "--report", "html={tmp}/r", "--report", "json={tmp}/./r"], "Two reports would"),
     ],
 )

@@ -316,7 +316,19 @@ def test_csv_has_a_line_for_each_criterion_of_case_and_turn() -> None:
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\n=1", "＝1"])
 def test_no_cell_begins_a_formula(text: str) -> None:
     assert as_csv.cell(text).startswith("'")
-    assert as_csv.cell(f"a{text}") == f"a{text}"
+    assert as_csv.cell(f"a{text}") == f"a{text}".replace("\t", r"\t")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_no_cell_begins_a_formula_whatever_is_taken_for_the_delimiter(delimiter: str) -> None:
+    texts = [f"x{between}{sign}1+1" for between in (";", "; ", "\t", "|", ",") for sign in "=+-@"]
+    run, sources = hostile_run(" ".join(texts))
+    for line in as_csv.write(run, sources).splitlines():
+        if delimiter == ",":
+            cells = next(csv.reader([line]))
+        else:
+            cells = [cell.strip().lstrip('"') for cell in line.split(delimiter)]
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
 
 
 def overruled() -> tuple[RunVerdict, Sources]:

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         known = compare_named(options.base, options.new)
         compared = reports.runs(known)
         for report in wanted:
-            reports.save(report, OF_RUNS[report.kind](compared), known.inputs)
+            reports.save(report, OF_RUNS[report.kind], compared, known.inputs)
     except InspectorError as problem:
         terminal.complain(problem)
         return 2

@@ -12,6 +12,7 @@ from trace_inspector.engine.differences.as_text import lines_of
 from trace_inspector.engine.differences.rule import COMPARISONS, comparison_named
 from trace_inspector.flows.compare_files import compare
 from trace_inspector.flows.redacted_reports import OF_FILES, redacted_reports
+from trace_inspector.flows.report_paths import refuse_inputs
 from trace_inspector.flows.wanted_reports import wanted_reports
 
 _NAMES = tuple(rule.name for rule in COMPARISONS)
@@ -34,10 +35,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     paths = [path for path in (options.left, options.right, options.third) if path is not None]
     try:
         wanted = wanted_reports(options.report, OF_FILES, "differences")
+        refuse_inputs(wanted, paths)
         reports = redacted_reports(redaction_of(options))
         found = reports.differences(compare(paths, comparison_named(options.policy)))
         for report in wanted:
-            reports.save(report, OF_FILES[report.kind](found), map(str, paths))
+            reports.save(report, OF_FILES[report.kind], found, map(str, paths))
     except InspectorError as problem:
         terminal.complain(problem)
         return 2

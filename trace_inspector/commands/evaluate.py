@@ -21,7 +21,7 @@ from trace_inspector.documents.collector import collector_spared
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
-from trace_inspector.engine.redaction import Redaction
+from trace_inspector.engine.redaction.wishes import Redaction
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.rules import RULES
@@ -29,10 +29,12 @@ from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.dry_run import Forecast, foresee
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.given_files import HELD_BYTES
-from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named
+from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named, replies_of
+from trace_inspector.flows.report_paths import refuse_inputs
 from trace_inspector.flows.run_keeping import keep
 from trace_inspector.flows.save_reports import (
     Told,
+    inputs_of,
     redacted,
     report_kinds,
     reported_by,
@@ -97,6 +99,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
     wanted, wishes = wanted_reports(options.report, report_kinds(), "a run"), redaction_of(options)
     request = _request(options)
+    replies = replies_of(options.judge or "")
+    refuse_inputs(wanted, [*inputs_of(request), *([replies] if replies else [])])
     if options.dry_run:
         _print_forecast(foresee(request), terminal, as_json=options.json)
         return 0

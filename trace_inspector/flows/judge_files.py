@@ -78,13 +78,19 @@ def judge_named(name: str, wishes: Wishes | None = None, environment: Mapping[st
     wanted = wishes or Wishes()
     if name == "none":
         return NoJudge({MODEL: _UNWANTED, SERVICE: _UNWANTED})
-    if kind == "recorded" and rest:
-        return _recorded(Path(rest))
+    if (replies := replies_of(name)) is not None:
+        return _recorded(replies)
     if kind in _BACKENDS and (rest or kind == "gemini"):
         return _live(kind, rest, wanted, environment)
     if name.startswith("gemini-"):
         return _live("gemini", name, wanted, environment)
     raise UsageError(f"There is no judge “{one_line(name, 60)}”; write {KINDS}.")
+
+
+def replies_of(name: str) -> Path | None:
+    """The file of recorded replies that a judge's name names."""
+    kind, _mark, rest = name.partition(":")
+    return Path(rest) if kind == "recorded" and rest else None
 
 
 def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> LiveChoice | NoJudge:

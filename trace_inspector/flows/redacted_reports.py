@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import TypeVar
 
-from trace_inspector.core.errors import SaveError, UsageError
+from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.real_path import real_path
 from trace_inspector.documents.saving import save
 from trace_inspector.engine.between_runs import as_html as runs_html
 from trace_inspector.engine.between_runs import as_json as runs_json
 from trace_inspector.engine.between_runs import as_markdown as runs_markdown
+from trace_inspector.engine.between_runs import as_text as runs_text
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.told_case import told_line
-from trace_inspector.engine.differences import as_html, as_json, as_markdown
+from trace_inspector.engine.differences import as_html, as_json, as_markdown, as_text
 from trace_inspector.engine.differences.comparison import Differences
 from trace_inspector.engine.differences.rows import rows_of
-from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
+from trace_inspector.engine.redaction.blank import blanked
+from trace_inspector.engine.redaction.looking_after import remains_in, stands_in
+from trace_inspector.engine.redaction.redactor import Redactor
+from trace_inspector.engine.redaction.wishes import STILL_THERE, Redaction
+from trace_inspector.flows.report_paths import refuse_inputs
 from trace_inspector.flows.wanted_reports import WantedReport
 
 OF_FILES: Mapping[str, Callable[[Differences], str]] = {
@@ -31,6 +35,7 @@ OF_RUNS: Mapping[str, Callable[[RunsCompared], str]] = {
     "markdown": runs_markdown.write,
     "json": runs_json.write,
 }
+Compared = TypeVar("Compared", Differences, RunsCompared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +49,35 @@ class RedactedReports:
         """The same comparison: what differs and what counts was found before, and stays."""
         if not self.wishes:
             return found
-        redacted = replace(found, sides=self.redactor.redacted(found.sides))
-        self._look_through(_texts(redacted))
+        sides, broken = self.redactor.redacted((found.sides, found.broken))
+        redacted = replace(found, sides=sides, broken=broken)
+        self._look_through(redacted, _texts)
         return redacted
 
     def runs(self, compared: RunsCompared) -> RunsCompared:
         """The same two runs."""
         if not self.wishes:
             return compared
-        redacted = self.redactor.redacted(compared)
-        self._look_through(
-            text for case, seconds in redacted.timed for text in (case.name, case.why, told_line(case, seconds))
-        )
+        redacted = replace(self.redactor.redacted(compared), inputs=compared.inputs)
+        self._look_through(redacted, _run_texts)
         return redacted
 
-    def save(self, wanted: WantedReport, text: str, inputs: Iterable[str]) -> None:
+    def save(
+        self,
+        wanted: WantedReport,
+        write: Callable[[Compared], str],
+        compared: Compared,
+        inputs: Iterable[str],
+    ) -> None:
         """Write a report, never over what is compared, once nothing that was redacted is found in it."""
-        path = wanted.path
-        if any(_is_of(real_path(path), real_path(Path(given))) for given in inputs):
-            raise UsageError("This file is compared; write the report to another one.", path=str(path))
-        if self.redactor.stands_in(text):
-            raise SaveError(STILL_THERE, path=str(path))
-        save(Document(path, text.encode("utf-8"), Container.JSON, None), force=True)
+        refuse_inputs([wanted], inputs)
+        text = write(compared)
+        if self.wishes and stands_in(self.redactor, wanted.kind, text, lambda: write(_without_words(compared))):
+            raise SaveError(STILL_THERE, path=str(wanted.path))
+        save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)
 
-    def _look_through(self, texts: Iterable[str]) -> None:
-        if self.redactor.remains_in(texts):
+    def _look_through(self, compared: Compared, texts: Callable[[Compared], Iterable[str]]) -> None:
+        if remains_in(self.redactor, texts(compared), lambda: texts(_without_words(compared))):
             raise SaveError(STILL_THERE)
 
 
@@ -77,16 +86,24 @@ def redacted_reports(wishes: Redaction) -> RedactedReports:
     return RedactedReports(wishes, Redactor(wishes))
 
 
-def _is_of(path: Path, given: Path) -> bool:
-    """Whether a file was read: it was given itself, or lies in a folder that was."""
-    return path == given or (path.exists() and given in path.parents)
+def _without_words(compared: Compared) -> Compared:
+    """What the program itself says of it remains."""
+    if isinstance(compared, Differences):
+        return replace(compared, sides=blanked(compared.sides), broken=blanked(compared.broken))
+    return blanked(compared)
 
 
 def _texts(found: Differences) -> Iterator[str]:
-    """All that any report tells of traces."""
+    """All that any report tells of traces, and the lines for a terminal."""
+    yield from as_text.lines_of(found)
     for side in found.sides:
-        yield side.sentence
         for pair in side.pairs:
             yield from (pair.left_name, pair.right_name)
             for row in rows_of(pair, found.rule, same=True):
                 yield from (row.left, row.right)
+
+
+def _run_texts(compared: RunsCompared) -> Iterator[str]:
+    yield from runs_text.lines_of(compared)
+    for case, seconds in compared.timed:
+        yield from (case.name, case.why, told_line(case, seconds))

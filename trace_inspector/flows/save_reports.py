@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import RunVerdict
+from trace_inspector.core.trace import Trace, answer_text, user_text
+from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.document import TEXTLESS, Container, Document
+from trace_inspector.documents.packing import is_file
 from trace_inspector.documents.places import find_all, lines_and_columns
 from trace_inspector.documents.reading import read
-from trace_inspector.documents.real_path import real_path
 from trace_inspector.documents.saving import save
-from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
+from trace_inspector.engine.redaction.blank import blanked
+from trace_inspector.engine.redaction.looking_after import remains_in, stands_in
+from trace_inspector.engine.redaction.reasons import without_pieces
+from trace_inspector.engine.redaction.redactor import Redactor
+from trace_inspector.engine.redaction.wishes import STILL_THERE, Redaction
 from trace_inspector.engine.reports import REPORTS
-from trace_inspector.engine.reports.sources import Key, Reported, Sources
+from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
+from trace_inspector.flows.criteria_files import BESIDE
 from trace_inspector.flows.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.golden_digests import with_digests
+from trace_inspector.flows.report_paths import refuse_inputs
 from trace_inspector.flows.run_keeping import KeptRun
 from trace_inspector.flows.traces_again import TracesAgain
 from trace_inspector.flows.wanted_reports import WantedReport
@@ -27,6 +35,7 @@ from trace_inspector.formats import adk_eval_result_run, vertex_result_run
 from trace_inspector.formats.judged import Judged
 
 _NAMED = 3
+Thing = TypeVar("Thing")
 Write = Callable[[RunVerdict, Sources], str]
 # Reports that are files of another system.
 _IN_FORMATS: Mapping[str, Callable[[RunVerdict, Judged], str]] = {
@@ -47,9 +56,66 @@ class Told:
 def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> Told:
     """A run without what the wishes name, everywhere the same: what belongs together still does."""
     redactor, sources = Redactor(wishes), _sources(request)
-    held = (run, tuple(sources.cases.items()), tuple(sources.traces.items()), tuple(sources.reported.items()))
-    shown, cases, traces, reported = redactor.redacted(held)
-    return Told(shown, Sources(dict(cases), dict(traces), dict(reported), sources.where), redactor)
+    before = _held(sources)
+    shown, after = redactor.redacted((run, before))
+    changed = frozenset(redactor.changed)
+    traces = {
+        (old.path, old.thing.place, old.thing.id): (old.thing, new.thing)
+        for old, new in zip(before.traces, after.traces, strict=True)
+    }
+
+    def mended(new: CaseVerdict, old: CaseVerdict) -> CaseVerdict:
+        was, now = traces.get(trace_key(old), (None, None))
+        return without_pieces(new, old, was, now, changed)
+
+    pairs = zip(after.reported, before.reported, strict=True)
+    after = replace(after, reported=tuple(_From(new.path, mended(new.thing, old.thing)) for new, old in pairs))
+    shown = replace(shown, cases=tuple(map(mended, shown.cases, run.cases)))
+    if remains_in(redactor, _said(after), tuple):
+        raise SaveError(STILL_THERE)
+    return Told(shown, _sources_of(after, sources.where), redactor)
+
+
+@dataclass(frozen=True, slots=True)
+class _From(Generic[Thing]):
+    """Something of a file."""
+
+    path: str
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Everything that a report may show."""
+
+    cases: tuple[_From[Case], ...]
+    traces: tuple[_From[Trace], ...]
+    reported: tuple[_From[CaseVerdict], ...]
+
+
+def _held(sources: Sources) -> _Held:
+    return _Held(_from(sources.cases), _from(sources.traces), _from(sources.reported))
+
+
+def _from(things: Mapping[Key, Thing]) -> tuple[_From[Thing], ...]:
+    return tuple(_From(key[0], thing) for key, thing in things.items())
+
+
+def _sources_of(held: _Held, where: Callable[[str, str], tuple[int, int]]) -> Sources:
+    """They find each other by the ids that they have now."""
+    return Sources(
+        {(one.path, one.thing.place, one.thing.id): one.thing for one in held.cases},
+        {(one.path, one.thing.place, one.thing.id): one.thing for one in held.traces},
+        {(one.path, one.thing.trace_place, one.thing.trace_id or ""): one.thing for one in held.reported},
+        where,
+    )
+
+
+def _said(held: _Held) -> Iterator[str]:
+    """What a person reads as one text, though a file has it in several."""
+    talks = (*(one.thing.turns for one in held.cases), *(one.thing.turns for one in held.traces))
+    for turn in chain.from_iterable(talks):
+        yield from (user_text(turn), answer_text(turn))
 
 
 def report_kinds() -> dict[str, Write]:
@@ -116,7 +182,7 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
 
 def save_kept_report(wanted: WantedReport, kept: KeptRun) -> str:
     """Write a report of a kept run. A sentence about files that are not there as they were, else ""."""
-    _refuse_inputs(wanted, kept.inputs)
+    refuse_inputs([wanted], kept.inputs)
     named = kept.configuration.get("traces")
     sides: dict[bool, list[Given]] = {True: [], False: []}
     missing = []
@@ -135,21 +201,30 @@ def save_kept_report(wanted: WantedReport, kept: KeptRun) -> str:
 
 def save_report(wanted: WantedReport, run: RunVerdict, request: Request, told: Told | None = None) -> None:
     """Write one report, of the run as it is told if that is given; never over a file that the run was about."""
-    _refuse_inputs(wanted, [given.path for given in (*request.traces, *request.goldens)])
+    refuse_inputs([wanted], inputs_of(request))
     _write(wanted, told or Told(run, _sources(request)))
 
 
-def _refuse_inputs(wanted: WantedReport, paths: Iterable[str]) -> None:
-    target = real_path(wanted.path)
-    if any(real_path(Path(path)) == target for path in paths):
-        raise SaveError("This file was evaluated; write the report to another one.", path=str(wanted.path))
+def inputs_of(request: Request) -> list[Path]:
+    """The files that a run reads: those given, and the criteria beside goldens."""
+    given = [Path(one.path) for one in (*request.traces, *request.goldens)]
+    named = [Path(request.criteria.source)] if request.criteria else []
+    return [*given, *named, *(beside for path in given if is_file(beside := path.parent / BESIDE))]
+
+
+def _without_words(told: Told) -> tuple[RunVerdict, Sources]:
+    """What the program itself says of a run remains."""
+    return blanked(told.run), _sources_of(blanked(_held(told.sources)), told.sources.where)
 
 
 def _write(wanted: WantedReport, told: Told) -> None:
     run = told.run
     if wanted.kind == "adk" and told.redactor is None:  # of a golden from which something was taken it says nothing
         run = with_digests(run, told.sources.cases)
-    text = report_kinds()[wanted.kind](run, told.sources)
-    if told.redactor is not None and told.redactor.stands_in(text):
+    write = report_kinds()[wanted.kind]
+    text = write(run, told.sources)
+    if told.redactor is not None and stands_in(
+        told.redactor, wanted.kind, text, lambda: write(*_without_words(told))
+    ):
         raise SaveError(STILL_THERE, path=str(wanted.path))
     save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

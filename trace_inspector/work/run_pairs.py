@@ -48,14 +48,14 @@ def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
 
 def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSide) -> None:
     """In the child: a report of the comparison, under the names that people know."""
-    from trace_inspector.engine.redaction import Redaction
+    from trace_inspector.engine.redaction.wishes import Redaction
     from trace_inspector.flows.compare_kept import compare_named
     from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports
     from trace_inspector.flows.wanted_reports import WantedReport
 
     compared = replace(compare_named(base.name, new.name), base=base.title, new=new.title)
     wanted = WantedReport(kind, Path(path))
-    redacted_reports(Redaction()).save(wanted, OF_RUNS[kind](compared), compared.inputs)
+    redacted_reports(Redaction()).save(wanted, OF_RUNS[kind], compared, compared.inputs)
 
 
 def _columns(compared: RunsCompared) -> tuple[str, ...]:

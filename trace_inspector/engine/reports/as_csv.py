@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict
@@ -20,12 +21,13 @@ _COLUMNS = (
 _NO_METRIC = ("", "", "")
 _WHOLE = ("", "", *_NO_METRIC)
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_LATER = re.compile(r"([;|]\s*)(?=[=+\-@＝＋－＠])")  # read with another delimiter a cell begins there
 
 
 def write(run: RunVerdict, _sources: Sources) -> str:
     """Turns count from 1; a line without turn is about the whole case."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out)
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(_COLUMNS)
     for case in run.cases:
         writer.writerows(_lines(case))
@@ -59,8 +61,8 @@ def _overruled(overruled: Overruled | None) -> list[str]:
 
 def cell(text: str) -> str:
     """Text that no spreadsheet takes for a formula."""
-    shown = visible(text)
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+    shown = _LATER.sub(r"\1'", visible(text).replace("\t", r"\t"))
+    return f"'{shown}" if text.startswith(_FORMULA) or shown.startswith(_FORMULA) else shown
 
 
 def _figure(value: float | None) -> str:

@@ -1,0 +1,86 @@
+"""Values behind keys in text that is no JSON as a whole: addresses, forms, headers, code, JSON within prose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from trace_inspector.engine.redaction.known_texts import Span
+from trace_inspector.engine.redaction.secrets import bare_token
+from trace_inspector.engine.redaction.wishes import Keys
+
+_KEY = re.compile(
+    r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>[^"'\\\n]{1,80})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
+    r"""(?P<sign>\s{0,8}(?::|=>|=)\s{0,8})"""
+)
+_QUOTE = re.compile(r"""(?<!\\)(\\*)(["'])""")
+_BARE = re.compile(r"""(?:(?i:bearer|basic|digest|token)[ ]+)?[^\s&;,"'<>(){}\[\]\\]+""")
+_BRACKETS = re.compile(r"[\[{(]|[\]})]")
+_LEAF = re.compile(r"""["']([^"'\\]+)\\{0,64}["']|(-?\d[\w.+-]*)""")
+_NOTHING = frozenset({"null", "none", "true", "false", "undefined"})
+_TELLING = 12  # characters of a bare word that is looked for elsewhere; one with a digit may be shorter
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedValue:
+    """Where a value stands, and the texts of it that are worth while to be looked for elsewhere."""
+
+    span: Span
+    texts: tuple[str, ...]
+
+
+def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
+    """The values of all keys that are meant, in order and apart."""
+    found: list[KeyedValue] = []
+    end = 0
+    for match in _KEY.finditer(text):
+        if match.start() >= end and _is_meant(match, keys):
+            value = _value_at(text, match.end())
+            if value is not None:
+                found.append(value)
+                end = value.span[1]
+    return found
+
+
+def _is_meant(match: re.Match[str], keys: Keys) -> bool:
+    """Of a bare word before “:” it is not known that it is a key, unless it is named as those of secrets are."""
+    name = match["quoted"] or match["bare"]
+    return keys.mean(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)
+
+
+def _value_at(text: str, at: int) -> KeyedValue | None:
+    quote = _QUOTE.match(text, at)
+    if quote is not None:
+        span = quote.end(), _closing_quote(text, quote)
+        said = text[span[0] : span[1]]
+        return KeyedValue(span, (said, bare_token(said))) if said else None
+    if text[at : at + 1] in ("{", "["):
+        span = at, _closing_bracket(text, at)
+        return KeyedValue(span, tuple(one or number for one, number in _LEAF.findall(text, *span)))
+    bare = _BARE.match(text, at)
+    if bare is None or bare[0].casefold() in _NOTHING:
+        return None
+    said = bare[0].rstrip(".") or bare[0]
+    told = bare_token(said) or said
+    is_telling = len(told) >= _TELLING or any(map(str.isdigit, told))
+    return KeyedValue((at, at + len(said)), (said, told) if is_telling else ())
+
+
+def _closing_quote(text: str, quote: re.Match[str]) -> int:
+    """Where the same quotation mark stands again, as deeply escaped as the first; else the end of the text."""
+    depth, mark = len(quote[1]), quote[2]
+    for other in _QUOTE.finditer(text, quote.end()):
+        more = len(other[1]) - depth
+        if other[2] == mark and (more < 0 or more % (2 * (depth + 1)) == 0):
+            return other.start(2) - min(depth, len(other[1]))
+    return len(text)
+
+
+def _closing_bracket(text: str, at: int) -> int:
+    """Behind the bracket that closes the one here; the end of the text where none does."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text, at):
+        depth += 1 if bracket[0] in "[{(" else -1
+        if depth == 0:
+            return bracket.end()
+    return len(text)

@@ -1,0 +1,273 @@
+"""Takes texts out of values: first all values are looked through, then all of them are rewritten."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.extra import Extra
+from trace_inspector.core.golden import Case, Scenario
+from trace_inspector.core.matcher import Matcher, Note
+from trace_inspector.core.pointer import split
+from trace_inspector.core.spelled import number_text
+from trace_inspector.engine.redaction.fields import SPELLED
+from trace_inspector.engine.redaction.keyed_text import values_behind
+from trace_inspector.engine.redaction.known_texts import KnownTexts, Span, replaced_at
+from trace_inspector.engine.redaction.secrets import bare_token
+from trace_inspector.engine.redaction.spellings import SHORTEST, spellings
+from trace_inspector.engine.redaction.wishes import Keys, Redaction, matched
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+MARK = "[redacted]"
+_NAMES = frozenset({"differing"})  # fields that hold keys of arguments
+_DATA = frozenset({"args", "value"})  # a bare number that a call was given instead of named arguments is data, too
+_NAMING = frozenset({"name", "key", "header", "field"})  # of a value beside it, as in lists of headers
+_NAMED = frozenset({"value", "val"})
+_FENCED = re.compile(r"(```[^\n`]*\n)(.*?)(```|\Z)", re.DOTALL)
+_SHORT = 500  # characters
+_MOST_DIGITS = 4_000  # of a whole number that Python reads
+_TOO_DEEP = "A value is nested too deeply to be redacted, so nothing was written."
+Value = TypeVar("Value")
+
+
+class Redactor:
+    """Takes texts out of values, everywhere the same ones."""
+
+    def __init__(self, wishes: Redaction) -> None:
+        self.keys = Keys(wishes)
+        self.patterns = wishes.patterns
+        self.changed: set[str] = set()  # the places of everything of which something was taken out
+        self._fields_meant = {
+            field for field, spelled in SPELLED.items() if any(map(self.keys.mean_spelled, spelled))
+        }
+        self._found: set[str] = set()
+        self._known: KnownTexts | None = None
+        self._names: dict[str, str] = {}  # what became of each key of which something was taken out
+        self._taken: set[str] = set()
+        self._texts: dict[str, str] = {}  # what became of short ones, as most stand in many places
+        self._things: dict[int, object] = {}  # what became of each, as turns and their calls stand in several
+
+    def redacted(self, value: Value) -> Value:
+        """The value without what must not be read; give all that goes into one report at once."""
+        try:
+            self._walk(value)
+            self._texts.clear()
+            self._things.clear()
+            long = (text for text in self._found if len(text) >= SHORTEST)
+            self._known = KnownTexts({spelled for text in long for spelled in spellings(text)})
+            self._names.clear()  # as they were called without knowing all that is to be taken out
+            self._taken.clear()
+            self.changed.clear()
+            return cast("Value", self._walk(value))
+        except RecursionError as problem:
+            raise UsageError(_TOO_DEEP) from problem
+
+    def known_in(self, text: str) -> list[Span]:
+        """Where anything stands that was taken out."""
+        return self._known.spans_in(text) if self._known else []
+
+    def matched_in(self, text: str) -> list[Span]:
+        """Where anything stands that a pattern matches."""
+        return [span for pattern in self.patterns for span in matched(pattern, text)]
+
+    def remains_in(self, texts: Iterable[str]) -> bool:
+        """Whether anything that was taken out, or that a pattern matches, stands in texts made of the result."""
+        return any(self.known_in(text) or self.matched_in(text) for text in (one.replace(MARK, "") for one in texts))
+
+    def _walk(self, value: object, *, inside: bool = False) -> object:
+        """`inside` JSON numbers are data; the numbers of our own fields are not."""
+        if isinstance(value, str):
+            return self._text(value)
+        if value is None or isinstance(value, bool | enum.Enum):
+            return value
+        if isinstance(value, Mapping):
+            return self._object(value)
+        if isinstance(value, list):
+            return self._list(value)
+        if type(value) is tuple:
+            return self._tuple(value, inside=inside)
+        if isinstance(value, int | float):
+            return (
+                next((told for text in _numbers(value) if (told := self._text(text)) != text), value)
+                if inside
+                else value
+            )
+        if not dataclasses.is_dataclass(value) or isinstance(value, type):
+            return value
+        if id(value) not in self._things:
+            self._things[id(value)] = self._fields(value)
+        return self._things[id(value)]
+
+    def _object(self, value: Mapping[object, object]) -> object:
+        names = (str(item) for key, item in value.items() if str(key).casefold() in _NAMING and isinstance(item, str))
+        is_named = any(map(self.keys.mean, names))
+        return {
+            self._key(str(key)): self._member(str(key), item, meant=is_named and str(key).casefold() in _NAMED)
+            for key, item in value.items()
+        }
+
+    def _list(self, value: list[object]) -> object:
+        if value and all(isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) for one in value):
+            pairs = cast("list[tuple[str, object]]", value)  # headers, as some libraries have them
+            return [[self._text(name), self._member(name, item)] for name, item in pairs]
+        return [self._walk(item, inside=True) for item in value]
+
+    def _tuple(self, value: tuple[object, ...], *, inside: bool) -> object:
+        items = tuple(self._walk(item, inside=inside) for item in value)
+        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+
+    def _fields(self, value: DataclassInstance) -> object:
+        kind = type(value).__name__
+        changed: dict[str, object] = {}
+        for field in dataclasses.fields(value):
+            old = getattr(value, field.name)
+            if old is None or old == ():
+                continue
+            if isinstance(old, str) and old and self._is_field_meant(value, kind, field.name):
+                new: object = self._taken_out(old)
+            elif field.name == "value" and isinstance(value, Extra):
+                new = self._member(value.name, old)
+            elif field.name == "facts" and isinstance(value, Scenario):
+                new = tuple((self._text(name), self._member(name, said)) for name, said in value.facts)
+            elif field.name == "matchers" and isinstance(value, Case):
+                new = self._matchers(value.matchers)
+            elif field.name in _NAMES and isinstance(old, tuple):
+                new = tuple(map(self._key, old))
+            else:
+                new = self._walk(old, inside=field.name in _DATA)
+            if new is not old and new != old:
+                changed[field.name] = new
+        if not changed:
+            return value
+        place = getattr(value, "place", None)
+        if isinstance(place, str):
+            self.changed.add(place)
+        return dataclasses.replace(value, **changed)
+
+    def _matchers(self, matchers: Sequence[Matcher]) -> object:
+        """Nothing is told of how a value is compared that is left out itself."""
+        for matcher in matchers:
+            if self._is_behind_key(matcher.place) and matcher.text:
+                self._taken_out(matcher.text)
+        return tuple(self._walk(one) for one in matchers if not self._is_behind_key(one.place))
+
+    def _is_behind_key(self, place: str) -> bool:
+        return place.startswith("/") and any(map(self.keys.mean, split(place)))
+
+    def _is_field_meant(self, value: object, kind: str, name: str) -> bool:
+        """Whether a file has this under a key that is meant, or a person said it of the value of such a key."""
+        if isinstance(value, Note):
+            return name == "text" and self._is_behind_key(value.place)
+        return (kind, name) in self._fields_meant
+
+    def _key(self, key: str) -> str:
+        """Two keys stay two, by marks behind them that no pattern is about."""
+        told = self._text(key)
+        if told == key:
+            return key
+        if key not in self._names:
+            name = next(name for number in count() if (name := told + _number(number)) not in self._taken)
+            self._names[key] = name
+            self._taken.add(name)
+        return self._names[key]
+
+    def _member(self, key: str, item: object, *, meant: bool = False) -> object:
+        if item is None or not (meant or self.keys.mean(key)):
+            return self._walk(item, inside=True)
+        return self._taken_out(item)
+
+    def _taken_out(self, item: object) -> str:
+        if self._known is None:
+            self._found.update(_leaves(item))
+        return MARK
+
+    def _text(self, text: str) -> str:
+        if text not in self._texts:
+            told = self._without(text)
+            if len(text) > _SHORT:
+                return told
+            self._texts[text] = told
+        return self._texts[text]
+
+    def _without(self, text: str) -> str:
+        if self.keys and self.keys.may_stand_in(text):
+            text = self._by_keys(text)
+        for pattern in self.patterns:
+            spans = list(matched(pattern, text))
+            if self._known is None:
+                self._found.update(text[start:end] for start, end in spans)
+            text = replaced_at(text, spans, MARK)
+        return self._known.without(text, MARK) if self._known else text
+
+    def _by_keys(self, text: str) -> str:
+        """Values behind keys in a text go as those of JSON do: it may be JSON, hold some, or spell keys otherwise."""
+        if text.lstrip().startswith(("{", "[", '"')):
+            whole = self._json_text(text)
+            if whole is not None:
+                return whole
+            text = "\n".join(map(self._json_line, text.split("\n")))
+        text = _FENCED.sub(lambda found: found[1] + (self._json_text(found[2]) or found[2]) + found[3], text)
+        values = values_behind(text, self.keys)
+        if self._known is None:
+            self._found.update(said for value in values for said in value.texts if said != MARK)
+        return replaced_at(text, (value.span for value in values), MARK)
+
+    def _json_line(self, line: str) -> str:
+        """Of JSON Lines each is a value."""
+        return (self._json_text(line) if line.lstrip().startswith(("{", "[")) else None) or line
+
+    def _json_text(self, text: str) -> str | None:
+        """JSON in a string without what is meant; None for what is no JSON."""
+        lost: list[str] = []
+
+        def members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+            """What is given twice is looked through, too, though the last one holds."""
+            last = dict(pairs)
+            if len(last) < len(pairs):
+                lost.extend(key for key, item in pairs if item is not last[key])
+                for key, item in pairs:
+                    self._member(key, item)
+            return last
+
+        try:
+            value = json.loads(text, object_pairs_hook=members, parse_int=_whole_number)
+        except ValueError:
+            return None
+        written = self._walk(value)
+        return text if written == value and not lost else json.dumps(written, ensure_ascii=False)
+
+
+def _number(number: int) -> str:
+    """Nothing for the first, then a number in marks that are neither digits nor letters."""
+    return f" {f'{number:b}'.replace('0', '′').replace('1', '″')}" if number else ""
+
+
+def _whole_number(text: str) -> int | float:
+    return int(text) if len(text) < _MOST_DIGITS else float(text)
+
+
+def _numbers(value: float) -> Sequence[str]:
+    """How a number may stand in a report."""
+    return tuple(dict.fromkeys((str(value), number_text(value))))
+
+
+def _leaves(value: object) -> Iterator[str]:
+    """The texts and numbers of a value, as they may stand elsewhere."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, str):
+        yield from filter(None, (value, bare_token(value)))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield from _numbers(value)

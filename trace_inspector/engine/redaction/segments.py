@@ -1,0 +1,131 @@
+"""A written report in the pieces that a person reads, each with what kind of place it stands in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import TypeAlias
+from urllib.parse import unquote
+
+from trace_inspector.core.spelled import number_text
+
+Where: TypeAlias = tuple[str, ...]
+_INSIDE_TEXT = frozenset({"span", "bdi", "del", "ins", "b", "i", "em", "strong", "code"})
+_EMPTY = frozenset({"br", "meta", "link", "input", "hr", "img", "wbr", "col"})
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One text. Of JSON `where` are the keys above it."""
+
+    text: str
+    where: Where = ()
+    is_key: bool = False
+
+    @property
+    def behind(self) -> frozenset[str]:
+        """The keys that this is a value of, or of a value of which this is a key."""
+        return frozenset(self.where[:-1] if self.is_key else self.where)
+
+
+def segments_of(kind: str, report: str) -> Iterator[Segment]:
+    """All texts of a report of some kind; of one that is not marked up, its lines."""
+    yield from _READ.get(kind, _lines)(report)
+
+
+def _json(report: str) -> Iterator[Segment]:
+    yield from _members(json.loads(report), ())
+
+
+def _members(value: object, where: Where) -> Iterator[Segment]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield Segment(key, (*where, "key"), is_key=True)
+            yield from _members(item, (*where, key))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _members(item, where)
+    elif isinstance(value, str):
+        yield Segment(value, where)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield Segment(number_text(value), where)
+
+
+class _Page(HTMLParser):
+    """What is read as one text is one, whatever marks up its words."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[Segment] = []
+        self._open: list[str] = []
+        self._said: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += (Segment(value, (tag, name)) for name, value in attrs if value)
+        if tag in _INSIDE_TEXT:
+            return
+        self._end_text()
+        if tag not in _EMPTY:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _EMPTY:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _INSIDE_TEXT:
+            return
+        self._end_text()
+        if self._open and self._open[-1] == tag:
+            self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self._said.append(data)
+
+    def close(self) -> None:
+        super().close()
+        self._end_text()
+
+    def _end_text(self) -> None:
+        said = "".join(self._said)
+        self._said.clear()
+        if said.strip():
+            self.found.append(Segment(said, tuple(self._open[-1:])))
+
+
+def _marked_up(report: str) -> Iterator[Segment]:
+    page = _Page()
+    page.feed(report)
+    page.close()
+    yield from page.found
+
+
+def _table(report: str) -> Iterator[Segment]:
+    for cells in csv.reader(io.StringIO(report, newline="")):
+        yield from (Segment(cell, (str(at),)) for at, cell in enumerate(cells))
+
+
+def _lines(report: str) -> Iterator[Segment]:
+    for line in report.splitlines():
+        yield Segment(line.replace("│", "|"))
+
+
+def _log(report: str) -> Iterator[Segment]:
+    for line in report.splitlines():
+        yield Segment(unquote(line))
+
+
+_READ: Mapping[str, Callable[[str], Iterator[Segment]]] = {
+    **dict.fromkeys(("json", "adk", "vertex", "ces"), _json),
+    **dict.fromkeys(("html", "junit"), _marked_up),
+    "csv": _table,
+    "github": _log,
+}
+# In what these keys hold in such a file everything stands, or it is the name of a tool.
+BUILT_OF = frozenset({"name", "role", "text", "parts", "content", "args", "response"})
+OTHER_SYSTEMS = frozenset({"adk", "vertex", "ces"})  # their keys are those that files have, and people mean

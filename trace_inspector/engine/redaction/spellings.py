@@ -1,0 +1,49 @@
+"""How a text may be spelled where it stands again: in JSON, HTML, addresses, on one line, as base64."""
+
+from __future__ import annotations
+
+import base64
+import json
+from html import escape
+from urllib.parse import quote, quote_plus
+
+from trace_inspector.core.pointer import join
+from trace_inspector.core.spelled import has_half
+from trace_inspector.core.summary import one_line
+from trace_inspector.engine.reports.shown import visible
+
+SHORTEST = 4  # characters; anything shorter is taken out of its place, but stands in too many others to look for it
+_LEVELS = 3  # of JSON in strings of JSON
+_SHORTEST_ENCODED = 8
+_FIRST = (0, 2, 3)  # of base64, by how many bytes stand before: what depends on the text alone
+
+
+def spellings(text: str) -> set[str]:
+    """All that are long enough to be looked for, its own among them, of a text that is so."""
+    if text.isascii() and text.isalnum():
+        return {text} | _in_base64(text)
+    found = {text, visible(text), _on_one_line(text), join("", text)[1:]}
+    for plain in (True, False):
+        written = text
+        for _level in range(_LEVELS):
+            written = json.dumps(written, ensure_ascii=plain)[1:-1]
+            found |= {written, _on_one_line(written)}
+    found |= {escape(one) for one in found}
+    if not has_half(text):
+        found |= {quote(text), quote(text, safe=""), quote_plus(text, safe="")}
+    return {one for one in found if len(one) >= SHORTEST} | _in_base64(text)
+
+
+def _on_one_line(text: str) -> str:
+    return one_line(text, len(text) + 1)
+
+
+def _in_base64(text: str) -> set[str]:
+    """Its own part of a longer text in base64, at each of three places where it may begin."""
+    data = text.encode("utf-8", "surrogatepass")
+    found = set()
+    for before, first in enumerate(_FIRST):
+        written = base64.b64encode(bytes(before) + data).decode("ascii")
+        own = written[first : -(1 + written.count("=")) if written.endswith("=") else None]
+        found |= {own, own.translate(str.maketrans("+/", "-_"))}
+    return {one for one in found if len(one) >= _SHORTEST_ENCODED}

@@ -25,8 +25,8 @@ from trace_inspector.work.run_pair_lines import (
 
 if TYPE_CHECKING:
     from trace_inspector.engine.between_runs.chance import Interval
+    from trace_inspector.engine.between_runs.compared_case import ComparedCase
     from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
-    from trace_inspector.engine.between_runs.compared_runs import ComparedCase
     from trace_inspector.engine.between_runs.comparison import RunsCompared
 
 LINES_A_MESSAGE = 100
@@ -89,7 +89,7 @@ def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]
 
 def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
     """Of several repeats the first one that failed stands for all."""
-    from trace_inspector.engine.between_runs.compared_runs import decided, passes
+    from trace_inspector.engine.between_runs.compared_case import decided, passes
     from trace_inspector.engine.between_runs.told_case import status_of
 
     if not verdicts:
@@ -152,14 +152,14 @@ def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
 
 
 def _tally(cases: Sequence[ComparedCase], *, new: bool) -> Tally:
-    from trace_inspector.engine.between_runs.compared_runs import decided, passes
+    from trace_inspector.engine.between_runs.compared_case import decided, passes
 
     verdicts = [verdict for case in cases for verdict in (case.new if new else case.base)]
     return Tally(len(verdicts), decided(verdicts), passes(verdicts))
 
 
 def _wavering(cases: Sequence[Sequence[CaseVerdict]]) -> Wavering:
-    from trace_inspector.engine.between_runs.compared_runs import decided, pass_share
+    from trace_inspector.engine.between_runs.compared_case import decided, pass_share
     from trace_inspector.engine.repeats import flips
 
     found = flips(verdict for case in cases for verdict in case)

@@ -12,7 +12,8 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.between_runs.as_text import beyond_line
 from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import holm
-from trace_inspector.engine.between_runs.compared_runs import Change, ComparedRuns, compare_runs
+from trace_inspector.engine.between_runs.compared_case import Change
+from trace_inspector.engine.between_runs.compared_runs import ComparedRuns, compare_runs
 
 Shares = list[tuple[int, int]]  # of each case how many passed, of how many
 

@@ -11,7 +11,8 @@ import pytest
 from trace_inspector.core.values import JsonObject
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
-from trace_inspector.engine.between_runs.compared_runs import ComparedCase, compare_runs
+from trace_inspector.engine.between_runs.compared_case import ComparedCase
+from trace_inspector.engine.between_runs.compared_runs import compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, verdicts_words, what_changed

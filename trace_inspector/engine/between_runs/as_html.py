@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.engine.between_runs.as_text import TOLD, certainty_lines, counts_line, figure_lines
-from trace_inspector.engine.between_runs.compared_runs import Change
+from trace_inspector.engine.between_runs.compared_case import Change
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.told_case import score_lines, seconds_words, verdicts_words, what_changed
 from trace_inspector.engine.reports.html_parts import more, row, table, text

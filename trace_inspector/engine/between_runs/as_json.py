@@ -9,7 +9,8 @@ from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval
-from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, ComparedRuns, decided, passes
+from trace_inspector.engine.between_runs.compared_case import Change, ComparedCase, decided, passes
+from trace_inspector.engine.between_runs.compared_runs import ComparedRuns
 from trace_inspector.engine.between_runs.comparison import RunsCompared, Seconds, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Told
 from trace_inspector.engine.between_runs.told_case import deciding_scores, status_of, what_changed

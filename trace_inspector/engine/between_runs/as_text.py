@@ -9,16 +9,16 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval, share_interval
-from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
-from trace_inspector.engine.between_runs.compared_runs import (
+from trace_inspector.engine.between_runs.compared_case import (
     BASELINE,
     CANDIDATE,
     Change,
     ComparedCase,
-    ComparedRuns,
     decided,
     passes,
 )
+from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
+from trace_inspector.engine.between_runs.compared_runs import ComparedRuns
 from trace_inspector.engine.between_runs.comparison import RunsCompared, base_repeats, new_repeats
 from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import pass_rates

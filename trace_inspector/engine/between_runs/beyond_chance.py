@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trace_inspector.engine.between_runs.chance import holm, is_noise
-from trace_inspector.engine.between_runs.compared_runs import Change, ComparedCase, ComparedRuns
+from trace_inspector.engine.between_runs.compared_case import Change, ComparedCase
+from trace_inspector.engine.between_runs.compared_runs import ComparedRuns
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from trace_inspector.core.figure import is_figure
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.chance import Interval, is_noise
+from trace_inspector.engine.between_runs.compared_case import ComparedCase
 from trace_inspector.engine.between_runs.mean_change import change_chance, change_interval, most_change
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS, invocation_duration, token_usage
-
-if TYPE_CHECKING:
-    from trace_inspector.engine.between_runs.compared_runs import ComparedCase
 
 # What these tell is compared turn by turn, and never taken for 0 where it is not known.
 MEASURED = frozenset({invocation_duration.METRIC.name, token_usage.METRIC.name})

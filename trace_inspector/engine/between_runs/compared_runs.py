@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import math
 import statistics
 from collections import Counter
@@ -13,62 +12,25 @@ from typing import TypeAlias
 
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.alike_goldens import alike_goldens
-from trace_inspector.engine.between_runs.chance import fisher_test, sign_test
+from trace_inspector.engine.between_runs.chance import sign_test
+from trace_inspector.engine.between_runs.compared_case import (
+    BASELINE,
+    CANDIDATE,
+    Change,
+    ComparedCase,
+    decided,
+    decisive,
+    pass_share,
+    passes,
+)
 from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion, compared_criteria
 from trace_inspector.engine.ces.run_method import why_not_alike
-from trace_inspector.engine.repeats import DECIDED, Key, by_case, name_of
+from trace_inspector.engine.repeats import Key, by_case
 from trace_inspector.engine.reports.report import words
 
-BASELINE, CANDIDATE = "baseline", "candidate"  # what people call the two runs
 _UNDECIDED = (Status.INFORMATIONAL, Status.ERROR, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
-WhyApart: TypeAlias = Callable[[CaseVerdict, CaseVerdict], str]
-
-
-class Change(enum.Enum):
-    """What became of a case."""
-
-    REGRESSED = "regressed"
-    IMPROVED = "improved"
-    UNCHANGED = "unchanged"
-    NEW = "new"
-    GONE = "gone"
-    NOT_COMPARABLE = "not comparable"
-
-
 _IN_BOTH = frozenset({Change.REGRESSED, Change.IMPROVED, Change.UNCHANGED})
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedCase:
-    """One case in both runs, each with all its repeats. `why` says what kept it from being compared.
-
-    `has_scores`: its scores may be held against each other, also where nobody says from which on they pass.
-    """
-
-    key: Key
-    change: Change
-    base: tuple[CaseVerdict, ...] = ()
-    new: tuple[CaseVerdict, ...] = ()
-    why: str = ""
-    has_scores: bool = False
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return name_of(self.key)
-
-    @property
-    def has_repeats(self) -> bool:
-        """Whether a run has the case more than once."""
-        return max(len(self.base), len(self.new)) > 1
-
-    @property
-    def chance(self) -> float | None:
-        """How likely so uneven shares of repeats are by chance; None without repeats, or where a run decided none."""
-        sides = [(passes(side), decided(side)) for side in (self.base, self.new)]
-        if not self.has_repeats or not all(of for _passed, of in sides):
-            return None
-        return fisher_test(*sides[0], *sides[1])
+WhyApart: TypeAlias = Callable[[CaseVerdict, CaseVerdict], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,22 +85,6 @@ def compare_runs(
     before, after = by_case(base, alike), by_case(new, alike)
     cases = tuple(_case(key, before.get(key, ()), after.get(key, ()), why_apart) for key in {**before, **after})
     return ComparedRuns(cases, tuple(compared_criteria(cases)))
-
-
-def decided(verdicts: Sequence[CaseVerdict]) -> int:
-    """How many repeats passed or failed."""
-    return sum(verdict.status in DECIDED for verdict in verdicts)
-
-
-def passes(verdicts: Sequence[CaseVerdict]) -> int:
-    """How many repeats passed."""
-    return sum(verdict.status is Status.PASSED for verdict in verdicts)
-
-
-def pass_share(verdicts: Sequence[CaseVerdict]) -> float | None:
-    """The share of repeats that passed, of those that passed or failed; None where there are none."""
-    count = decided(verdicts)
-    return passes(verdicts) / count if count else None
 
 
 def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...], why_apart: WhyApart) -> ComparedCase:
@@ -223,16 +169,6 @@ def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> 
     if other is not None:
         return f"another threshold of {other}: {_number(before[other])} and {_number(after[other])}"
     return ""
-
-
-def decisive(verdicts: Sequence[CaseVerdict]) -> dict[str, float | None]:
-    """The criteria that decided something, with their thresholds."""
-    return {
-        metric.metric: metric.threshold
-        for verdict in verdicts
-        for metric in verdict.metrics
-        if metric.status in DECIDED
-    }
 
 
 def _same_threshold(one: float | None, other: float | None) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.engine.between_runs.compared_runs import ComparedCase, ComparedRuns
+from trace_inspector.engine.between_runs.compared_case import ComparedCase
+from trace_inspector.engine.between_runs.compared_runs import ComparedRuns
 from trace_inspector.engine.between_runs.measured import Measured
 from trace_inspector.engine.repeats import Repeats
 

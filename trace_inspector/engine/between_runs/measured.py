@@ -12,7 +12,7 @@ from trace_inspector.core.parts import ToolResult
 from trace_inspector.core.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.between_runs.chance import Interval
-from trace_inspector.engine.between_runs.compared_runs import ComparedCase
+from trace_inspector.engine.between_runs.compared_case import ComparedCase
 from trace_inspector.engine.between_runs.mean_change import change_chance, change_interval
 from trace_inspector.engine.metrics import invocation_duration, token_usage
 from trace_inspector.engine.ranks import percentiles

@@ -10,8 +10,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.engine.between_runs.as_text import case_figures, change_text, number_text
 from trace_inspector.engine.between_runs.chance import is_alike
-from trace_inspector.engine.between_runs.compared_criteria import scores
-from trace_inspector.engine.between_runs.compared_runs import (
+from trace_inspector.engine.between_runs.compared_case import (
     CANDIDATE,
     Change,
     ComparedCase,
@@ -20,6 +19,7 @@ from trace_inspector.engine.between_runs.compared_runs import (
     pass_share,
     passes,
 )
+from trace_inspector.engine.between_runs.compared_criteria import scores
 from trace_inspector.engine.between_runs.comparison import Seconds
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.engine.metric import metric_for

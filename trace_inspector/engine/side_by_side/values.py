@@ -59,7 +59,7 @@ def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
     places = [one.places[0]] * sides
     for at, value, place in zip(there, one.values, one.places, strict=True):
         values[at], places[at] = value, place
-    return Among(tuple(values), tuple(places))
+    return Among(tuple(values), tuple(places), frozenset(there[at] for at in one.reordered))
 
 
 def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
@@ -86,6 +86,8 @@ def _note(one: Among, there: Sequence[int]) -> str:
     """What the last side has otherwise than the first, beyond the value."""
     first, last = there[0], there[-1]
     value, other = one.values[first], one.values[last]
+    if last in one.reordered:
+        return "other order"
     if present(value) and present(other) and kind_of(value) != kind_of(other):
         return f"{kind_of(other)} instead of {kind_of(value)}"
     return f"there at {_path(one.places[last])}" if one.places[first] != one.places[last] else ""

@@ -87,8 +87,8 @@ CATALOGUE: dict[str, tuple[list[Given], list[Given], list[Given], list[str]]] = 
         [
             (
                 'ARGUMENTS ARGUMENTS | ARGUMENTS: candidate items[1].n 2 2 9 at 1 0 0, '
-                'nobody items [{"id": "milk", "n": 1}, {"id": "tea", "n": 2}] '
-                '[{"id": "tea", "n": 2}, {"id": "milk", "n": 1}] [{"id": "tea", "n": 9}, {"id": "milk", "n": 1}]'
+                'nobody items [{"id": "milk", …}, {"id": "tea", …}] '
+                '[{"id": "tea", …}, {"id": "milk", …}] [{"id": "tea", …}, {"id": "milk", …}]'
             )
         ],
     ),

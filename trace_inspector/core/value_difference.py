@@ -37,12 +37,14 @@ class Apart:
 class Among:
     """A place where two values or three differ: what each side has, and where; items may stand elsewhere on each.
 
-    `reordered` are the sides that have the items of a list in another order than the first.
+    `reordered` are the sides that have the items of a list in another order than the first; the items are known by
+    the member `known_by`.
     """
 
     values: tuple[Json | Absent, ...]
     places: tuple[str, ...]
     reordered: frozenset[int] = frozenset()
+    known_by: str = ""
 
 
 def apart(left: Json | Absent, right: Json | Absent) -> tuple[Apart, ...]:
@@ -91,7 +93,7 @@ def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: in
             yield from _among(inner, there, depth + 1)
         reordered = frozenset(side for side in range(1, len(lists)) if _reordered(rows, side))
         if reordered:  # behind what differs within the items: taking the list takes all of it
-            yield Among(values, places, reordered)
+            yield Among(values, places, reordered, _known_by(*lists))
     else:
         yield Among(values, places)
 
@@ -148,13 +150,18 @@ def _matchable(left: Sequence[Json], right: Sequence[Json]) -> bool:
 
 
 def _matched(left: Sequence[Json], right: Sequence[Json]) -> Iterator[tuple[int | None, int | None]]:
-    name = next((name for name in _NAMES if _names_all(left, name) and _names_all(right, name)), "")
+    name = _known_by(left, right)
     pairs = _by_name(left, right, name) if name else _by_likeness(left, right)
     taken = {to for _at, to in pairs}
     partner = dict(pairs)
     for at in range(len(left)):
         yield at, partner.get(at)
     yield from ((None, to) for to in range(len(right)) if to not in taken)
+
+
+def _known_by(*lists: Sequence[Json]) -> str:
+    """The member by which the items of all these lists are known, "" for none."""
+    return next((name for name in _NAMES if all(_names_all(items, name) for items in lists)), "")
 
 
 def _names_all(items: Sequence[Json], name: str) -> bool:

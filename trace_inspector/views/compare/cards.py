@@ -129,7 +129,7 @@ def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> f
             scene.shapes.append(Frame(line.adjusted(4, 1, -1, 0), "accent_soft", "", 0))
         _value(tools, given, scene, value, at, texts[at], name, where, line)
         if value.note and at == len(given.row.cells) - 1:
-            _note(tools, scene, value.note, line, where, beside=beside)
+            _note(scene, value.note, line, name.left() if not beside else where.x(), beside=beside)
         if len(scene.values) == number:
             scene.values.append(line)
         top += high
@@ -166,12 +166,11 @@ def _note_beside(tools: Tools, value: Value, text: Tinted, left: float, right: f
     return not value.note or left + text.natural_px + wide + 20 < right
 
 
-def _note(tools: Tools, scene: Scene, note: str, line: QRectF, where: QPointF, *, beside: bool) -> None:
-    wide = tools.letters.width(note, "caption")
-    box = QRectF(line.right() - wide - 10, where.y() - 1, wide + 4, line.bottom() - where.y() + 1)
-    if not beside:
-        box = QRectF(where.x(), line.bottom() - _NOTE_PX - 1, line.right() - where.x() - 4, _NOTE_PX)
-    scene.shapes.append(Words(box, note, "caption", "text2"))
+def _note(scene: Scene, note: str, line: QRectF, left: float, *, beside: bool) -> None:
+    wide = line.right() - left - 8
+    high = line.height() if beside else _NOTE_PX
+    box = QRectF(left, line.bottom() - high, wide, high)
+    scene.shapes.append(Words(box, note, "caption", "text2", right=True))
 
 
 def _told(tools: Tools, given: Given, value: Value, room: float, *, roomy: bool) -> list[Tinted]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
@@ -20,6 +22,7 @@ from trace_inspector.views.conversation.scene import Brushwork, Frame, Picture, 
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
+_SIGN_PX, _APART_PX, _SIDE_PX = 20, 16, 12  # a sign, what is left behind its words, and around those of a side
 _SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26
 _ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace"}
 
@@ -172,6 +175,7 @@ class ColumnHeads(QWidget):
 
 _SIGNS = (("same", "same"), ("differs", "differs"), ("missing", "missing"), ("extra", "extra"), ("moved", "moved"))
 _VERDICTS = (("failed", "counts against the verdict"), ("skip", "differs, allowed"))
+_SHORT_VERDICTS = (("failed", "counts"), ("skip", "allowed"))
 
 
 class Legend(QWidget):
@@ -199,28 +203,35 @@ class Legend(QWidget):
             painter.fillRect(self.rect(), self._look.color("window"))
             painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
             left, high = 12.0, float(self.height())
-            for mark, words in (*_SIGNS, *_VERDICTS):
+            signs, sides = self._told(self.width() - 2 * left)
+            for mark, words in signs:
                 self._brush.draw(painter, Picture(mark, left, high / 2, 14))
-                left = self._words(painter, left + 20, _tr(words)) + 16
-            for words, role in zip(self._sides(self.width() - 12 - left), self._compare.roles, strict=False):
-                wide = self._letters.width(words, "secondary") + 12
+                left = self._words(painter, left + _SIGN_PX, words) + _APART_PX
+            for words, role in zip(sides, self._compare.roles, strict=False):
+                wide = self._letters.width(words, "secondary") + _SIDE_PX
                 self._brush.draw(painter, Frame(QRectF(left, high / 2 - 9, wide, 18), f"{INKS[role]}_fill", "", 2))
-                self._words(painter, left + 6, words)
+                self._words(painter, left + _SIDE_PX / 2, words)
                 left += wide + 8
             box = QRectF(left, 0, self.width() - left - 12, high)
             words = _tr("Colours name the side, not the verdict")
             if self._letters.width(words, "secondary") < box.width():
                 self._letters.right(painter, box, words, "secondary", "text2")
 
-    def _sides(self, room_px: float) -> list[str]:
-        """What each side's colour means, in short where there is little room: of all sides, or of none."""
+    def _told(self, room_px: float) -> tuple[list[tuple[str, str]], list[str]]:
+        """Signs and sides in words, in short where there is little room: all sides, or none."""
         roles = self._compare.roles
         names = [_tr(TITLES[role]).lower() for role in roles]
-        new = [_tr("new in {0}") if at and len(roles) > 2 else _tr("only in {0}") for at in range(len(roles))]
-        for told in ([words.format(name) for words, name in zip(new, names, strict=True)], names):
-            if sum(self._letters.width(words, "secondary") + 20 for words in told) - 8 <= room_px:
-                return told
-        return []
+        apart = [_tr("new in {0}") if at and len(roles) > 2 else _tr("only in {0}") for at in range(len(roles))]
+        whole = [words.format(name) for words, name in zip(apart, names, strict=True)]
+        long, short = (
+            [(mark, _tr(words)) for mark, words in (*_SIGNS, *more)] for more in (_VERDICTS, _SHORT_VERDICTS)
+        )
+        some = (long, whole), (long, names), (short, names)
+        return next((told for told in some if self._wide(*told) <= room_px), (long, []))
+
+    def _wide(self, signs: Sequence[tuple[str, str]], sides: Sequence[str]) -> float:
+        wide = sum(self._letters.width(words, "secondary") + _SIGN_PX + _APART_PX for _mark, words in signs)
+        return wide + sum(self._letters.width(words, "secondary") + _SIDE_PX + 8 for words in sides)
 
     def _words(self, painter: QPainter, left: float, words: str) -> float:
         box = QRectF(left, 0, max(self.width() - left, 0), self.height())

@@ -18,7 +18,10 @@ CASES: dict[str, tuple[Json, Json, list[tuple[str, Json | Absent, Json | Absent]
     "items by key": (
         [{"id": 1, "n": "x"}, {"id": 2, "n": "y"}],
         [{"id": 2, "n": "z"}, {"id": 1, "n": "x"}],
-        [("/1/n", "y", "z")],
+        [
+            ("/1/n", "y", "z"),
+            ("", [{"id": 1, "n": "x"}, {"id": 2, "n": "y"}], [{"id": 2, "n": "z"}, {"id": 1, "n": "x"}]),
+        ],
     ),
     "an item more": (["a", "b"], ["a", "c", "b"], [("/1", ABSENT, "c")]),
     "an item less": (["a", "b", "c"], ["a", "c"], [("/1", "b", ABSENT)]),
@@ -42,7 +45,7 @@ def test_a_change_of_type_is_told_and_numbers_are_one_type() -> None:
 
 def test_an_item_that_stands_elsewhere_says_where() -> None:
     found = apart([{"id": 1, "n": 1}, {"id": 2, "n": 1}], [{"id": 2, "n": 9}, {"id": 1, "n": 1}])
-    assert [(one.place, one.other_place) for one in found] == [("/1/n", "/0/n")]
+    assert [(one.place, one.other_place) for one in found] == [("/1/n", "/0/n"), ("", "")]
 
 
 def test_very_deep_and_very_long_values_end() -> None:

@@ -84,7 +84,13 @@ CATALOGUE: dict[str, tuple[list[Given], list[Given], list[Given], list[str]]] = 
     "a type": ([a(x=1)], [a(x=1)], [a(x="1")], ['SAME ARGUMENTS | ARGUMENTS: candidate x 1 1 "1"']),
     "items by their key, moved": (
         [a(items=[MILK, TEA])], [a(items=[TEA, MILK])], [a(items=[{"id": "tea", "n": 9}, MILK])],
-        ["ARGUMENTS ARGUMENTS | ARGUMENTS: candidate items[1].n 2 2 9 at 1 0 0"],
+        [
+            (
+                'ARGUMENTS ARGUMENTS | ARGUMENTS: candidate items[1].n 2 2 9 at 1 0 0, '
+                'nobody items [{"id": "milk", …}, {"id": "tea", …}] '
+                '[{"id": "tea", …}, {"id": "milk", …}] [{"id": "tea", …}, {"id": "milk", …}]'
+            )
+        ],
     ),
     "an item that both runs add at other places": (
         [a(items=[MILK, TEA])], [a(items=[MILK, TEA, HAM])], [a(items=[HAM, MILK, TEA])],
@@ -118,7 +124,7 @@ CATALOGUE: dict[str, tuple[list[Given], list[Given], list[Given], list[str]]] = 
     ),
     "candidate moved it": (
         [a(), B, C], [a(), B, C], [B, C, a()],
-        ["SAME MOVED | SAME", "SAME SAME | SAME", "SAME SAME | SAME"],
+        ["SAME MOVED | MOVED", "SAME SAME | SAME", "SAME SAME | SAME"],
     ),
     "another tool in its place": (
         [a(x=1)], [a(x=1)], [("q", {"x": 1})],

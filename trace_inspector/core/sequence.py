@@ -46,6 +46,17 @@ def link(left: Sequence[Hashable], right: Sequence[Hashable], costs: Costs) -> L
     return Linked(tuple(sorted(links)), exact)
 
 
+def sure_links(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[Link]:
+    """Equal things that surely belong together, in order on both sides: both ends, and what stands once on each side.
+
+    Takes time as the sequences are long; what lies between may have equal things, too.
+    """
+    links: list[Link] = []
+    for _between in _stretches(left, right, range(len(left)), range(len(right)), _GRAMS, links):
+        pass
+    return sorted(links)
+
+
 def _stretches(
     left: Sequence[Hashable],
     right: Sequence[Hashable],

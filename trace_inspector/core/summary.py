@@ -19,12 +19,26 @@ def one_line(text: str, limit: int = LINE_CHARS) -> str:
     """White space folded, control and direction characters made visible, cut with an ellipsis at the limit."""
     head = text[: limit * _FOLDED]
     folded = " ".join(head.split())
-    safe = folded if folded.isprintable() else "".join(map(_printable, folded))
+    safe = folded if folded.isprintable() else "".join(_printable(folded, at) for at in range(len(folded)))
     return safe if len(safe) <= limit and len(head) == len(text) else safe[: limit - 1] + "…"
 
 
-def _printable(char: str) -> str:
-    return char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
+def _printable(text: str, at: int) -> str:
+    char = text[at]
+    return char if char.isprintable() or (char in _JOINERS and _joins(text, at)) else "\N{REPLACEMENT CHARACTER}"
+
+
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+
+
+def _joins(text: str, at: int) -> bool:
+    """Whether what stands here joins letters, or parts of one picture: Persian and emoji are written with it.
+
+    Among letters of English it would only hide a difference.
+    """
+    around = text[at - 1 : at], text[at + 1 : at + 2]
+    seen = all(char.isprintable() and not char.isspace() for char in around if char)
+    return all(around) and seen and not "".join(around).isascii()
 
 
 def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:

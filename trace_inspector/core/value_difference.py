@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import islice
+from itertools import islice, pairwise
 
 from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.pointer import join
@@ -35,10 +35,16 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """A place where two values or three differ: what each side has, and where; items may stand elsewhere on each."""
+    """A place where two values or three differ: what each side has, and where; items may stand elsewhere on each.
+
+    `reordered` are the sides that have the items of a list in another order than the first; the items are known by
+    the member `known_by`.
+    """
 
     values: tuple[Json | Absent, ...]
     places: tuple[str, ...]
+    reordered: frozenset[int] = frozenset()
+    known_by: str = ""
 
 
 def apart(left: Json | Absent, right: Json | Absent) -> tuple[Apart, ...]:
@@ -79,11 +85,15 @@ def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: in
             inner = tuple(held.get(name, ABSENT) for held in objects)
             yield from _among(inner, tuple(join(place, name) for place in places), depth + 1)
     elif depth < _DEEPEST and len(lists) == len(values) and all(_matchable(lists[0], one) for one in lists[1:]):
-        for row in _rows(lists):
+        rows = _rows(lists)
+        for row in rows:
             known = next((at for at in row if at is not None), 0)  # it would stand there, where a side has none
             inner = tuple(ABSENT if at is None else held[at] for held, at in zip(lists, row, strict=True))
             there = tuple(join(place, known if at is None else at) for place, at in zip(places, row, strict=True))
             yield from _among(inner, there, depth + 1)
+        reordered = frozenset(side for side in range(1, len(lists)) if _reordered(rows, side))
+        if reordered:  # behind what differs within the items: taking the list takes all of it
+            yield Among(values, places, reordered, _known_by(*lists))
     else:
         yield Among(values, places)
 
@@ -101,6 +111,12 @@ def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:
     return merged(pairs[0], pairs[1], match)
 
 
+def _reordered(rows: Sequence[Triple], side: int) -> bool:
+    """Whether a side has what the first has, too, in another order."""
+    both = [(here, there) for row in rows if (here := row[0]) is not None and (there := row[side]) is not None]
+    return any(one[1] > other[1] for one, other in pairwise(sorted(both)))
+
+
 def place_beside(left: Sequence[Json], right: Sequence[Json], to: int) -> int:
     """Where an item of the second list alone would stand in the first: behind what pairs with those before it."""
     partner = {theirs: mine for mine, theirs in _matched(left, right) if mine is not None and theirs is not None}
@@ -112,6 +128,20 @@ def same_value(left: Json | Absent, right: Json | Absent) -> bool:
     return left is right or (present(left) and present(right) and left == right)
 
 
+def same_kinds(left: Json | Absent, right: Json | Absent) -> bool:
+    """Whether equal values are of one kind all the way down: to Python, true equals 1."""
+    waiting = [(left, right)]
+    while waiting:
+        here, there = waiting.pop()
+        if isinstance(here, bool) is not isinstance(there, bool):
+            return False
+        if isinstance(here, dict) and isinstance(there, dict):
+            waiting += [(value, there[name]) for name, value in here.items() if name in there]
+        elif isinstance(here, list) and isinstance(there, list):
+            waiting += zip(here, there, strict=False)
+    return True
+
+
 def _matchable(left: Sequence[Json], right: Sequence[Json]) -> bool:
     """Whether items can be told one from another: a list of plain values that are all others is one value."""
     if not left or not right or len(left) + len(right) > _MOST_ITEMS:
@@ -120,13 +150,18 @@ def _matchable(left: Sequence[Json], right: Sequence[Json]) -> bool:
 
 
 def _matched(left: Sequence[Json], right: Sequence[Json]) -> Iterator[tuple[int | None, int | None]]:
-    name = next((name for name in _NAMES if _names_all(left, name) and _names_all(right, name)), "")
+    name = _known_by(left, right)
     pairs = _by_name(left, right, name) if name else _by_likeness(left, right)
     taken = {to for _at, to in pairs}
     partner = dict(pairs)
     for at in range(len(left)):
         yield at, partner.get(at)
     yield from ((None, to) for to in range(len(right)) if to not in taken)
+
+
+def _known_by(*lists: Sequence[Json]) -> str:
+    """The member by which the items of all these lists are known, "" for none."""
+    return next((name for name in _NAMES if all(_names_all(items, name) for items in lists)), "")
 
 
 def _names_all(items: Sequence[Json], name: str) -> bool:

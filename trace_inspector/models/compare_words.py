@@ -48,12 +48,9 @@ def sentence(says: RuleSays, expected: str, more: tuple[float | None, int | None
         return _of_three(says, more)
     what = says.counted[-1]
     head = _tr("{0} of {1} expected calls match.") if expected == GOLDEN else _tr("{0} of {1} calls match.")
-    rest = [told for told in (_differences(what), _turns(what), _where(what)) if told]
-    if not rest:
-        rest = [_tr("Nothing differs.")] if not what.answers else []
-    if what.answers:
-        rest.append(_many(what.answers, _tr("1 answer has other words."), _tr("{0} answers have other words.")))
-    return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join((*rest, *_costs(what.seconds, what.tokens)))
+    costs = _costs(what.seconds, what.tokens)
+    told = (*_told(what, says.allowed, _tr("Nothing differs.")), f"{costs}." if costs else "")
+    return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join(part for part in told if part)
 
 
 def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[str, str]:
@@ -61,9 +58,26 @@ def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[st
     head = _tr("The candidate matches {0} of {1} calls, the baseline {2} of {1}.").format(
         f"{candidate.matching:,}", f"{candidate.calls:,}", f"{baseline.matching:,}"
     )
-    rest = [told for told in (_differences(candidate), _turns(candidate), _where(candidate)) if told]
-    rest += [_tr("{0} against the baseline.").format(cost) for cost in _costs(*more)]
-    return head, " ".join(rest)
+    costs = _costs(*more)
+    against = _tr("Against the baseline {0}.").format(costs) if costs else ""
+    told = (*_told(candidate, says.allowed, _tr("The candidate differs nowhere.")), against)
+    return head, " ".join(part for part in told if part)
+
+
+def _told(what: Counted, allowed: int, nothing: str) -> list[str]:
+    """What differs, where the sides part, and whose words are others."""
+    rest = [_differences(what), _turns(what), _where(what)]
+    if not any(rest) and allowed:
+        rest.append(
+            _many(
+                allowed,
+                _tr("Nothing counts; 1 difference is allowed."),
+                _tr("Nothing counts; {0} differences are allowed."),
+            )
+        )
+    elif not any(rest) and not what.answers:
+        rest.append(nothing)
+    return [*rest, _many(what.answers, _tr("1 answer has other words."), _tr("{0} answers have other words."))]
 
 
 def _differences(what: Counted) -> str:
@@ -91,25 +105,31 @@ def _where(what: Counted) -> str:
     return _tr("They part at {0}.").format(what.parts.words) if what.parts is not None else ""
 
 
-def _costs(seconds: float | None, tokens: int | None) -> list[str]:
-    told = seconds_told(seconds) if seconds else []
+def _costs(seconds: float | None, tokens: int | None) -> str:
+    """How much slower or faster, and how many tokens more or less."""
+    told = []
+    for length in seconds_told(abs(seconds)) if seconds else ():
+        words = _tr("{0} slower") if seconds and seconds > 0 else _tr("{0} faster")
+        told.append(words.format(length.removeprefix("+")))
     if tokens:
-        told.append(_tr("{0} tokens").format(f"{tokens:+,}"))
-    return [", ".join(told)] if told else []
+        words = _tr("{0} tokens more") if tokens > 0 else _tr("{0} tokens less")
+        told.append(words.format(f"{abs(tokens):,}"))
+    return ", ".join(told)
 
 
 def _many(number: int, one: str, many: str) -> str:
     return "" if not number else one if number == 1 else many.format(f"{number:,}")
 
 
-def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
-    """Why a row counts, or what it is; and below it, who allows it."""
+def reason(row: Row, rule: str, *, counts: bool, number: int = 0) -> tuple[str, str]:
+    """Why a row counts, or what it is; and below it, who allows it. `number` is the rule's."""
     words = _REASONS[row.relation](row)
     if row.kind is RowKind.TURN and row.relation in (Relation.SAME, Relation.NEITHER):
-        return _turn_reason(row, rule, counts=counts)
+        return _turn_reason(row, rule, counts=counts, number=number)
     if len(row.cells) > 2:
         allowed = [] if counts or not row.relation.differs else [_tr("{0} allows it").format(rule)]
-        return _meaning(row), "\n".join((*_by_argument(row), *allowed))
+        moved = [_tr("called at another place, too")] if row.moved and row.relation is not Relation.MOVED else []
+        return _meaning(row), "\n".join((*_by_argument(row), *moved, *allowed))
     if row.relation is Relation.SAME or row.kind in (RowKind.ANSWER, RowKind.STATE):
         return words, ""
     below = [_BELOW.get(row.relation, "") if counts else _tr("{0} allows it").format(rule)]
@@ -118,9 +138,9 @@ def reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
     return words, "\n".join(line for line in below if line)
 
 
-def _turn_reason(row: Row, rule: str, *, counts: bool) -> tuple[str, str]:
+def _turn_reason(row: Row, rule: str, *, counts: bool, number: int) -> tuple[str, str]:
     """How many of its calls match; before that, to whom it is handed over otherwise without a call."""
-    match = _tr("{0} of {1} match").format(row.same, row.calls) if row.calls else ""
+    match = _tr("{0} of {1} match").format(row.matching[number], row.expected[number]) if row.calls else ""
     if not row.hand_offs:
         return match, ""
     first, more = row.hand_offs[0], len(row.hand_offs) - 1
@@ -168,6 +188,8 @@ _CANDIDATE = {
 
 def _arguments(row: Row) -> str:
     count = sum(not value.fits for value in row.values)
+    if not count:
+        return _tr("Arguments differ")
     return _tr("1 argument differs") if count == 1 else _tr("{0} arguments differ").format(count)
 
 

@@ -24,7 +24,7 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setFixedHeight(HEIGHT_PX)
         self.setContentsMargins(12, 0, 12, 0)
-        self._work = Label(look, _tr("Ready. No file is open."), font="secondary", ink="text2")
+        self._work = Elided(look, _tr("Ready. No file is open."), font="secondary", ink="text2")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, STEPS)

@@ -41,3 +41,19 @@ def test_a_place_where_something_is_lacking_is_marked_where_both_others_have_mor
     assert carets(['"parking"', '"parking lots"', '"parking lots"']) == carets(['"parking"', '"parking lots"'])
     assert len(carets(['"parking"', '"parking lots"'])) == 1
     assert carets(['"parking"', '"parking lots"', '"parking"']) == []
+
+
+def test_long_texts_are_compared_word_by_word_to_their_end() -> None:
+    many = " ".join(f"word{at}" for at in range(600))
+    texts: list[str | None] = [
+        f"{many} left of it. {'and so on ' * 250}",
+        f"more words in front, {many} right of it. {'and so on ' * 250}",
+    ]
+    assert tinted(texts, 0) == ["left"]
+    assert tinted(texts, 1) == ["more words in front,", "right"]
+
+
+def test_texts_that_have_nothing_in_common_end_soon() -> None:
+    texts: list[str | None] = ["a." * 30_000, "b." * 30_000]
+    assert apart_among(texts, 0, apart_in)[0][0] == 0
+    assert sum(end - start for start, end in apart_among(texts, 0, apart_in)) >= 50_000

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from trace_inspector.core.sequence import sure_links
+
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
-_MOST_TOKENS = 4_000  # of both together; beyond that each text differs as a whole
+_MOST_TOKENS = 800  # of both together between two words that surely belong together; more of them differ as a whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +22,40 @@ class Piece:
 
 
 def word_pieces(left: str, right: str) -> tuple[list[Piece], list[Piece]]:
-    """Both texts in pieces; put together they are the texts."""
+    """Both texts in pieces; put together they are the texts. Takes a moment, however long they are."""
     here, there = _TOKEN.findall(left), _TOKEN.findall(right)
-    if len(here) + len(there) > _MOST_TOKENS:
-        return _whole(left, shared=left == right), _whole(right, shared=left == right)
-    mine: list[Piece] = []
-    theirs: list[Piece] = []
-    for kind, start, end, other_start, other_end in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
-        _put(mine, here[start:end], shared=kind == "equal")
-        _put(theirs, there[other_start:other_end], shared=kind == "equal")
+    mine, theirs = list[Piece](), list[Piece]()
+    for some, others, shared in _opcodes(here, there):
+        _put(mine, here[some.start : some.stop], shared=shared)
+        _put(theirs, there[others.start : others.stop], shared=shared)
     return mine, theirs
 
 
-def _whole(text: str, *, shared: bool) -> list[Piece]:
-    return [Piece(text, shared)] if text else []
+def _opcodes(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[range, range, bool]]:
+    """Which tokens belong together, and whether they are the same."""
+    at = to = 0
+    for next_at, next_to in (*sure_links(left, right), (len(left), len(right))):
+        yield from _between(left, right, range(at, next_at), range(to, next_to))
+        at, to = next_at + 1, next_to + 1
+        yield range(next_at, at), range(next_to, to), True
+
+
+def _between(
+    left: Sequence[str], right: Sequence[str], rows: range, columns: range
+) -> Iterator[tuple[range, range, bool]]:
+    if not rows or not columns or len(rows) + len(columns) > _MOST_TOKENS:
+        yield rows, columns, False
+        return
+    here, there = left[rows.start : rows.stop], right[columns.start : columns.stop]
+    for kind, start, end, other, other_end in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
+        yield rows[start:end], columns[other:other_end], kind == "equal"
 
 
 def _put(pieces: list[Piece], tokens: Sequence[str], *, shared: bool) -> None:
-    if tokens:
-        pieces.append(Piece("".join(tokens), shared))
+    """One piece more, or a longer one."""
+    if not tokens:
+        return
+    text = "".join(tokens)
+    if pieces and pieces[-1].shared is shared:
+        text = pieces.pop().text + text
+    pieces.append(Piece(text, shared))

@@ -12,7 +12,8 @@ from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.sequence import Link
 from trace_inspector.core.summary import LINE_CHARS, one_line
 from trace_inspector.core.trace import Turn, user_text
-from trace_inspector.core.values import ABSENT
+from trace_inspector.core.value_difference import same_kinds, same_value
+from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.engine.differences.compared import (
     Compared,
     ComparedTurn,
@@ -77,6 +78,7 @@ class _Comparison:
             RuleSays(
                 tuple(self._counted(at, took)) if at else first,
                 self._parting[at] if self._parting[at] >= 0 else self._other_words[at],
+                sum(_is_apart(row) and not row.counts >> at & 1 for row in self._rows),
             )
             for at in range(len(RULES))
         )
@@ -98,7 +100,7 @@ class _Comparison:
         by_rule = [self._by_rule(at, compared, by_hand) for at in range(len(RULES))]
         last = [found[-1] for found in by_rule]
         head = len(self._rows)
-        self._rows.append(_turn_row(number, turns, slots, compared[-1]))
+        self._rows.append(_turn_row(number, turns, slots, compared[-1], last))
         paired = all(turn is not None for turn in turns[1:]) and first is not None
         pairs = [one.pairs for one in compared]
         for row in call_rows(number, sides, pairs, self._matchers):
@@ -169,6 +171,11 @@ def _counts(turn: ComparedTurn, expected: Cell | None, observed: Cell | None) ->
     return False
 
 
+def _is_apart(row: Row) -> bool:
+    """Whether the last side does something else than the first; of other words criteria say what they mean."""
+    return (row.relation.differs or bool(row.hand_offs)) and row.kind is not RowKind.ANSWER
+
+
 def _is_parting(row: Row, turn: ComparedTurn) -> bool:
     pair = turn.pairs[turn.parting or 0]
     expected, observed = row.cells[0], row.cells[-1]
@@ -199,7 +206,9 @@ def _slots(sides: Sequence[Sequence[Turn]]) -> Iterator[Triple]:
     yield from merged(found[0], found[1], match)
 
 
-def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: ComparedTurn) -> Row:
+def _turn_row(
+    number: int, turns: Sequence[Turn | None], slots: Triple, last: ComparedTurn, by_rule: Sequence[ComparedTurn]
+) -> Row:
     cells = tuple(
         None if turn is None or at is None else _turn_cell(turn, at, beside)
         for turn, at, beside in zip(turns, slots, (None, *turns), strict=False)
@@ -207,15 +216,17 @@ def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: Co
     there = [turn is not None for turn in turns]
     links = tuple(starmap(lone, pairwise(there)))
     from_first = tuple(lone(there[0], one) for one in there[1:])
-    same = sum(pair.match is Match.SAME for pair in last.pairs)
+    matching = tuple(sum(pair.match is Match.SAME for pair in one.compared_pairs) for one in by_rule)
     return Row(
         RowKind.TURN,
         number,
         cells,
         links,
         from_first,
-        same=same,
+        same=matching[0],
+        matching=matching,
         calls=last.expected_calls,
+        expected=tuple(one.expected_calls for one in by_rule),
         hand_offs=last.hand_overs,
     )
 
@@ -237,14 +248,15 @@ def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:
     same = Relation.SAME
     yield Row(RowKind.TURN, number, (head,) * len(cases), (same,) * (len(cases) - 1), (same,) * (len(cases) - 1))
     for name in names:
-        values = [(state or {}).get(name, ABSENT) for state in states]
+        values: list[Json | Absent] = [(state or {}).get(name, ABSENT) for state in states]
         texts = values_told(values, LINE_CHARS)
         cells = tuple(None if text is None else Cell(one_line(name, 80), text) for text in texts)
 
-        def between(at: int, to: int, values: Sequence[object] = values) -> Relation:
+        def between(at: int, to: int, values: Sequence[Json | Absent] = values) -> Relation:
             if ABSENT in (values[at], values[to]):
                 return lone(values[at] is not ABSENT, values[to] is not ABSENT)
-            return Relation.SAME if values[at] == values[to] else Relation.VALUE
+            same = same_value(values[at], values[to]) and same_kinds(values[at], values[to])
+            return Relation.SAME if same else Relation.VALUE
 
         links = tuple(between(at, at + 1) for at in range(len(cases) - 1))
         from_first = tuple(between(0, at) for at in range(1, len(cases)))

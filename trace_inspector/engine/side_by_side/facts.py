@@ -18,7 +18,7 @@ def turns_fact(turns: Sequence[Turn], before: Sequence[Turn] = ()) -> str:
         known = _tokens(before)
         more = tokens - known if known is not None else 0
         words = f"{tokens / _THOUSAND:,.1f} k tokens" if tokens >= _THOUSAND else f"{tokens:,} tokens"
-        told.append(f"{words} ({more:+,})" if more else words)
+        told.append(f"{words} ({_signed(f'{more:+,}')})" if more else words)
     return ", ".join(told)
 
 
@@ -31,7 +31,12 @@ def call_fact(seconds: float | None, before: float | None = None) -> str:
 
 def _seconds_fact(seconds: float, before: float | None) -> str:
     more = seconds - before if before is not None else 0.0
-    return f"{seconds:,.1f} s ({more:+,.1f})" if abs(more) >= _LEAST_S else f"{seconds:,.1f} s"
+    return f"{seconds:,.1f} s ({_signed(f'{more:+,.1f}')})" if abs(more) >= _LEAST_S else f"{seconds:,.1f} s"
+
+
+def _signed(number: str) -> str:
+    """With a minus, which a hyphen is not: nothing but people reads it."""
+    return number.replace("-", "−")
 
 
 def _seconds(turns: Iterable[Turn]) -> float | None:

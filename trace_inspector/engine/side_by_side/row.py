@@ -82,10 +82,12 @@ class Row:
     from_first: tuple[Relation, ...]
     values: tuple[Value, ...] = ()
     counts: int = 0  # one bit for each rule by which it counts
-    same: int = 0  # of a turn: how many calls match, of so many
+    same: int = 0  # of a turn: how many calls match by the first rule, of so many
     calls: int = 0
     variable: str = ""  # of the state: its whole name, of which the cells may show a part
     moved: bool = False  # of a call: the last side has it at another place, whatever else differs
+    matching: tuple[int, ...] = ()  # of a turn: how many calls match by each rule
+    expected: tuple[int, ...] = ()  # and of how many
     hand_offs: tuple[HandOver, ...] = ()  # of a turn: those without a call that differ on the last side
 
     @property
@@ -109,3 +111,4 @@ class RuleSays:
 
     counted: tuple[Counted, ...]
     parting: int = -1  # the row
+    allowed: int = 0  # rows in which the last side differs from the first, and that do not count; without answers

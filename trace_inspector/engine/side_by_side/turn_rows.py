@@ -18,6 +18,7 @@ from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind
 from trace_inspector.engine.side_by_side.values import values_of
 
 _TEXT_CHARS = 6_000  # of an answer; the whole stands in Details
+_PART = "a part is shown"  # what is not shown is not compared word by word, either
 _NAME_CHARS = 120
 _OF_MATCH = {
     Match.SAME: Relation.SAME,
@@ -83,8 +84,11 @@ def call_rows(
         one = _between(known[0], first, second)
         two = _between(known[1], first, third)
         link = _among_runs(sides, second, third, is_expected=one in _FITS and two in _FITS)
+        moved = _moved(known[0].get((first, second))), _moved(known[1].get((first, third)))
+        if link is Relation.SAME and moved[0] is not moved[1]:
+            link = Relation.MOVED
         row = _row(number, sides, slots, (one, link), (one, two), matchers)
-        rows.append(replace(row, moved=_moved(known[1].get((first, third)))))
+        rows.append(replace(row, moved=moved[1]))
     return rows
 
 
@@ -218,4 +222,4 @@ def _answer_cell(side: Side, shown: str | None, *, golden: bool) -> Cell | None:
     count = len(answer_text(turn).split())
     name = "Reference answer" if golden else "Answer"
     words = f"{name}, {count:,} {'word' if count == 1 else 'words'}"
-    return Cell(words, shown, turn.final_author)
+    return Cell(words, shown, turn.final_author, _PART if len(answer_text(turn)) > len(shown) else "")

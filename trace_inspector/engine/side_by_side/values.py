@@ -59,14 +59,14 @@ def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
     places = [one.places[0]] * sides
     for at, value, place in zip(there, one.values, one.places, strict=True):
         values[at], places[at] = value, place
-    return Among(tuple(values), tuple(places))
+    return Among(tuple(values), tuple(places), frozenset(there[at] for at in one.reordered), one.known_by)
 
 
 def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
     values, place = one.values, one.places[0]
     value = Value(
         _path(place),
-        values_told(values, _VALUE_CHARS),
+        _texts(one),
         one.places,
         note=_note(one, there),
         alone=_alone(values, there),
@@ -82,10 +82,30 @@ def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers
     return replace(value, rule=rule_words(matcher), ignored=ignored, fits=fits or ignored)
 
 
+def _texts(one: Among) -> tuple[str | None, ...]:
+    """Of lists in another order the members by which items are known: what else differs has its own line."""
+    if not one.known_by:
+        return values_told(one.values, _VALUE_CHARS)
+    texts = values_told([_in_short(value, one.known_by) for value in one.values], _VALUE_CHARS)
+    return tuple(text and text.replace(f", {_LEFT_OUT}: {_LEFT_OUT}", ", …") for text in texts)
+
+
+_LEFT_OUT = '"…"'
+
+
+def _in_short(items: Json | Absent, name: str) -> Json | Absent:
+    if not isinstance(items, list):
+        return items
+    rest: dict[str, Json] = {"…": "…"}
+    return [{name: item[name], **(rest if len(item) > 1 else {})} for item in items if isinstance(item, dict)]
+
+
 def _note(one: Among, there: Sequence[int]) -> str:
     """What the last side has otherwise than the first, beyond the value."""
     first, last = there[0], there[-1]
     value, other = one.values[first], one.values[last]
+    if last in one.reordered:
+        return "other order"
     if present(value) and present(other) and kind_of(value) != kind_of(other):
         return f"{kind_of(other)} instead of {kind_of(value)}"
     return f"there at {_path(one.places[last])}" if one.places[first] != one.places[last] else ""

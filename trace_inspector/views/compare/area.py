@@ -5,22 +5,24 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QFocusEvent,
+    QHelpEvent,
     QPainter,
     QPaintEvent,
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip
 
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import INKS, TITLES
 from trace_inspector.models.compare_words import spoken
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.columns import Columns, columns
 from trace_inspector.views.compare.given import Given
@@ -209,6 +211,18 @@ class RowArea(QAbstractScrollArea):
         super().resizeEvent(event)
         self.forget()
         self.resized.emit()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """The whole of what is cut short."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), plain_tip(self.tip(QPointF(event.pos()))), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def tip(self, point: QPointF) -> str:
+        """What rests under the mouse and is not wholly seen."""
+        one = self._under(point)
+        return self._brush.hidden(one.scene.shapes, point - QPointF(0, one.top_px)) if one else ""
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802
         """The scroll bar moved: near places are reached exactly, others by estimates."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
+from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.controls import Elided
@@ -108,14 +108,16 @@ class ActionBar(QWidget):
             return _tr("Its hand-offs become the observed ones")
         if row.kind is not RowKind.CALL or cell is None:
             return ""
-        more, calls = _AFTER.get(row.relation, (1, 0))
+        rule = self._compare.rule
+        counts = rows.counts(self._compare.current, rule)
+        more, calls = _AFTER.get(row.relation, (int(counts), 0))  # one that is allowed matches already
         last = row.cells[-1]
         times = last.times if last is not None else 1
         value = row.values[self._compare.value] if 0 <= self._compare.value < len(row.values) else None
-        if value is not None and sum(not one.fits for one in row.values) > 1:
+        if value is not None and any(_stays(one, value) for one in row.values):
             return _tr("Taking {0} leaves other arguments different").format(value.path)
         return _tr("Taking it makes {0} match {1} of {2} calls").format(
-            cell.title.lower(), head.same + more * times, head.calls + calls * times
+            cell.title.lower(), head.matching[rule] + more * times, head.expected[rule] + calls * times
         )
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -125,6 +127,11 @@ class ActionBar(QWidget):
         button = KeyButton(self._look, words, key, icon)
         button.clicked.connect(lambda _checked: run())
         return button
+
+
+def _stays(other: Value, taken: Value) -> bool:
+    """Whether an argument still differs when one is taken: of a list, all that is in it is."""
+    return other is not taken and not other.fits and not other.places[0].startswith(f"{taken.places[0]}/")
 
 
 # How many more calls match, of how many more: by what is taken.

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Value
 from trace_inspector.models.trace_cells import initials
 from trace_inspector.views.compare.given import Given, Tools
-from trace_inspector.views.compare.shapes import Act, Scene, Text, Zone
+from trace_inspector.views.compare.shapes import PATH_FONT, Act, Path, Scene, Text, Zone
 from trace_inspector.views.compare.tinted import Spans, Tinted, apart_among, apart_in
 from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.line import Line
@@ -19,7 +19,8 @@ _HEAD_PX, _VALUE_PX = 26, 22.0
 _PAD_PX, _INDENT_PX = 10.0, 30.0
 _RAIL_PX = 3.0
 _NAME_PX = 130.0
-_RULE_PX = 16.0
+_RULE_PX, _NOTE_PX = 16.0, 18.0
+_LEFT_OVER_PX = 12.0  # behind the longest value
 _ROOMY_PX = 280.0  # of a card; in narrower ones only rules are told that somebody set
 _TIGHT_PX = 160.0  # in narrower ones the name of the tool takes all there is
 _LONE = frozenset({Relation.MISSING, Relation.EXTRA, Relation.REPEATED, Relation.RENAMED})
@@ -57,6 +58,7 @@ def answer(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> fl
     frame_at = len(scene.shapes)
     line = _head(tools, given, scene, at, QRectF(box.left(), box.top(), box.width(), high))
     line.picture("text", "text3" if given.dim else "text2")
+    line.words_right(cell.fact, "number", "text3")
     line.words(cell.title, "secondary", "text3" if given.dim else "text2")
     text = Tinted(cell.text, tools.look.fonts.body, box.width() - 2 * _PAD_PX - 4, _apart(given, at, apart_in))
     scene.shapes.append(
@@ -105,13 +107,12 @@ def _frame(given: Given, scene: Scene, at: int, box: QRectF, below: int) -> None
 
 def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> float:
     top = box.top()
-    names = max(tools.letters.width(value.path, "data_strong") for value in given.row.values) + 14
-    name_px = min(max(_NAME_PX / 2, names), max(_NAME_PX, box.width() / 3))
     roomy = box.width() >= _ROOMY_PX
     left = box.left() + _PAD_PX + (_INDENT_PX if roomy else 0)
     tight = box.width() < _TIGHT_PX
-    name_px = box.right() - left - _PAD_PX if tight else name_px
-    room = name_px if tight else box.right() - left - name_px - _PAD_PX
+    whole = box.right() - left - _PAD_PX
+    name_px = whole if tight else _name_px(tools, given, whole, roomy=roomy)
+    room = name_px if tight else whole - name_px
     if not scene.told:
         scene.told = [_told(tools, given, value, room, roomy=roomy) for value in given.row.values]
     for number, (value, texts) in enumerate(zip(given.row.values, scene.told, strict=True)):
@@ -120,21 +121,62 @@ def _values(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> f
         name = QRectF(left, top, name_px, _VALUE_PX if tight else high)
         where = QPointF(left, top + _VALUE_PX - 1) if tight else QPointF(name.right(), top + 1)
         high += _VALUE_PX if tight else 0
+        beside = _note_beside(tools, value, texts[-1], where.x(), box.right())
+        high += 0 if beside else _NOTE_PX
         line = QRectF(box.left(), top, box.width(), high)
         scene.shapes.append(Frame(QRectF(left, top, box.right() - left - 4, 1), "grid", "", 0))
         if number == given.value:
             scene.shapes.append(Frame(line.adjusted(4, 1, -1, 0), "accent_soft", "", 0))
         _value(tools, given, scene, value, at, texts[at], name, where, line)
+        if value.note and at == len(given.row.cells) - 1:
+            _note(scene, value.note, line, name.left() if not beside else where.x(), beside=beside)
         if len(scene.values) == number:
             scene.values.append(line)
         top += high
     return top + 2
 
 
+def _name_px(tools: Tools, given: Given, room: float, *, roomy: bool) -> float:
+    """How wide the names are: a third of the card, or more where values leave room. The same on all sides."""
+    letters, values = tools.letters, given.row.values
+    names = max(letters.width(value.path, PATH_FONT) for value in values) + 14
+    fair = max(_NAME_PX, room / 3)
+    if names <= fair:
+        return max(_NAME_PX / 2, names)
+    widest = max(
+        letters.width(text, "data") + (_rule_px(tools, value) if _tells_rule(given, value, roomy=roomy) else 0)
+        for value in values
+        for text in value.texts
+        if text is not None
+    )
+    return min(names, max(fair, room - widest - _LEFT_OVER_PX))
+
+
+def _tells_rule(given: Given, value: Value, *, roomy: bool) -> bool:
+    return given.takes and (roomy or bool(value.rule))
+
+
+def _rule_px(tools: Tools, value: Value) -> float:
+    return tools.letters.width(value.rule or "exact", "caption") + 18
+
+
+def _note_beside(tools: Tools, value: Value, text: Tinted, left: float, right: float) -> bool:
+    """Whether what a value has otherwise has room behind it; else it stands below."""
+    wide = tools.letters.width(value.note, "caption")
+    return not value.note or left + text.natural_px + wide + 20 < right
+
+
+def _note(scene: Scene, note: str, line: QRectF, left: float, *, beside: bool) -> None:
+    wide = line.right() - left - 8
+    high = line.height() if beside else _NOTE_PX
+    box = QRectF(left, line.bottom() - high, wide, high)
+    scene.shapes.append(Words(box, note, "caption", "text2", right=True))
+
+
 def _told(tools: Tools, given: Given, value: Value, room: float, *, roomy: bool) -> list[Tinted]:
     """An argument as each side has it. Columns are of one width, and the golden's rule takes room in all of them."""
-    if given.takes and (roomy or value.rule):
-        room -= tools.letters.width(value.rule or "exact", "caption") + 18
+    if _tells_rule(given, value, roomy=roomy):
+        room -= _rule_px(tools, value)
     return [_tinted(tools, given, value, side, room) for side in range(len(given.row.cells))]
 
 
@@ -148,7 +190,10 @@ def _tinted(tools: Tools, given: Given, value: Value, at: int, room: float) -> T
 
 
 def _apart(given: Given, at: int, differ: Callable[[str, str], Spans]) -> Spans:
-    """Where the text of a side's card differs."""
+    """Where the text of a side's card differs; nowhere where that is no difference."""
+    relations = given.row.from_first if at == 0 else given.row.from_first[at - 1 : at]
+    if not all(relation.differs for relation in relations):
+        return []
     there = [side for side, cell in enumerate(given.row.cells) if cell is not None]
     return apart_among([_cell(given, side).text for side in there], there.index(at), differ)
 
@@ -176,7 +221,7 @@ def _value(
     line: QRectF,
 ) -> None:
     quiet = given.dim or value.ignored
-    scene.shapes.append(Words(name.adjusted(0, 0, -8, 0), value.path, "data_strong", "text3" if quiet else "text"))
+    scene.shapes.append(Path(name.adjusted(0, 0, -8, 0), value.path, "text3" if quiet else "text"))
     struck = value.ignored and value.texts[at] is not None
     fill = given.inks[at]
     scene.shapes.append(Text(text, where, fill, "text3" if quiet else "text", dim=quiet, struck=struck))
@@ -185,11 +230,6 @@ def _value(
         wide = tools.letters.width(rule, "caption") + 14
         chip = QRectF(line.right() - wide - 8, name.center().y() - _RULE_PX / 2, wide, _RULE_PX)
         scene.shapes.append(Chip(chip, rule, TagKind.DASHED if value.ignored else TagKind.THIN, strong=False))
-    elif at == len(given.row.cells) - 1 and value.note:
-        wide = tools.letters.width(value.note, "caption")
-        if where.x() + text.natural_px + wide + 20 < line.right():
-            room = QRectF(line.right() - wide - 10, where.y() - 1, wide + 4, line.bottom() - where.y() + 1)
-            scene.shapes.append(Words(room, value.note, "caption", "text2"))
 
 
 def _result(tools: Tools, scene: Scene, cell: Cell, box: QRectF) -> float:

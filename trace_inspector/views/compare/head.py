@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import INKS, TITLES, label, verdict_on
 from trace_inspector.models.compare_words import sentence
 from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.columns import PAD_PX
+from trace_inspector.views.compare.shapes import Brush
 from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag, TagKind
-from trace_inspector.views.conversation.line import Line
+from trace_inspector.views.conversation.line import GAP_PX, Line
 from trace_inspector.views.conversation.scene import Brushwork, Frame, Picture, ShapeOf, Words
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
+_SIGN_PX, _APART_PX, _SIDE_PX = 20, 16, 12  # a sign, what is left behind its words, and around those of a side
 _SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26
-_NAME_PX = 130  # what the number, the icon and the name of a column take
 _ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace"}
 
 
@@ -94,6 +98,7 @@ class ColumnHeads(QWidget):
         self._area = area
         self._letters = Lettering(look)
         self._brush = Brushwork(look)
+        self._hidden = Brush(look).hidden
         self.shapes: list[ShapeOf] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.resized):
@@ -113,6 +118,17 @@ class ColumnHeads(QWidget):
             for shape in self._lay_out():
                 self._brush.draw(painter, shape)
 
+    def event(self, event: QEvent) -> bool:
+        """The whole of a name that is cut short."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), plain_tip(self.tip(QPointF(event.pos()))), self)
+            return True
+        return super().event(event)
+
+    def tip(self, point: QPointF) -> str:
+        """What rests under the mouse and is not wholly seen."""
+        return self._hidden(self._lay_out(), point)
+
     def _name(self) -> None:
         pairs = zip(self._compare.roles, self._compare.sides, strict=False)
         names = [f"{TITLES[role]}: {label(self._compare.workspace, ref)}" for role, ref in pairs]
@@ -128,15 +144,12 @@ class ColumnHeads(QWidget):
             box = columns.side(at, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             self.shapes.append(Frame(QRectF(box.left(), high / 2 - 8, 8, 16), INKS[role], "", 2))
             line = Line(self, self._letters, box.adjusted(16, 0, 0, 0))
-            name = label(compare.workspace, ref)
-            facts = compare.rows.packed.facts[at] if compare.rows is not None else ""
-            if line.room_px - self._letters.width(facts, "number") < _NAME_PX + self._letters.width(name, "body"):
-                facts = facts.partition(", ")[0]  # which file it is matters more than its tokens
-            editable = at == 0 and compare.takes
-            line.words_right(facts or (_tr("editable") if editable else ""), "number", "text2")
+            name, title = label(compare.workspace, ref), _tr(TITLES[role])
             line.words(str(at + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
-            line.words(_tr(TITLES[role]), "strong", "text")
+            named = self._letters.width(title, "strong") + self._letters.width(name, "body") + 3 * GAP_PX
+            line.words_right(self._fact(at, line.room_px - named), "number", "text2")
+            line.words(title, "strong", "text")
             if at == 0 and compare.is_guessed:
                 line.chip(_tr("guessed"), TagKind.DASHED, strong=False)
             line.words(name, "body", "text2")
@@ -150,9 +163,19 @@ class ColumnHeads(QWidget):
             self.shapes.append(Words(box.adjusted((box.width() - wide) / 2, 0, 0, 0), words, "secondary", "text2"))
         return self.shapes
 
+    def _fact(self, at: int, room_px: float) -> str:
+        """What a side took, as far as it leaves room for which side it is: that matters more."""
+        compare = self._compare
+        facts = compare.rows.packed.facts[at] if compare.rows is not None else ""
+        if not facts and at == 0 and compare.takes:
+            facts = _tr("editable")
+        some = (facts, facts.partition(", ")[0])
+        return next((one for one in some if self._letters.width(one, "number") <= room_px), "")
+
 
 _SIGNS = (("same", "same"), ("differs", "differs"), ("missing", "missing"), ("extra", "extra"), ("moved", "moved"))
 _VERDICTS = (("failed", "counts against the verdict"), ("skip", "differs, allowed"))
+_SHORT_VERDICTS = (("failed", "counts"), ("skip", "allowed"))
 
 
 class Legend(QWidget):
@@ -180,22 +203,35 @@ class Legend(QWidget):
             painter.fillRect(self.rect(), self._look.color("window"))
             painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
             left, high = 12.0, float(self.height())
-            for mark, words in (*_SIGNS, *_VERDICTS):
+            signs, sides = self._told(self.width() - 2 * left)
+            for mark, words in signs:
                 self._brush.draw(painter, Picture(mark, left, high / 2, 14))
-                left = self._words(painter, left + 20, _tr(words)) + 16
-            for at, role in enumerate(self._compare.roles):
-                apart = _tr("new in {0}") if at and len(self._compare.roles) > 2 else _tr("only in {0}")
-                words = apart.format(_tr(TITLES[role]).lower())
-                wide = self._letters.width(words, "secondary") + 12
-                if left + wide > self.width() - 12:
-                    break
+                left = self._words(painter, left + _SIGN_PX, words) + _APART_PX
+            for words, role in zip(sides, self._compare.roles, strict=False):
+                wide = self._letters.width(words, "secondary") + _SIDE_PX
                 self._brush.draw(painter, Frame(QRectF(left, high / 2 - 9, wide, 18), f"{INKS[role]}_fill", "", 2))
-                self._words(painter, left + 6, words)
+                self._words(painter, left + _SIDE_PX / 2, words)
                 left += wide + 8
             box = QRectF(left, 0, self.width() - left - 12, high)
             words = _tr("Colours name the side, not the verdict")
             if self._letters.width(words, "secondary") < box.width():
                 self._letters.right(painter, box, words, "secondary", "text2")
+
+    def _told(self, room_px: float) -> tuple[list[tuple[str, str]], list[str]]:
+        """Signs and sides in words, in short where there is little room: all sides, or none."""
+        roles = self._compare.roles
+        names = [_tr(TITLES[role]).lower() for role in roles]
+        apart = [_tr("new in {0}") if at and len(roles) > 2 else _tr("only in {0}") for at in range(len(roles))]
+        whole = [words.format(name) for words, name in zip(apart, names, strict=True)]
+        long, short = (
+            [(mark, _tr(words)) for mark, words in (*_SIGNS, *more)] for more in (_VERDICTS, _SHORT_VERDICTS)
+        )
+        some = (long, whole), (long, names), (short, names)
+        return next((told for told in some if self._wide(*told) <= room_px), (long, []))
+
+    def _wide(self, signs: Sequence[tuple[str, str]], sides: Sequence[str]) -> float:
+        wide = sum(self._letters.width(words, "secondary") + _SIGN_PX + _APART_PX for _mark, words in signs)
+        return wide + sum(self._letters.width(words, "secondary") + _SIDE_PX + 8 for words in sides)
 
     def _words(self, painter: QPainter, left: float, words: str) -> float:
         box = QRectF(left, 0, max(self.width() - left, 0), self.height())

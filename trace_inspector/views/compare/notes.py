@@ -28,11 +28,11 @@ def notes_of(compare: Compare, number: int, row: Row) -> tuple[Note, ...]:
     """The notes of a row by the rule that is chosen."""
     rows = compare.rows
     counts = rows is not None and rows.counts(number, compare.rule)
-    words, below = reason(row, compare.rule_title, counts=counts)
+    words, below = reason(row, compare.rule_title, counts=counts, number=compare.rule)
     if compare.is_dimmed(number) and compare.parting >= 0 and rows is not None and row.kind is not RowKind.TURN:
         turn = rows.row(rows.turn_head(compare.parting))
         name = next((cell.title for cell in turn.cells if cell is not None), "")
-        below = _tr("may follow from {0}").format(name.lower())
+        below = "\n".join(filter(None, (below, _tr("may follow from {0}").format(name.lower()))))
     if row.kind is RowKind.ANSWER:
         judged = tuple(_judged(compare, number))
         if judged:

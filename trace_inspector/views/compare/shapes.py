@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
@@ -52,7 +53,17 @@ class Boxed:
     framed: bool
 
 
-Shape = Frame | Words | Picture | Chip | Text | Gap | Press | Boxed
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The name of an argument on one line. Its end says which one it is: without room its beginning goes."""
+
+    box: QRectF
+    text: str
+    ink: str
+
+
+PATH_FONT = "data_strong"
+Shape = Frame | Words | Picture | Chip | Text | Gap | Press | Boxed | Path
 
 
 class Act(enum.Enum):
@@ -89,7 +100,7 @@ class Scene:
         """All that it says, in the order of drawing."""
         told = []
         for shape in self.shapes:
-            if isinstance(shape, Words | Chip):
+            if isinstance(shape, Words | Chip | Path):
                 told.append(shape.text)
             elif isinstance(shape, Text):
                 told.append(shape.tinted.text)
@@ -113,6 +124,14 @@ class Brush:
                 self._text(painter, shape, seen)
             else:
                 self._shape(shape, painter)
+
+    def hidden(self, shapes: Iterable[object], point: QPointF) -> str:
+        """The whole of a text that is cut short at a point."""
+        for shape in shapes:
+            if isinstance(shape, Words | Path) and shape.box.contains(point):
+                font = shape.font if isinstance(shape, Words) else PATH_FONT
+                return shape.text if self._letters.width(shape.text, font) > shape.box.width() else ""
+        return ""
 
     def _text(self, painter: QPainter, shape: Text, seen: QRectF) -> None:
         shape.tinted.draw(painter, shape.at, self._look, shape.ink, shape.side, dim=shape.dim, seen=seen)
@@ -144,6 +163,12 @@ class Brush:
         painter.setFont(self._look.fonts.secondary)
         painter.drawText(words, int(Qt.AlignmentFlag.AlignCenter), shape.words)
         painter.restore()
+
+    @_shape.register
+    def _path(self, shape: Path, painter: QPainter) -> None:
+        metrics = self._letters.metrics(PATH_FONT)
+        seen = metrics.elidedText(shape.text, Qt.TextElideMode.ElideLeft, shape.box.width())
+        self._letters.left(painter, shape.box, seen, PATH_FONT, shape.ink)
 
     @_shape.register
     def _press(self, shape: Press, painter: QPainter) -> None:

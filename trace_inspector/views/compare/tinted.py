@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from PySide6.QtCore import QPointF, QRectF
@@ -16,7 +17,7 @@ from trace_inspector.views.look import Look
 LINE_PX = 20
 LEAST_PX = 40
 CARET_PX = 3
-_MOST_CHARS = 1_500  # of each text that are compared word by word; longer ones would hold up scrolling
+_KEPT = 200  # pairs of texts
 _LINE_END = "\N{LINE SEPARATOR}"
 
 
@@ -96,16 +97,16 @@ Spans = list[tuple[int, int]]
 
 
 def apart_in(text: str, other: str, *, carets: bool = False) -> Spans:
-    """Where a text differs from another, word by word; the end of long ones differs as a whole, or not at all."""
-    if text == other:
-        return []
-    head, other_head = text[:_MOST_CHARS], other[:_MOST_CHARS]
-    mine, theirs = word_pieces(head, other_head)
+    """Where a text differs from another, word by word."""
+    mine, theirs = _pieces(text, other)
     found = _spans(mine)
-    rest = text[_MOST_CHARS:]
-    if rest and rest != other[_MOST_CHARS:]:
-        found.append((len(head), len(text)))
     return [*found, *_carets(mine, theirs)] if carets else found
+
+
+@lru_cache(maxsize=_KEPT)
+def _pieces(text: str, other: str) -> tuple[list[Piece], list[Piece]]:
+    """Kept: the same texts are laid out for both sides, and again at each width."""
+    return word_pieces(text, other)
 
 
 def apart_among(texts: Sequence[str | None], at: int, differ: Callable[[str, str], Spans]) -> Spans:

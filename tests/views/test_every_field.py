@@ -46,6 +46,7 @@ NOT_SHOWN: dict[Key, str] = {
     ("MetricVerdict", "replies"): "digests; the replies themselves stand under Judge calls",
     ("CaseVerdict", "golden_path"): "leads to the golden; not of a verdict that a file reports",
     ("CaseVerdict", "golden_place"): "leads to the golden",
+    ("CaseVerdict", "golden_digest"): "says nothing to people; whether the golden was changed is told in Two runs",
     ("CaseVerdict", "trace_path"): "leads to the trace; not of a verdict that a file reports",
     ("CaseVerdict", "trace_place"): "the place of the trace that is selected",
     ("TurnVerdict", "golden_index"): "which of the golden's turns; the turns are shown beside each other",

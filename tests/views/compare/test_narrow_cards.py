@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, compared, eval_set, session, shown
 from trace_inspector.views.compare.key_button import KeyButton
+from trace_inspector.views.compare.shapes import Path as Name
 from trace_inspector.views.compare.shapes import Text
 from trace_inspector.views.conversation.scene import Words
 from trace_inspector.views.main_window import MainWindow
@@ -30,7 +31,7 @@ def test_narrow_cards_name_the_tool_and_break_no_words(window: MainWindow, tmp_p
     (card,) = [one.scene for one in page.rows.seen() if "search_places" in one.scene.texts()]
     words = [shape for shape in card.shapes if isinstance(shape, Words)]
     assert not [one.text for one in words if one.text in ("AG", "call 1")]
-    names = [one.box for one in words if one.text == "query"]
+    names = [shape.box for shape in card.shapes if isinstance(shape, Name) and shape.text == "query"]
     values = [shape for shape in card.shapes if isinstance(shape, Text) and shape.tinted.text.startswith('"')]
     for name, value in zip(names, values, strict=True):
         assert value.at.y() > name.center().y()  # below its name, where the card has most room

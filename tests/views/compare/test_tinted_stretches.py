@@ -53,6 +53,12 @@ def test_long_texts_are_compared_word_by_word_to_their_end() -> None:
     assert tinted(texts, 1) == ["more words in front,", "right"]
 
 
+def test_emoji_of_several_parts_and_joined_words_are_tinted_as_a_whole() -> None:
+    family, smaller = "👩\u200d👩\u200d👧\u200d👦", "👩\u200d👩\u200d👧"
+    assert tinted([f"so {family}!", f"so {smaller}!"], 0) == [family]
+    assert tinted(["این می\u200cخواهم است", "این می\u200cروم است"], 0) == ["می\u200cخواهم"]
+
+
 def test_texts_that_have_nothing_in_common_end_soon() -> None:
     texts: list[str | None] = ["a." * 30_000, "b." * 30_000]
     assert apart_among(texts, 0, apart_in)[0][0] == 0

@@ -9,7 +9,10 @@ from difflib import SequenceMatcher
 
 from trace_inspector.core.sequence import sure_links
 
-_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
+# Words, also of letters that are joined, and signs, also of several parts: half of an emoji is none.
+_TOKEN = re.compile(
+    "\\s+|\\w+(?:[\u200c\u200d]\\w+)*|[^\\w\\s](?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d[^\\w\\s])*"
+)
 _MOST_TOKENS = 800  # of both together between two words that surely belong together; more of them differ as a whole
 
 

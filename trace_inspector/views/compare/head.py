@@ -203,7 +203,7 @@ class Legend(QWidget):
             painter.fillRect(self.rect(), self._look.color("window"))
             painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
             left, high = 12.0, float(self.height())
-            signs, sides = self._told(self.width() - 2 * left)
+            signs, sides = self.told(self.width() - 2 * left)
             for mark, words in signs:
                 self._brush.draw(painter, Picture(mark, left, high / 2, 14))
                 left = self._words(painter, left + _SIGN_PX, words) + _APART_PX
@@ -217,7 +217,7 @@ class Legend(QWidget):
             if self._letters.width(words, "secondary") < box.width():
                 self._letters.right(painter, box, words, "secondary", "text2")
 
-    def _told(self, room_px: float) -> tuple[list[tuple[str, str]], list[str]]:
+    def told(self, room_px: float) -> tuple[list[tuple[str, str]], list[str]]:
         """Signs and sides in words, in short where there is little room: all sides, or none."""
         roles = self._compare.roles
         names = [_tr(TITLES[role]).lower() for role in roles]

@@ -172,6 +172,17 @@ class Compare(QObject):
         if self.rows is not None:
             self.rows.choose(self.shown)
             self.rows_changed.emit()
+            if not self.shows_current:
+                self.go(self.rows.nearest(self.current))
+
+    def show_all(self) -> None:
+        """Leave out nothing; turns stay folded."""
+        self.show_only(differences=False, tool="")
+
+    @property
+    def shows_current(self) -> bool:
+        """Whether the current row is among those that are shown: nobody decides on one that cannot be seen."""
+        return self.rows is not None and self.rows.shows(self.current)
 
     def fold(self, turn: int) -> None:
         """Fold a turn, or unfold it."""
@@ -180,11 +191,13 @@ class Compare(QObject):
     # What is current
 
     def go(self, number: int, value: int = -1) -> None:
-        """Make a row the current one; everything else in the window follows."""
+        """Make a row the current one, and show it; everything else in the window follows."""
         if self.rows is None or not 0 <= number < len(self.rows.packed.kinds):
             return
         if self.rows.packed.turns[number] in self.shown.folded and self.rows.kind(number) is not RowKind.TURN:
             self.fold(self.rows.packed.turns[number])
+        if not self.rows.shows(number):
+            self.show_all()
         self.current, self.value = number, value
         self.current_changed.emit()
         self._select(number)
@@ -348,6 +361,8 @@ class Compare(QObject):
             self._go_first()
         elif before is not None:
             self._go_back(before)
+        if not self.rows.shows(self.current):
+            self.current, self.value = max(self.rows.nearest(self.current), 0), -1
         self.rows_changed.emit()
         self.current_changed.emit()
 

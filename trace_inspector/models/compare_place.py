@@ -35,9 +35,7 @@ def head_of(workspace: Workspace, rows: ComparedRows, side: int, selection: Sele
     return heads[order] if order < len(heads) else -1
 
 
-def place_of(
-    workspace: Workspace, sides: tuple[SideRef, ...], rows: ComparedRows, number: int
-) -> Selection | None:
+def place_of(workspace: Workspace, sides: tuple[SideRef, ...], rows: ComparedRows, number: int) -> Selection | None:
     """A row in the file of the last side that has it."""
     row, head = rows.row(number), rows.row(rows.turn_head(number))
     for at, ref in reversed(list(enumerate(sides))):

@@ -26,6 +26,7 @@ from trace_inspector.core.values import Absent, Json, present
 from trace_inspector.engine.differences.hand_overs import taken
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_shown import HIDDEN
 from trace_inspector.models.compare_sides import SideRef, top_of
 from trace_inspector.models.edited_file import case_of
 from trace_inspector.models.golden_calls import expected_of, moved, removed, with_matcher
@@ -40,6 +41,8 @@ def take(compare: Compare, side: int = -1) -> str:
     row = compare.row
     if row is None or compare.rows is None or not compare.takes:
         return _tr("The first side is no golden that could be edited.")
+    if not compare.shows_current:
+        return _tr(HIDDEN)
     if compare.is_behind:
         return _tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
@@ -60,6 +63,8 @@ def ignore(compare: Compare, number: int) -> str:
     row = compare.row
     if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
         return _tr("There is no argument here that could be ignored.")
+    if not compare.shows_current:
+        return _tr(HIDDEN)
     if compare.is_behind:
         return _tr(_BEHIND)
     cell, value = row.cells[0], row.values[number]

@@ -61,13 +61,16 @@ class Controls(QObject):
             self.rule, self.show, self.dim, self.up, self.down, self.count, self.sides,
         )  # fmt: skip
         # The first has room first; the menu has them all.
-        self._by_need = (self.sides, self.rule, self.up, self.down, self.count, self.show, self.dim)
+        self._by_need: tuple[tuple[QWidget, ...], ...] = (
+            (self.sides,), (self.rule,), (self.up, self.down), (self.count,), (self.show,), (self.dim,),
+        )  # fmt: skip
         for signal in (compare.rows_changed, compare.current_changed, compare.sides_changed):
             signal.connect(self.refresh)
 
     def refresh(self) -> None:
         """Which difference is current."""
         rows = self._compare.rows
+        self.show.choose(self._compare.shown.only_differences)
         total = len(rows.differences) if rows is not None else 0
         at = rows.position(self._compare.current) if rows is not None else 0
         if rows is None:
@@ -89,11 +92,12 @@ class Controls(QObject):
             choice.setFixedWidth(words + _ARROW_PX)
         self.count.setMinimumWidth(self._count_px())
         left = room_px
-        for widget in self._by_need:
-            widget.ensurePolished()
-            wide = max(widget.sizeHint().width(), widget.minimumWidth()) + _SPACING_PX
-            left -= wide
-            widget.setVisible(widget is self.sides or (shown and left >= 0))
+        for together in self._by_need:
+            for widget in together:
+                widget.ensurePolished()
+                left -= max(widget.sizeHint().width(), widget.minimumWidth()) + _SPACING_PX
+            for widget in together:
+                widget.setVisible(widget is self.sides or (shown and left >= 0))
 
     def _count_px(self) -> int:
         """As wide as it gets: buttons beside it stay where they are."""
@@ -197,9 +201,7 @@ class Controls(QObject):
         self._compare.show_only(tool=name)
 
     def _only_differences(self) -> None:
-        only = not self._compare.shown.only_differences
-        self.show.choose(only)
-        self._compare.show_only(differences=only)
+        self._compare.show_only(differences=not self._compare.shown.only_differences)
 
     def _fold_same(self) -> None:
         if self._compare.rows is not None:

@@ -11,6 +11,7 @@ from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.compare.controls import Controls
 from trace_inspector.views.compare.hand_off_band import HandOffBand
 from trace_inspector.views.compare.head import ColumnHeads, Legend, SentenceLine
+from trace_inspector.views.compare.left_out import ShownLine
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.compare.strip import Strip
 from trace_inspector.views.controls import Button
@@ -35,6 +36,7 @@ class ComparePage(CentreView):
         self.sentence = SentenceLine(desk.look, self.compare)
         self.heads = ColumnHeads(desk.look, self.compare, self.rows)
         self.hand_offs = HandOffBand(desk.look, self.compare)
+        self.left_out = ShownLine(desk.look, self.compare)
         self.options = Controls(desk, self.compare, self.rows)
         for widget in self.options.widgets:
             self.add_control(widget)
@@ -53,6 +55,7 @@ class ComparePage(CentreView):
         self.rows.hand_offs_wanted.connect(self.hand_offs.toggle)
         self.hand_offs.said.connect(self.said)
         self.hand_offs.left.connect(self.rows.setFocus)
+        self.left_out.left.connect(self.rows.setFocus)
         self.compare.sides_changed.connect(self._refresh)
         self.compare.rows_changed.connect(self._refresh)
         self._refresh()
@@ -105,6 +108,7 @@ class ComparePage(CentreView):
         box.setSpacing(0)
         box.addWidget(self.sentence)
         box.addWidget(self.hand_offs)
+        box.addWidget(self.left_out)
         box.addLayout(rows, 1)
         box.addWidget(Legend(desk.look, self.compare))
         return inside

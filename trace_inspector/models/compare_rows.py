@@ -39,6 +39,14 @@ class LeftOut:
     differ: int
 
 
+@dataclass(frozen=True, slots=True)
+class TurnSums:
+    """How many calls each side makes in a turn, and how many of them moved."""
+
+    calls: tuple[int, ...]
+    moved: int
+
+
 class ComparedRows:
     """Places are positions among the rows that are shown, numbers those among all."""
 
@@ -48,7 +56,7 @@ class ComparedRows:
         self.numbers: array[int] = array("I")
         self.differences: array[int] = array("I")  # numbers of the rows that differ, without turns that are there
         self._folded: set[int] = set()
-        self._calls: dict[tuple[int, int], int] = {}
+        self._sums: dict[int, TurnSums] = {}
         self._apart()
         self.choose(shown)
 
@@ -109,16 +117,19 @@ class ComparedRows:
         """How many rows are shown, with those that a turn folds."""
         return len(self.packed.kinds) - sum(self.left_out(place).rows for place in range(len(self) + 1))
 
-    def calls_of(self, head: int, side: int) -> int:
-        """How many calls a side makes in the turn that begins there."""
-        key = head, side
-        if key not in self._calls:
-            turns, found = self.packed.turns, 0
-            for number in range(head, bisect_right(turns, turns[head])):
-                cell = self.row(number).cells[side] if self.kind(number) is RowKind.CALL else None
-                found += cell.times if cell is not None else 0
-            self._calls[key] = found
-        return self._calls[key]
+    def turn_sums(self, head: int) -> TurnSums:
+        """What the rows come to of the turn that begins there."""
+        if head not in self._sums:
+            turns = self.packed.turns
+            rows = [self.row(number) for number in range(head + 1, bisect_right(turns, turns[head]))]
+            calls = [row for row in rows if row.kind is RowKind.CALL]
+            made = (
+                tuple(cell.times if cell is not None else 0 for cell in of_side)
+                for of_side in zip(*(row.cells for row in calls), strict=True)
+            )
+            counts = tuple(map(sum, made)) or (0,) * len(self.packed.facts)
+            self._sums[head] = TurnSums(counts, sum(row.moved or row.relation is Relation.MOVED for row in calls))
+        return self._sums[head]
 
     def again(self, identity: Hashable, wanted: int) -> int:
         """The row of that identity next to a number; without one near it the number, or the last row."""

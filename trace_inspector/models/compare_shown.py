@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from trace_inspector.core.summary import one_line
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_rows import LeftOut, Shown
 
+_NAME_CHARS = 60
 HIDDEN = "Nothing was done: the current row is hidden. A shows all rows."
 
 
@@ -18,6 +20,18 @@ def shown_words(compare: Compare) -> str:
     if count == total:
         return ""
     return _tr("{0} of {1} rows are shown: {2}.").format(f"{count:,}", f"{total:,}", _why(compare.shown))
+
+
+def empty_words(compare: Compare) -> tuple[str, str]:
+    """What stands in place of rows where no conversation has a turn, and the next step."""
+    named = [ref.name for ref in compare.sides if ref.name]
+    head = _tr("There is nothing to compare: no side has a turn.")
+    told = (
+        _tr("Compared are {0}. ").format(_tr(" and ").join(f"“{one_line(name, _NAME_CHARS)}”" for name in named))
+        if named
+        else ""
+    )
+    return head, told + _tr("Choose another one with “Compare with…”.")
 
 
 def gap_words(left: LeftOut, shown: Shown) -> str:

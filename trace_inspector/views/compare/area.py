@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
 
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_offer import has_place
 from trace_inspector.models.compare_shown import gap_words
 from trace_inspector.models.compare_sides import INKS, TITLES
 from trace_inspector.models.compare_words import spoken
@@ -160,7 +161,7 @@ class RowArea(QAbstractScrollArea):
             notes_of(compare, number, row),
             rows.counts(number, compare.rule),
             compare.is_dimmed(number) and row.kind is not RowKind.TURN,
-            compare.takes,
+            compare.takes and has_place(rows, number),
             self._hidden(number, row),
             turn_mark(compare, number) if row.kind is RowKind.TURN else "",
             self._banner(number),

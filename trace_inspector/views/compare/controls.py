@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side
+from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side, top_of
 from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.selection import Selection
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.controls import Check, Label
 from trace_inspector.views.desk import Desk
@@ -105,21 +106,33 @@ class Controls(QObject):
         total = f"{len(rows.differences) if rows is not None else 0:,}"
         return self.count.fontMetrics().horizontalAdvance(_tr("Difference {0} of {1}").format(total, total)) + 2
 
+    @property
+    def choosing(self) -> str:
+        """What choosing another conversation is called: of a file of several there is none yet to compare with."""
+        return _tr("Compare with…") if self._mine() is not None else _tr("Choose a conversation…")
+
     def choose_other(self) -> None:
-        """Ask which other conversation to compare the selected one with."""
-        self._ask(_tr("Compare with…"), self._with_other)
+        """Ask which other conversation to compare the selected one with; or first for one of the selected file."""
+        selection = self._desk.workspace.selection
+        only = selection.file if selection is not None and self._mine() is None else 0
+        self._ask(self.choosing, self._with_other, only)
 
     def choose_baseline(self) -> None:
         """Ask which conversation is the baseline between golden and candidate."""
         self._ask(_tr("Baseline: which conversation?"), self._with_baseline)
 
-    def _with_other(self, other: SideRef) -> None:
+    def _mine(self) -> SideRef | None:
         compare, selected = self._compare, selected_side(self._desk.workspace)
-        mine = compare.sides[-1] if compare.sides and selected not in compare.sides else selected
-        if mine is None or mine == other:
-            return
-        compare.choose_sides((mine, other) if mine.is_case and not other.is_case else (other, mine))
-        self._rows.setFocus()
+        return compare.sides[-1] if compare.sides and selected not in compare.sides else selected
+
+    def _with_other(self, other: SideRef) -> None:
+        mine = self._mine()
+        if mine is None:
+            self._desk.workspace.select(Selection(other.file, top_of(self._desk.workspace, other)))
+        elif mine != other:
+            sides = (mine, other) if mine.is_case and not other.is_case else (other, mine)
+            self._compare.choose_sides(sides)
+            self._rows.setFocus()
 
     def _with_baseline(self, other: SideRef) -> None:
         sides = self._compare.sides
@@ -127,13 +140,15 @@ class Controls(QObject):
             self._compare.choose_sides((sides[0], other, sides[-1]))
         self._rows.setFocus()
 
-    def _ask(self, prompt: str, chosen: Callable[[SideRef], None]) -> None:
-        self._desk.palette.search(prompt, partial(self._search, chosen))
+    def _ask(self, prompt: str, chosen: Callable[[SideRef], None], only: int = 0) -> None:
+        self._desk.palette.search(prompt, partial(self._search, chosen, only))
 
-    def _search(self, chosen: Callable[[SideRef], None], query: str) -> Iterator[Candidate | None]:
+    def _search(self, chosen: Callable[[SideRef], None], only: int, query: str) -> Iterator[Candidate | None]:
         for count, (file, top) in enumerate(conversations(self._desk.workspace)):
             if count % _PAUSE_EVERY == _PAUSE_EVERY - 1:
                 yield None
+            if only not in (0, file.number):
+                continue
             points = score_with_caption(query, file.table.label(top), file.name)
             if points is not None:
                 yield points, partial(self._entry, chosen, file, top)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_shown import empty_words
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.compare.controls import Controls
 from trace_inspector.views.compare.hand_off_band import HandOffBand
@@ -139,12 +140,15 @@ class ComparePage(CentreView):
     def _turn(self) -> None:
         self._patience.stop()
         compare = self.compare
-        shows = compare.rows is not None or (bool(compare.sides) and compare.busy)
+        is_empty = compare.rows is not None and not compare.rows.packed.kinds
+        shows = not is_empty and (compare.rows is not None or (bool(compare.sides) and compare.busy))
         had_focus = self._choose.hasFocus()
         self._stack.setCurrentIndex(int(shows))
         if had_focus and shows:
             self.rows.setFocus()
-        self._notice.tell(*compare.notice)
+        self._notice.tell(*(empty_words(compare) if is_empty else compare.notice))
+        self._choose.setText(self.options.choosing)
+        self._choose.setAccessibleName(self.options.choosing)
         self._fit()
 
 

@@ -13,6 +13,7 @@ from trace_inspector.engine.side_by_side.by_hand import HandCall
 from trace_inspector.engine.side_by_side.row import Cell, RowKind
 from trace_inspector.models import compare_taking
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_offer import can_align, has_place, title
 from trace_inspector.models.compare_shown import HIDDEN, no_more_words
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.bar import ActionBar
@@ -175,7 +176,8 @@ class CompareRows(RowArea):
         row, compare = self._compare.row, self._compare
         if not self._sees_it() or row is None or not compare.takes or not row.differs:
             return
-        compare.keep()
+        if compare.rows is not None and has_place(compare.rows, compare.current):
+            compare.keep()
         if not compare.next_difference(1):
             self.forget()
 
@@ -216,6 +218,9 @@ class CompareRows(RowArea):
         """Mark a call; the next one that is marked on the other side belongs to it."""
         compare, rows, row = self._compare, self._compare.rows, self._compare.row
         if rows is None or row is None or row.kind is not RowKind.CALL or not self._sees_it():
+            return
+        if not can_align(rows, compare.current):
+            self.said.emit(_tr("Only one side has this turn: there is no call that this one could belong to."))
             return
         if self._waiting is None or self._waiting == compare.current:
             self._waiting = None if self._waiting is not None else compare.current
@@ -280,17 +285,18 @@ class CompareRows(RowArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What keys do, for the mouse."""
-        row, compare = self._compare.row, self._compare
-        if row is None:
+        row, rows, compare = self._compare.row, self._compare.rows, self._compare
+        if row is None or rows is None or not compare.shows_current:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(_tr("Copy"), self._copy)
-        if compare.takes and row.stands_apart(len(row.from_first)):
-            menu.addAction(_tr("Take into the golden"), self.take)
-        if row.values and compare.takes:
+        takes = compare.takes and has_place(rows, compare.current)
+        if takes and row.stands_apart(len(row.from_first)):
+            menu.addAction(title(row), self.take)
+        if row.values and takes:
             menu.addAction(_tr("Ignore argument…"), self._ignore)
-        if row.kind is RowKind.CALL:
+        if can_align(rows, compare.current):
             menu.addAction(_tr("Align by hand"), self._align)
         if compare.by_hand:
             menu.addAction(_tr("Undo aligning by hand"), compare.unalign)

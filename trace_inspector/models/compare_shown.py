@@ -24,14 +24,9 @@ def shown_words(compare: Compare) -> str:
 
 def empty_words(compare: Compare) -> tuple[str, str]:
     """What stands in place of rows where no conversation has a turn, and the next step."""
-    named = [ref.name for ref in compare.sides if ref.name]
-    head = _tr("There is nothing to compare: no side has a turn.")
-    told = (
-        _tr("Compared are {0}. ").format(_tr(" and ").join(f"“{one_line(name, _NAME_CHARS)}”" for name in named))
-        if named
-        else ""
-    )
-    return head, told + _tr("Choose another one with “Compare with…”.")
+    named = [f"“{one_line(ref.name, _NAME_CHARS)}”" for ref in compare.sides]
+    head = _tr("There is nothing to compare: {0} have no turns.").format(_tr(" and ").join(named))
+    return head, _tr("Choose another one with “Compare with…”.")
 
 
 def gap_words(left: LeftOut, shown: Shown) -> str:

@@ -50,8 +50,8 @@ def test_a_file_without_any_says_so(window: MainWindow, tmp_path: Path) -> None:
 def test_two_conversations_without_turns_say_what_to_do(window: MainWindow, tmp_path: Path) -> None:
     page = compared(window, eval_set(tmp_path / "set.evalset.json"), session(tmp_path / "s.json"))
     assert not page.shows_rows
-    said = f"{page._notice.accessibleName()}"
-    assert said.startswith("There is nothing to compare: no side has a turn. Compared are “one” and “s”.")
+    said = page._notice.accessibleName()
+    assert said.startswith("There is nothing to compare: “one” and “s” have no turns. ")
     assert page._choose.text() in said
     page.take_focus()
     assert QApplication.focusWidget() is page._choose

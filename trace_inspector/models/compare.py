@@ -207,7 +207,7 @@ class Compare(QObject):
         at: int | None = self.current
         while self.rows is not None and at is not None:
             at = self.rows.next_difference(at, step)
-            if at is not None and (self.rows.shows(at) or self.rows.packed.turns[at] in self.shown.folded):
+            if at is not None and self.rows.passes(at):
                 self.go(at)
                 return True
         return False

@@ -56,6 +56,7 @@ class ComparedRows:
         self.numbers: array[int] = array("I")
         self.differences: array[int] = array("I")  # numbers of the rows that differ, without turns that are there
         self._folded: set[int] = set()
+        self._wanted = bytearray()
         self._sums: dict[int, TurnSums] = {}
         self._apart()
         self.choose(shown)
@@ -131,6 +132,10 @@ class ComparedRows:
             self._sums[head] = TurnSums(counts, sum(row.moved or row.relation is Relation.MOVED for row in calls))
         return self._sums[head]
 
+    def passes(self, number: int) -> bool:
+        """Whether it is wanted; the turn around it may be folded."""
+        return bool(self._wanted[number])
+
     def again(self, identity: Hashable, wanted: int) -> int:
         """The row of that identity next to a number; without one near it the number, or the last row."""
         last = max(len(self.packed.kinds) - 1, 0)
@@ -203,13 +208,15 @@ class ComparedRows:
             wanted = [at for at in wanted if any(of_side[at] == tool for of_side in packed.tools)]
         self._folded = set(shown.folded)
         turns, folded, head = packed.turns, self._folded, int(RowKind.TURN)
-        self.numbers = array("I")
+        self.numbers, self._wanted = array("I"), bytearray(len(packed.kinds))
         last = -1
         for at in wanted:
             turn = turns[at]
+            self._wanted[at] = 1
             if turn != last:
                 last = turn
                 self.numbers.append(at if packed.kinds[at] == head else self.turn_head(at))
+                self._wanted[self.numbers[-1]] = 1
                 if packed.kinds[at] == head:
                     continue
             if turn not in folded:

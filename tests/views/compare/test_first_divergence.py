@@ -30,7 +30,9 @@ def suite(path: Path, *written: str) -> Path:
                     "invocation_id": "t",
                     "user_content": said("Where?", "user"),
                     "intermediate_data": {
-                        "invocation_events": [{"author": "agent", "content": content(one)} for one in asked_at_once(text)]
+                        "invocation_events": [
+                            {"author": "agent", "content": content(one)} for one in asked_at_once(text)
+                        ]
                     },
                 }
             ],
@@ -41,9 +43,13 @@ def suite(path: Path, *written: str) -> Path:
     return path
 
 
-def by_command(folder: Path, left: str, right: str, policy: str, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+def by_command(
+    folder: Path, left: str, right: str, policy: str, capsys: pytest.CaptureFixture[str]
+) -> tuple[str, str]:
     """How many calls match, and where the sides part."""
-    main(["diff", *(str(suite(folder / name, text)) for name, text in (("l", left), ("r", right))), "--policy", policy])
+    main(
+        ["diff", *(str(suite(folder / name, text)) for name, text in (("l", left), ("r", right))), "--policy", policy]
+    )
     sentence = capsys.readouterr().out.splitlines()[-1]
     parts = re.search(r"parts at ([^;]*)", sentence)
     return sentence.partition(" calls match")[0], parts[1] if parts else ""

@@ -76,6 +76,14 @@ def test_other_differences_are_said_to_be_hidden(page: ComparePage) -> None:
     assert page.compare.current == 2
 
 
+def test_a_folded_turn_does_not_lift_the_filter(page: ComparePage) -> None:
+    page.compare.show_only(tool="look")
+    press(page, Qt.Key.Key_Left)
+    assert page.compare.shown.folded == {0}
+    assert len(press(page, Qt.Key.Key_N)) == 1
+    assert (page.compare.current, page.compare.shown.tool) == (0, "look")
+
+
 def test_rows_are_counted_where_they_are_left_out_and_above_all(page: ComparePage) -> None:
     page.compare.show_only(tool="look")
     assert page.left_out.words.text() == "2 of 5 rows are shown: only calls of look."

@@ -1,4 +1,4 @@
-"""The window and the `diff` command say the same of the alignment catalogue: what matches, and where the sides part."""
+"""The window and `diff` say the same of the alignment catalogue: what matches, and where the sides part."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from tests.core.test_align_catalogue import CATALOGUE
 from tests.views.compare.comparing import compare_page, opened, said, shown
 from tests.views.compare.test_alignment_in_view import asked_at_once, content
-from trace_inspector.core.values import Json
 from trace_inspector.cli import main
+from trace_inspector.core.values import Json
 from trace_inspector.models.compare_sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow

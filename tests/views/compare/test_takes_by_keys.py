@@ -1,4 +1,4 @@
-"""Take after take by keys: the verdict, the saved file and the `diff` command agree each time, and a step back undoes."""
+"""Take after take by keys: verdict, saved file and the `diff` command agree each time, and a step back undoes."""
 
 from __future__ import annotations
 

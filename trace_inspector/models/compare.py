@@ -12,9 +12,9 @@ from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.models.compare_again import SidesAgain
 from trace_inspector.models.compare_by_hand import HandPairs
+from trace_inspector.models.compare_place import head_of, place_of, side_of
 from trace_inspector.models.compare_rows import ComparedRows, Shown
-from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, followed_sides, own_sides, roles, top_of
-from trace_inspector.models.row_table import TOP
+from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, followed_sides, own_sides, roles
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.comparing import Comparer, Order, PackedRows
@@ -53,11 +53,13 @@ class Compare(QObject):
         self._choosing = False
         self._stale = True
         self._asked: tuple[tuple[bytes, ...], ...] = ()
-        workspace.selected.connect(self._follow)
+        workspace.selected.connect(self._chosen)
         workspace.run_changed.connect(self._run_moved)
         workspace.file_renewed.connect(self._file_moved)
         workspace.file_closed.connect(self._closed)
         workspace.reading.reads_again.connect(self._reads_again)
+        for found in (workspace.reading.found, workspace.reading.found_again):
+            found.connect(self._again.found)  # behind the workspace, which selects it
         workspace.file_changed.connect(self._file_changed)
         workspace.goldens.stepped.connect(self._follow_edit)
         workspace.goldens.changed.connect(self._file_moved)
@@ -170,6 +172,17 @@ class Compare(QObject):
         if self.rows is not None:
             self.rows.choose(self.shown)
             self.rows_changed.emit()
+            if not self.shows_current:
+                self.go(self.rows.nearest(self.current))
+
+    def show_all(self) -> None:
+        """Leave out nothing; turns stay folded."""
+        self.show_only(differences=False, tool="")
+
+    @property
+    def shows_current(self) -> bool:
+        """Whether the current row is among those that are shown: nobody decides on one that cannot be seen."""
+        return self.rows is not None and self.rows.shows(self.current)
 
     def fold(self, turn: int) -> None:
         """Fold a turn, or unfold it."""
@@ -178,21 +191,23 @@ class Compare(QObject):
     # What is current
 
     def go(self, number: int, value: int = -1) -> None:
-        """Make a row the current one; everything else in the window follows."""
+        """Make a row the current one, and show it; everything else in the window follows."""
         if self.rows is None or not 0 <= number < len(self.rows.packed.kinds):
             return
         if self.rows.packed.turns[number] in self.shown.folded and self.rows.kind(number) is not RowKind.TURN:
             self.fold(self.rows.packed.turns[number])
+        if not self.rows.shows(number):
+            self.show_all()
         self.current, self.value = number, value
         self.current_changed.emit()
-        self._select(self.rows.row(number))
+        self._select(number)
 
     def next_difference(self, step: int) -> bool:
         """Go to the next (1) or previous (-1) difference that is shown."""
         at: int | None = self.current
         while self.rows is not None and at is not None:
             at = self.rows.next_difference(at, step)
-            if at is not None and (self.rows.shows(at) or self.rows.packed.turns[at] in self.shown.folded):
+            if at is not None and self.rows.passes(at):
                 self.go(at)
                 return True
         return False
@@ -202,38 +217,31 @@ class Compare(QObject):
         """The current row."""
         return self.rows.row(self.current) if self.rows is not None and len(self.rows.packed.kinds) else None
 
-    def _select(self, row: Row) -> None:
-        for ref, cell in reversed(list(zip(self.sides, row.cells, strict=True))):
-            file, top = self.workspace.file(ref.file), top_of(self.workspace, ref)
-            if cell is None or file is None or top == TOP:
-                continue
-            turns = file.table.turns(top)
-            head = self.rows.row(self.rows.turn_head(self.current)) if self.rows is not None else row
-            turn_cell = head.cells[self.sides.index(ref)]
-            if turn_cell is None or not 0 <= turn_cell.at < len(turns):
-                continue
-            at = turns[turn_cell.at]
-            if row.kind is RowKind.CALL:
-                calls = file.table.calls(at)
-                at = calls[cell.at] if 0 <= cell.at < len(calls) else at
+    def _select(self, number: int) -> None:
+        place = place_of(self.workspace, self.sides, self.rows, number) if self.rows is not None else None
+        if place is not None:
             self._choosing = True
-            self.workspace.select(Selection(file.number, at))
+            self.workspace.select(place)
             self._choosing = False
-            return
 
     # Following
+
+    def _chosen(self, selection: Selection | None) -> None:
+        """Somebody selected something, or what was selected of a file is there again, which leaves chosen sides."""
+        if self._choosing:
+            return
+        by_person = self._again.selected(selection)
+        if by_person or not self._by_person:
+            self._follow(selection)
 
     def _follow(self, selection: Selection | None) -> None:
         if not self._awake:
             self._stale = True
             return
         self._stale = False
-        if self._choosing:
-            return
-        inside = self._inside(selection)
+        inside = side_of(self.workspace, self.sides, selection)
         if inside is None:
             self._by_person = False
-            self._again.selected(selection)
             self._set_own(own_sides(self.workspace, selection))
         elif self.rows is not None and inside >= 0:
             self._go_to_turn(selection, inside)
@@ -242,29 +250,12 @@ class Compare(QObject):
         self.notice, self.is_guessed = own.notice, own.guessed
         self._set_sides(own.sides)
 
-    def _inside(self, selection: Selection | None) -> int | None:
-        """Which of the sides is selected; None for something else."""
-        file = self.workspace.file(selection.file) if selection is not None else None
-        if file is None or selection is None or not self.sides:
-            return None
-        if selection.row == TOP and any(ref.file == file.number for ref in self.sides):
-            return -1
-        top = file.table.top_of(selection.row) if file.table.has(selection.row) else TOP
-        for at, ref in enumerate(self.sides):
-            if ref.file == file.number and top != TOP and top == top_of(self.workspace, ref):
-                return at
-        return None
-
     def _go_to_turn(self, selection: Selection | None, side: int) -> None:
-        file = self.workspace.file(selection.file) if selection is not None else None
-        if file is None or selection is None or self.rows is None:
+        rows = self.rows
+        at = head_of(self.workspace, rows, side, selection) if rows is not None else -1
+        if rows is None or at < 0 or rows.packed.turns[self.current] == rows.packed.turns[at]:
             return
-        turn = file.table.turn_of(selection.row)
-        if turn == TOP:
-            return
-        order, heads = file.table.order_of(turn), self.rows.packed.heads[side]
-        at = heads[order] if order < len(heads) else -1
-        if at >= 0 and self.rows.packed.turns[self.current] != self.rows.packed.turns[at]:
+        if rows.shows(at):
             self.current, self.value = at, -1
             self.current_changed.emit()
 
@@ -303,7 +294,7 @@ class Compare(QObject):
             self._leave()
 
     def _reads_again(self, number: int, new: int) -> None:
-        self._again.expect(self.sides if self._by_person else (), number, new)
+        self._again.expect(self.sides if self._by_person else (), number, new, self.workspace.selection)
 
     def _closed(self, number: int) -> None:
         if any(ref.file == number for ref in self.sides):
@@ -370,12 +361,14 @@ class Compare(QObject):
             self._go_first()
         elif before is not None:
             self._go_back(before)
+        if not self.rows.shows(self.current):
+            self.current, self.value = max(self.rows.nearest(self.current), 0), -1
         self.rows_changed.emit()
         self.current_changed.emit()
 
     def _go_first(self) -> None:
         selection = self.workspace.selection
-        inside = self._inside(selection)
+        inside = side_of(self.workspace, self.sides, selection)
         self.current, self.value = 0, -1
         if inside is not None and inside >= 0:
             self._go_to_turn(selection, inside)

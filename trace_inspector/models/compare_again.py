@@ -16,9 +16,12 @@ class SidesAgain:
 
     def __init__(self) -> None:
         self._sides: tuple[SideRef, ...] = ()
+        self._selected = 0  # the file in which something was selected, and is again once it was read
 
-    def expect(self, sides: tuple[SideRef, ...], number: int, new: int) -> None:
+    def expect(self, sides: tuple[SideRef, ...], number: int, new: int, selection: Selection | None) -> None:
         """A file of these sides, or of those that are waited for, comes again under a new number."""
+        if selection is not None and selection.file == number:
+            self._selected = new
         sides = sides or self._sides
         if any(ref.file == number for ref in sides):
             self._sides = tuple(replace(ref, file=new) if ref.file == number else ref for ref in sides)
@@ -27,10 +30,19 @@ class SidesAgain:
         """Somebody chose others."""
         self._sides = ()
 
-    def selected(self, selection: Selection | None) -> None:
-        """Who selects something in another file does not want them any more."""
-        if selection is not None and all(ref.file != selection.file for ref in self._sides):
+    def selected(self, selection: Selection | None) -> bool:
+        """Who selects something in another file does not want them any more. Gives whether anybody chose it."""
+        if selection is None:
+            return True
+        if selection.file == self._selected:
+            return False
+        if all(ref.file != selection.file for ref in self._sides):
             self.drop()
+        return True
+
+    def found(self, _place: Selection) -> None:
+        """What was selected is there again; what is selected from now on is chosen."""
+        self._selected = 0
 
     def take(self, workspace: Workspace) -> tuple[SideRef, ...]:
         """The sides, if all of them are there now; nothing if they are not, or not any more."""

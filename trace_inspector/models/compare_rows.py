@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +25,27 @@ class Shown:
     tool: str = ""
     folded: set[int] = field(default_factory=set)  # turns
 
+    @property
+    def leaves_out(self) -> bool:
+        """Whether rows may be hidden that no turn folds."""
+        return self.only_differences or bool(self.tool)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Rows that are not shown at one place, and how many of them differ."""
+
+    rows: int
+    differ: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSums:
+    """How many calls each side makes in a turn, and how many of them moved."""
+
+    calls: tuple[int, ...]
+    moved: int
+
 
 class ComparedRows:
     """Places are positions among the rows that are shown, numbers those among all."""
@@ -34,6 +55,9 @@ class ComparedRows:
         self._open: OrderedDict[int, Sequence[Row]] = OrderedDict()
         self.numbers: array[int] = array("I")
         self.differences: array[int] = array("I")  # numbers of the rows that differ, without turns that are there
+        self._folded: set[int] = set()
+        self._wanted = bytearray()
+        self._sums: dict[int, TurnSums] = {}
         self._apart()
         self.choose(shown)
 
@@ -74,6 +98,43 @@ class ComparedRows:
     def shows(self, number: int) -> bool:
         """Whether it is shown."""
         return bool(self.numbers) and self.numbers[self.place(number)] == number
+
+    def nearest(self, number: int) -> int:
+        """The shown row where that one is, or would be; -1 where none is shown."""
+        return self.number(self.place(number)) if self.numbers else -1
+
+    def left_out(self, place: int) -> LeftOut:
+        """What is left out just above a place, or behind the last one. What a turn folds, its own line tells."""
+        turns, end = self.packed.turns, len(self.packed.kinds)
+        until = self.number(place) if place < len(self) else end
+        begins = self.number(place - 1) + 1 if place else 0
+        if 0 < begins < end and self.packed.kinds[begins - 1] == RowKind.TURN and turns[begins - 1] in self._folded:
+            begins = bisect_right(turns, turns[begins - 1])
+        rows = range(begins, until)
+        return LeftOut(len(rows), sum(bool(self.packed.differs[at]) for at in rows))
+
+    @property
+    def shown(self) -> int:
+        """How many rows are shown, with those that a turn folds."""
+        return len(self.packed.kinds) - sum(self.left_out(place).rows for place in range(len(self) + 1))
+
+    def turn_sums(self, head: int) -> TurnSums:
+        """What the rows come to of the turn that begins there."""
+        if head not in self._sums:
+            turns = self.packed.turns
+            rows = [self.row(number) for number in range(head + 1, bisect_right(turns, turns[head]))]
+            calls = [row for row in rows if row.kind is RowKind.CALL]
+            made = (
+                tuple(cell.times if cell is not None else 0 for cell in of_side)
+                for of_side in zip(*(row.cells for row in calls), strict=True)
+            )
+            counts = tuple(map(sum, made)) or (0,) * len(self.packed.facts)
+            self._sums[head] = TurnSums(counts, sum(row.moved or row.relation is Relation.MOVED for row in calls))
+        return self._sums[head]
+
+    def passes(self, number: int) -> bool:
+        """Whether it is wanted; the turn around it may be folded."""
+        return bool(self._wanted[number])
 
     def again(self, identity: Hashable, wanted: int) -> int:
         """The row of that identity next to a number; without one near it the number, or the last row."""
@@ -121,6 +182,12 @@ class ComparedRows:
         at += 0 if step > 0 else -1
         return self.differences[at] if 0 <= at < len(self.differences) else None
 
+    def differences_beyond(self, number: int, step: int) -> int:
+        """How many differences stand below a row (1) or above it (-1)."""
+        if step > 0:
+            return len(self.differences) - bisect_right(self.differences, number)
+        return bisect_left(self.differences, number)
+
     def position(self, number: int) -> int:
         """The how-manieth difference a row is, counted from 1; 0 for none."""
         at = bisect_left(self.differences, number)
@@ -131,19 +198,25 @@ class ComparedRows:
         packed = self.packed
         wanted: Sequence[int] = range(len(packed.kinds))
         if shown.only_differences:
-            near = {at + off for at in self.differences for off in range(-CONTEXT_ROWS, CONTEXT_ROWS + 1)}
+            apart = (
+                at for at in wanted if packed.differs[at] or (packed.counts[at] and packed.kinds[at] != RowKind.TURN)
+            )
+            near = {at + off for at in apart for off in range(-CONTEXT_ROWS, CONTEXT_ROWS + 1)}
             wanted = sorted(at for at in near if 0 <= at < len(packed.kinds))
         if shown.tool in packed.names[1:]:
             tool = packed.names.index(shown.tool)
-            wanted = [at for at in wanted if packed.tools[at] == tool]
-        turns, folded, head = packed.turns, shown.folded, int(RowKind.TURN)
-        self.numbers = array("I")
+            wanted = [at for at in wanted if any(of_side[at] == tool for of_side in packed.tools)]
+        self._folded = set(shown.folded)
+        turns, folded, head = packed.turns, self._folded, int(RowKind.TURN)
+        self.numbers, self._wanted = array("I"), bytearray(len(packed.kinds))
         last = -1
         for at in wanted:
             turn = turns[at]
+            self._wanted[at] = 1
             if turn != last:
                 last = turn
                 self.numbers.append(at if packed.kinds[at] == head else self.turn_head(at))
+                self._wanted[self.numbers[-1]] = 1
                 if packed.kinds[at] == head:
                     continue
             if turn not in folded:

@@ -124,7 +124,7 @@ def own_sides(workspace: Workspace, selection: Selection | None) -> OwnSides:
         return _none(_tr("{0} is being read.").format(file.name), _tr("It is compared as soon as it is there."))
     top = _chosen_top(file, selection.row)
     if top == TOP:
-        return _none(_tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace."))
+        return _no_top(file)
     here = ref_of(file, top)
     if here.place == GONE:
         return _none(_tr("This golden is gone."), _tr("Ctrl+Z brings it back."))
@@ -141,6 +141,17 @@ def own_sides(workspace: Workspace, selection: Selection | None) -> OwnSides:
         if here.is_case
         else _tr("No golden belongs to this conversation yet."),
         _tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
+    )
+
+
+def _no_top(file: OpenFile) -> OwnSides:
+    """A file as a whole: it holds no conversation, or several."""
+    count = len(file.table.tops)
+    if count < 2:
+        return _none(_tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace."))
+    return _none(
+        _tr("{0} holds {1} conversations.").format(file.name, f"{count:,}"),
+        _tr("Choose one in the tree (Ctrl+1), or with “Choose a conversation…”."),
     )
 
 

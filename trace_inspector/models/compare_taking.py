@@ -26,6 +26,8 @@ from trace_inspector.core.values import Absent, Json, present
 from trace_inspector.engine.differences.hand_overs import taken
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_offer import TURN_FIRST
+from trace_inspector.models.compare_shown import HIDDEN
 from trace_inspector.models.compare_sides import SideRef, top_of
 from trace_inspector.models.edited_file import case_of
 from trace_inspector.models.golden_calls import expected_of, moved, removed, with_matcher
@@ -40,6 +42,8 @@ def take(compare: Compare, side: int = -1) -> str:
     row = compare.row
     if row is None or compare.rows is None or not compare.takes:
         return _tr("The first side is no golden that could be edited.")
+    if not compare.shows_current:
+        return _tr(HIDDEN)
     if compare.is_behind:
         return _tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
@@ -60,6 +64,8 @@ def ignore(compare: Compare, number: int) -> str:
     row = compare.row
     if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
         return _tr("There is no argument here that could be ignored.")
+    if not compare.shows_current:
+        return _tr(HIDDEN)
     if compare.is_behind:
         return _tr(_BEHIND)
     cell, value = row.cells[0], row.values[number]
@@ -85,7 +91,7 @@ Made = tuple[str, Make] | str
 def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | None) -> Made:
     expected, observed, turn_cell = row.cells[0], row.cells[side], head.cells[0]
     if turn_cell is None:
-        return _tr("The golden does not have this turn. Take the turn first.")
+        return _tr(TURN_FIRST)
     calls = calls_of(turn) if turn is not None else []
     given = calls[observed.at] if observed is not None and observed.at < len(calls) else None
     number = turn_cell.at
@@ -168,16 +174,19 @@ def _with_whole(mine: Json, theirs: Json, place: str) -> Json:
     return put_at(mine, top, value) if present(value) else without_value(mine, top)
 
 
-def _take_answer(_compare: Compare, _row: Row, head: Row, _side: int, turn: Turn | None) -> Made:
+def _take_answer(_compare: Compare, _row: Row, head: Row, side: int, turn: Turn | None) -> Made:
     cell = head.cells[0]
-    if cell is None or turn is None:
-        return _tr("The golden does not have this turn. Take the turn first.")
-    number, text = cell.at, answer_text(turn) if turn.final_response is not None else None
+    if cell is None:
+        return _tr(TURN_FIRST)
+    if turn is None and head.cells[side] is not None:
+        return _tr("There is nothing to take here.")
+    has_answer = turn is not None and turn.final_response is not None
+    number, text = cell.at, answer_text(turn) if turn is not None and has_answer else None
 
     def make(case: Case) -> Sequence[GoldenChange]:
         return (Answers(case.turns[number].place, text),) if number < len(case.turns) else ()
 
-    return _tr("Take the answer"), make
+    return _tr("Take the answer") if has_answer else _tr("Drop the answer"), make
 
 
 def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | None) -> Made:

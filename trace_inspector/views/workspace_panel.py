@@ -47,6 +47,9 @@ class WorkspacePanel(PanelWidget):
         self.setFocusProxy(self.view)
         self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
+        self._read_again = 0  # the file whose row goes and comes back
+        desk.workspace.reading.reads_again.connect(self._reads_again)
+        desk.workspace.file_added.connect(self._added)
         desk.workspace.selected.connect(self._follow)
 
     def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
@@ -58,7 +61,16 @@ class WorkspacePanel(PanelWidget):
         if selection is not None and self._model.index(first, 0, parent).data(Role.NUMBER) == selection.file:
             self._follow(selection)
 
-    def _chosen(self, current: QModelIndex) -> None:
+    def _reads_again(self, number: int, _new: int) -> None:
+        self._read_again = number
+
+    def _added(self, _number: int) -> None:
+        self._read_again = 0
+
+    def _chosen(self, current: QModelIndex, previous: QModelIndex) -> None:
+        """The row beside one that only goes to be read again was not chosen by anybody."""
+        if previous.isValid() and previous.internalId() == self._read_again != 0:
+            return
         place = current.data(Role.SELECTION)
         selection = self._desk.workspace.selection
         if isinstance(place, Selection) and (selection is None or selection.file != place.file):

@@ -46,7 +46,7 @@ class PackedRows:
     differs: bytes  # WHOLE_TURN where one side does not have the turn at all
     counts: bytes
     turns: array[int]
-    tools: array[int]  # numbers of `names`
+    tools: tuple[array[int], ...]  # for each side the tool of each row by its number in `names`
     names: tuple[str, ...]
     heads: tuple[array[int], ...]  # for each side the row of each of its turns
     says: tuple[RuleSays, ...]
@@ -97,11 +97,11 @@ def _packed(found: SideBySide) -> PackedRows:
 
     rows = found.rows
     names: dict[str, int] = {"": 0}
-    tools = array("I")
+    tools = tuple(array("I") for _ in found.facts)
     for row in rows:
-        cell = next((cell for cell in row.cells if cell is not None), None)
-        name = cell.title if cell is not None and row.kind is RowKind.CALL else ""
-        tools.append(names.setdefault(name, len(names)))
+        for of_side, cell in zip(tools, row.cells, strict=True):
+            name = cell.title if cell is not None and row.kind is RowKind.CALL else ""
+            of_side.append(names.setdefault(name, len(names)))
     starts = range(0, len(rows), ROWS_A_PACK)
     return PackedRows(
         tuple(pickle.dumps(rows[at : at + ROWS_A_PACK], pickle.HIGHEST_PROTOCOL) for at in starts),

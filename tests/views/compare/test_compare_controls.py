@@ -45,6 +45,7 @@ def test_at_no_width_a_control_lies_over_another_or_over_the_tabs(
         for one, other in pairwise(there):
             assert one.right() < other.left(), (width, there)
         assert page.options.sides in shown
+        assert page.options.up.isVisible() is page.options.down.isVisible()
         seen.append(len(shown))
     assert seen == sorted(seen)
     assert seen[-1] == len(page.options.widgets) > seen[0]

@@ -20,16 +20,20 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTi
 
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_offer import has_place
+from trace_inspector.models.compare_shown import gap_words
 from trace_inspector.models.compare_sides import INKS, TITLES
 from trace_inspector.models.compare_words import spoken
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.columns import Columns, columns
-from trace_inspector.views.compare.given import Given
+from trace_inspector.views.compare.given import Given, Tools
 from trace_inspector.views.compare.layout import Layout
+from trace_inspector.views.compare.left_out import add_band
 from trace_inspector.views.compare.notes import notes_of, turn_mark
 from trace_inspector.views.compare.placement import FAR, Placed, Placement
 from trace_inspector.views.compare.shapes import Brush, Scene
+from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 
 WHEEL_PX = 20
@@ -56,6 +60,7 @@ class RowArea(QAbstractScrollArea):
         self._placed = False
         self._value = 0
         self._shown_current = 0
+        self._tail = ""  # what is left out behind the last row, in words
         self.results: set[int] = set()  # the rows whose results are unfolded
         self.bar = bar
         bar.setParent(self.viewport())
@@ -87,8 +92,9 @@ class RowArea(QAbstractScrollArea):
         before = self._placement
         rows = self._compare.rows
         self._scenes.clear()
-        self._placement = None
+        self._placement, self._tail = None, ""
         if rows is not None:
+            self._tail = gap_words(rows.left_out(len(rows)), self._compare.shown)
             kinds = rows.packed.kinds
             guesses = array("d", (_GUESS_PX[RowKind(kinds[number])] for number in rows.numbers))
             self._placement = Placement(guesses, self._measured)
@@ -157,12 +163,13 @@ class RowArea(QAbstractScrollArea):
             notes_of(compare, number, row),
             rows.counts(number, compare.rule),
             compare.is_dimmed(number) and row.kind is not RowKind.TURN,
-            compare.takes,
+            compare.takes and has_place(rows, number),
             self._hidden(number, row),
             turn_mark(compare, number) if row.kind is RowKind.TURN else "",
             self._banner(number),
             number in self.results,
             value=compare.value if is_current else -1,
+            left_out=gap_words(rows.left_out(rows.place(number)), compare.shown),
         )
 
     def _hidden(self, number: int, row: Row) -> int:
@@ -202,7 +209,15 @@ class RowArea(QAbstractScrollArea):
             if len(self._scenes) > _KEPT_SCENES:
                 self._scenes.popitem(last=False)
         extra = self.bar.high_px if number == self._compare.current and self.bar.wanted else 0
-        return scene, scene.height_px + extra
+        return scene, scene.height_px + extra + self._tail_scene(place).height_px
+
+    def _tail_scene(self, place: int) -> Scene:
+        """What stands below a row and its bar: nothing but behind the last one."""
+        scene, rows = Scene(), self._compare.rows
+        if self._tail and rows is not None and place >= len(rows) - 1:
+            tools = Tools(self._look, Lettering(self._look), self._look.row)
+            add_band(tools, scene, self._tail, self.viewport().width())
+        return scene
 
     # Qt
 
@@ -245,6 +260,8 @@ class RowArea(QAbstractScrollArea):
             for one in placed:
                 if one.bottom_px >= event.rect().top() and one.top_px <= event.rect().bottom():
                     self._paint(painter, one)
+            if not placed:
+                self._paint_tail(painter, 0, 0.0)
 
     def _paint_gutters(self, painter: QPainter) -> None:
         high = self._high()
@@ -257,8 +274,10 @@ class RowArea(QAbstractScrollArea):
     def _paint(self, painter: QPainter, one: Placed) -> None:
         wide, rows = self.viewport().width(), self._compare.rows
         current = rows is not None and rows.number(one.place) == self._compare.current
+        bottom = one.bottom_px - self._tail_scene(one.place).height_px
         if current:
-            box = QRectF(0, one.top_px + one.scene.head_px, wide, one.height_px - one.scene.head_px)
+            top = one.top_px + one.scene.head_px
+            box = QRectF(0, top, wide, bottom - top)
             painter.fillRect(box, self._look.color("sel" if self._has_focus() else "sel_idle"))
         if one.scene.height_px <= _DRAWN_PX:
             painter.drawPixmap(QPointF(0, one.top_px), self._drawn(one.scene, wide))
@@ -267,9 +286,17 @@ class RowArea(QAbstractScrollArea):
             painter.translate(0, one.top_px)
             self._brush.paint(painter, one.scene, QRectF(0, -one.top_px, wide, self._high()))
             painter.restore()
-        painter.fillRect(QRectF(0, one.bottom_px - 1, wide, 1), self._look.color("grid"))
+        painter.fillRect(QRectF(0, bottom - 1, wide, 1), self._look.color("grid"))
+        self._paint_tail(painter, one.place, bottom)
         if current:
             painter.fillRect(QRectF(0, box.top(), RAIL_PX, box.height()), self._look.color("accent"))
+
+    def _paint_tail(self, painter: QPainter, place: int, top_px: float) -> None:
+        scene = self._tail_scene(place)
+        painter.save()
+        painter.translate(0, top_px)
+        self._brush.paint(painter, scene, QRectF(0, 0, self.viewport().width(), scene.height_px))
+        painter.restore()
 
     def _drawn(self, scene: Scene, wide: int) -> QPixmap:
         """A row as a picture, painted once: scrolling only puts it elsewhere."""
@@ -327,7 +354,8 @@ class RowArea(QAbstractScrollArea):
             self._hide_bar()
             return
         high = self.bar.high_px
-        self.bar.setGeometry(0, round(here.bottom_px - high), self.viewport().width(), high)
+        bottom = here.bottom_px - self._tail_scene(here.place).height_px
+        self.bar.setGeometry(0, round(bottom - high), self.viewport().width(), high)
         self.bar.show()
 
     def _hide_bar(self) -> None:

@@ -8,8 +8,9 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
+from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_offer import TAKE_OBSERVED, can_align, effect, has_place, title
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.controls import Elided
 from trace_inspector.views.look import Look
@@ -36,7 +37,7 @@ class ActionBar(QWidget):
         row.setSpacing(6)
         self._keep = self._button("", _tr("Keep golden"), "1", self.keep_wanted.emit)
         self._second = self._button("", _tr("Take baseline"), "2", lambda: self.take_wanted.emit(1))
-        self._last = self._button("", _tr("Take observed into golden"), "2", lambda: self.take_wanted.emit(-1))
+        self._last = self._button("", _tr(TAKE_OBSERVED), "2", lambda: self.take_wanted.emit(-1))
         self._ignore = self._button("eyeoff", _tr("Ignore argument…"), "i", self.ignore_wanted.emit)
         self._align = self._button("", _tr("Align by hand"), "m", self.align_wanted.emit)
         self._said = Elided(look, font="secondary", ink="text2")
@@ -54,24 +55,24 @@ class ActionBar(QWidget):
         """The buttons of the current row."""
         row, compare = self._compare.row, self._compare
         self.wanted = row is not None and self._compare.rows is not None and self._has_some(row)
-        if row is None or not self.wanted:
+        if row is None or compare.rows is None or not self.wanted:
             return
-        three, takes = len(compare.sides) > 2, compare.takes and self._differs(row, len(compare.sides) - 1)
-        kept = compare.is_kept
-        self._keep.setVisible(compare.takes and row.differs)
+        takes, kept = compare.takes and has_place(compare.rows, compare.current), compare.is_kept
+        three, last = len(compare.sides) > 2, takes and self._differs(row, len(compare.sides) - 1)
+        self._keep.setVisible(takes and row.differs)
         self._keep.set_words(_tr("Golden kept") if kept else _tr("Keep golden"), icon="check" if kept else "")
-        self._second.setVisible(three and compare.takes and self._differs(row, 1))
-        self._last.setVisible(takes)
-        self._last.set_words(
-            _tr("Take candidate") if three else _tr("Take observed into golden"), key="3" if three else "2"
-        )
-        self._ignore.setVisible(compare.takes and bool(row.values) and row.cells[0] is not None)
+        self._second.setVisible(three and takes and self._differs(row, 1))
+        self._last.setVisible(last)
+        words = title(row)
+        self._last.set_words(_tr("Take candidate") if three else words, key="3" if three else "2")
+        self._ignore.setVisible(takes and bool(row.values) and row.cells[0] is not None)
         one = len(row.values) == 1 or compare.value >= 0
         self._ignore.set_words(self._ignore_words(row) if one else _tr("Ignore argument…"))
-        self._align.setVisible(row.kind is RowKind.CALL)
+        self._align.setVisible(can_align(compare.rows, compare.current))
         self._align.set_words(_tr("Align with the waiting call") if self.waiting else _tr("Align by hand"))
-        self._said.setText(self.waiting or (self._what(row) if takes else ""))
-        if not three and takes and self._is_narrow():
+        says = compare.takes and self._differs(row, len(compare.sides) - 1)
+        self._said.setText(self.waiting or (effect(compare, row) if says else ""))
+        if words == TAKE_OBSERVED and not three and last and self._is_narrow():
             self._last.set_words(_tr("Take observed"))
 
     def _is_narrow(self) -> bool:
@@ -95,31 +96,6 @@ class ActionBar(QWidget):
         words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
         return words.format(value.path if len(value.path) < 24 else f"{value.path[:22]}…")
 
-    def _what(self, row: Row) -> str:
-        """What taking would change."""
-        rows = self._compare.rows
-        if rows is None:
-            return ""
-        head = rows.row(rows.turn_head(self._compare.current))
-        cell = head.cells[0]
-        if row.kind is RowKind.ANSWER:
-            return _tr("The reference answer becomes the observed one")
-        if row.kind is RowKind.TURN and row.hand_offs:
-            return _tr("Its hand-offs become the observed ones")
-        if row.kind is not RowKind.CALL or cell is None:
-            return ""
-        rule = self._compare.rule
-        counts = rows.counts(self._compare.current, rule)
-        more, calls = _AFTER.get(row.relation, (int(counts), 0))  # one that is allowed matches already
-        last = row.cells[-1]
-        times = last.times if last is not None else 1
-        value = row.values[self._compare.value] if 0 <= self._compare.value < len(row.values) else None
-        if value is not None and any(_stays(one, value) for one in row.values):
-            return _tr("Taking {0} leaves other arguments different").format(value.path)
-        return _tr("Taking it makes {0} match {1} of {2} calls").format(
-            cell.title.lower(), head.matching[rule] + more * times, head.expected[rule] + calls * times
-        )
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The fill of the current row goes on; it is painted below."""
 
@@ -127,20 +103,6 @@ class ActionBar(QWidget):
         button = KeyButton(self._look, words, key, icon)
         button.clicked.connect(lambda _checked: run())
         return button
-
-
-def _stays(other: Value, taken: Value) -> bool:
-    """Whether an argument still differs when one is taken: of a list, all that is in it is."""
-    return other is not taken and not other.fits and not other.places[0].startswith(f"{taken.places[0]}/")
-
-
-# How many more calls match, of how many more: by what is taken.
-_AFTER = {
-    Relation.MISSING: (0, -1),
-    Relation.EXTRA: (1, 1),
-    Relation.REPEATED: (1, 1),
-    Relation.MOVED: (0, 0),
-}
 
 
 def _tr(text: str) -> str:

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from trace_inspector.engine.side_by_side.rules import RULES
 from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side
+from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side, top_of
 from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.selection import Selection
 from trace_inspector.views.check import Check
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.controls import Label
@@ -62,13 +63,16 @@ class Controls(QObject):
             self.rule, self.show, self.dim, self.up, self.down, self.count, self.sides,
         )  # fmt: skip
         # The first has room first; the menu has them all.
-        self._by_need = (self.sides, self.rule, self.up, self.down, self.count, self.show, self.dim)
+        self._by_need: tuple[tuple[QWidget, ...], ...] = (
+            (self.sides,), (self.rule,), (self.up, self.down), (self.count,), (self.show,), (self.dim,),
+        )  # fmt: skip
         for signal in (compare.rows_changed, compare.current_changed, compare.sides_changed):
             signal.connect(self.refresh)
 
     def refresh(self) -> None:
         """Which difference is current."""
         rows = self._compare.rows
+        self.show.choose(self._compare.shown.only_differences)
         total = len(rows.differences) if rows is not None else 0
         at = rows.position(self._compare.current) if rows is not None else 0
         if rows is None:
@@ -90,11 +94,12 @@ class Controls(QObject):
             choice.setFixedWidth(words + _ARROW_PX)
         self.count.setMinimumWidth(self._count_px())
         left = room_px
-        for widget in self._by_need:
-            widget.ensurePolished()
-            wide = max(widget.sizeHint().width(), widget.minimumWidth()) + _SPACING_PX
-            left -= wide
-            widget.setVisible(widget is self.sides or (shown and left >= 0))
+        for together in self._by_need:
+            for widget in together:
+                widget.ensurePolished()
+                left -= max(widget.sizeHint().width(), widget.minimumWidth()) + _SPACING_PX
+            for widget in together:
+                widget.setVisible(widget is self.sides or (shown and left >= 0))
 
     def _count_px(self) -> int:
         """As wide as it gets: buttons beside it stay where they are."""
@@ -102,21 +107,33 @@ class Controls(QObject):
         total = f"{len(rows.differences) if rows is not None else 0:,}"
         return self.count.fontMetrics().horizontalAdvance(_tr("Difference {0} of {1}").format(total, total)) + 2
 
+    @property
+    def choosing(self) -> str:
+        """What choosing another conversation is called: of a file of several there is none yet to compare with."""
+        return _tr("Compare with…") if self._mine() is not None else _tr("Choose a conversation…")
+
     def choose_other(self) -> None:
-        """Ask which other conversation to compare the selected one with."""
-        self._ask(_tr("Compare with…"), self._with_other)
+        """Ask which other conversation to compare the selected one with; or first for one of the selected file."""
+        selection = self._desk.workspace.selection
+        only = selection.file if selection is not None and self._mine() is None else 0
+        self._ask(self.choosing, self._with_other, only)
 
     def choose_baseline(self) -> None:
         """Ask which conversation is the baseline between golden and candidate."""
         self._ask(_tr("Baseline: which conversation?"), self._with_baseline)
 
-    def _with_other(self, other: SideRef) -> None:
+    def _mine(self) -> SideRef | None:
         compare, selected = self._compare, selected_side(self._desk.workspace)
-        mine = compare.sides[-1] if compare.sides and selected not in compare.sides else selected
-        if mine is None or mine == other:
-            return
-        compare.choose_sides((mine, other) if mine.is_case and not other.is_case else (other, mine))
-        self._rows.setFocus()
+        return compare.sides[-1] if compare.sides and selected not in compare.sides else selected
+
+    def _with_other(self, other: SideRef) -> None:
+        mine = self._mine()
+        if mine is None:
+            self._desk.workspace.select(Selection(other.file, top_of(self._desk.workspace, other)))
+        elif mine != other:
+            sides = (mine, other) if mine.is_case and not other.is_case else (other, mine)
+            self._compare.choose_sides(sides)
+            self._rows.setFocus()
 
     def _with_baseline(self, other: SideRef) -> None:
         sides = self._compare.sides
@@ -124,13 +141,15 @@ class Controls(QObject):
             self._compare.choose_sides((sides[0], other, sides[-1]))
         self._rows.setFocus()
 
-    def _ask(self, prompt: str, chosen: Callable[[SideRef], None]) -> None:
-        self._desk.palette.search(prompt, partial(self._search, chosen))
+    def _ask(self, prompt: str, chosen: Callable[[SideRef], None], only: int = 0) -> None:
+        self._desk.palette.search(prompt, partial(self._search, chosen, only))
 
-    def _search(self, chosen: Callable[[SideRef], None], query: str) -> Iterator[Candidate | None]:
+    def _search(self, chosen: Callable[[SideRef], None], only: int, query: str) -> Iterator[Candidate | None]:
         for count, (file, top) in enumerate(conversations(self._desk.workspace)):
             if count % _PAUSE_EVERY == _PAUSE_EVERY - 1:
                 yield None
+            if only not in (0, file.number):
+                continue
             points = score_with_caption(query, file.table.label(top), file.name)
             if points is not None:
                 yield points, partial(self._entry, chosen, file, top)
@@ -198,9 +217,7 @@ class Controls(QObject):
         self._compare.show_only(tool=name)
 
     def _only_differences(self) -> None:
-        only = not self._compare.shown.only_differences
-        self.show.choose(only)
-        self._compare.show_only(differences=only)
+        self._compare.show_only(differences=not self._compare.shown.only_differences)
 
     def _fold_same(self) -> None:
         if self._compare.rows is not None:

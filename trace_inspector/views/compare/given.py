@@ -36,6 +36,7 @@ class Given:
     banner: tuple[str, str] = ("", "")
     shows_result: bool = False
     value: int = -1  # the current argument
+    left_out: str = ""  # what is left out above it, in words
 
     @property
     def has_golden(self) -> bool:

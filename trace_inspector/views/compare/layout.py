@@ -11,6 +11,7 @@ from trace_inspector.models.compare_words import GUTTER, gap
 from trace_inspector.views.compare.cards import answer, call, state
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.given import Given, Note, Tools
+from trace_inspector.views.compare.left_out import add_band
 from trace_inspector.views.compare.shapes import Act, Boxed, Gap, Press, Scene, Text, Zone
 from trace_inspector.views.compare.tinted import Tinted
 from trace_inspector.views.conversation.line import Line
@@ -48,6 +49,8 @@ class Layout:
     def scene(self, given: Given) -> Scene:
         """The row laid out."""
         scene = Scene()
+        if given.left_out:
+            add_band(self._tools, scene, given.left_out, given.columns.width_px)
         if given.banner[0]:
             self._banner(scene, given)
         if given.row.kind is RowKind.TURN:
@@ -58,15 +61,15 @@ class Layout:
 
     def _banner(self, scene: Scene, given: Given) -> None:
         wide = given.columns.width_px
-        high = float(self._tools.row(_BANNER_PX))
-        scene.head_px = scene.height_px = high
+        top, high = scene.height_px, float(self._tools.row(_BANNER_PX))
+        scene.head_px = scene.height_px = top + high
         scene.shapes += [
-            Frame(QRectF(0, 0, wide, high), "warn_soft", "", 0),
-            Frame(QRectF(0, 0, wide, 1), "warn", "", 0),
-            Frame(QRectF(0, high - 1, wide, 1), "warn", "", 0),
-            Picture("flag", PAD_PX + 2, high / 2, 14, "warn"),
+            Frame(QRectF(0, top, wide, high), "warn_soft", "", 0),
+            Frame(QRectF(0, top, wide, 1), "warn", "", 0),
+            Frame(QRectF(0, top + high - 1, wide, 1), "warn", "", 0),
+            Picture("flag", PAD_PX + 2, top + high / 2, 14, "warn"),
         ]
-        room = QRectF(PAD_PX + 24, 0, wide - PAD_PX - 36, high)
+        room = QRectF(PAD_PX + 24, top, wide - PAD_PX - 36, high)
         head, rest = given.banner
         scene.shapes.append(Words(room, head, "strong", "text"))
         used = self._tools.letters.width(head, "strong") + 12

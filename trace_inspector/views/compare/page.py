@@ -7,10 +7,12 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_shown import empty_words
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.compare.controls import Controls
 from trace_inspector.views.compare.hand_off_band import HandOffBand
 from trace_inspector.views.compare.head import ColumnHeads, Legend, SentenceLine
+from trace_inspector.views.compare.left_out import ShownLine
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.compare.strip import Strip
 from trace_inspector.views.controls import Button
@@ -35,6 +37,7 @@ class ComparePage(CentreView):
         self.sentence = SentenceLine(desk.look, self.compare)
         self.heads = ColumnHeads(desk.look, self.compare, self.rows)
         self.hand_offs = HandOffBand(desk.look, self.compare)
+        self.left_out = ShownLine(desk.look, self.compare)
         self.options = Controls(desk, self.compare, self.rows)
         for widget in self.options.widgets:
             self.add_control(widget)
@@ -53,6 +56,7 @@ class ComparePage(CentreView):
         self.rows.hand_offs_wanted.connect(self.hand_offs.toggle)
         self.hand_offs.said.connect(self.said)
         self.hand_offs.left.connect(self.rows.setFocus)
+        self.left_out.left.connect(self.rows.setFocus)
         self.compare.sides_changed.connect(self._refresh)
         self.compare.rows_changed.connect(self._refresh)
         self._refresh()
@@ -105,6 +109,7 @@ class ComparePage(CentreView):
         box.setSpacing(0)
         box.addWidget(self.sentence)
         box.addWidget(self.hand_offs)
+        box.addWidget(self.left_out)
         box.addLayout(rows, 1)
         box.addWidget(Legend(desk.look, self.compare))
         return inside
@@ -135,12 +140,15 @@ class ComparePage(CentreView):
     def _turn(self) -> None:
         self._patience.stop()
         compare = self.compare
-        shows = compare.rows is not None or (bool(compare.sides) and compare.busy)
+        is_empty = compare.rows is not None and not compare.rows.packed.kinds
+        shows = not is_empty and (compare.rows is not None or (bool(compare.sides) and compare.busy))
         had_focus = self._choose.hasFocus()
         self._stack.setCurrentIndex(int(shows))
         if had_focus and shows:
             self.rows.setFocus()
-        self._notice.tell(*compare.notice)
+        self._notice.tell(*(empty_words(compare) if is_empty else compare.notice))
+        self._choose.setText(self.options.choosing)
+        self._choose.setAccessibleName(self.options.choosing)
         self._fit()
 
 

@@ -13,6 +13,8 @@ from trace_inspector.engine.side_by_side.by_hand import HandCall
 from trace_inspector.engine.side_by_side.row import Cell, RowKind
 from trace_inspector.models import compare_taking
 from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_offer import can_align, has_place, title
+from trace_inspector.models.compare_shown import HIDDEN, no_more_words
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.placement import Placed
@@ -76,6 +78,7 @@ class CompareRows(RowArea):
             Qt.Key.Key_N: lambda: self.go_difference(1),
             Qt.Key.Key_P: lambda: self.go_difference(-1),
             Qt.Key.Key_F: self.go_first,
+            Qt.Key.Key_A: self._show_all,
             Qt.Key.Key_1: self._keep,
             Qt.Key.Key_2: lambda: self.take(1 if three else -1),
             Qt.Key.Key_3: lambda: self.take(-1) if three else None,
@@ -89,12 +92,24 @@ class CompareRows(RowArea):
     def go_difference(self, step: int) -> None:
         """To the next (1) or previous (-1) difference."""
         if not self._compare.next_difference(step):
-            self.said.emit(_tr("There is no other difference below.") if step > 0 else _tr("There is none above."))
+            self.said.emit(no_more_words(self._compare, step))
 
     def go_first(self) -> None:
-        """To where the sides part first."""
-        if self._compare.parting >= 0:
-            self._compare.go(self._compare.parting)
+        """To where the sides part first, also where a filter hides it."""
+        compare = self._compare
+        left_out = compare.shown.leaves_out
+        if compare.parting < 0:
+            self.said.emit(_tr("The sides part nowhere."))
+            return
+        compare.go(compare.parting)
+        if left_out and not compare.shown.leaves_out:
+            self.said.emit(_tr("The filter hid where the sides part first. All rows are shown now."))
+
+    def _show_all(self) -> None:
+        if self._compare.shown.leaves_out:
+            self._compare.show_all()
+        else:
+            self.said.emit(_tr("No row is left out."))
 
     def _step(self, step: int) -> None:
         rows = self._compare.rows
@@ -159,14 +174,23 @@ class CompareRows(RowArea):
     def _keep(self) -> None:
         """The golden stays as it is here; go on."""
         row, compare = self._compare.row, self._compare
-        if row is None or not compare.takes or not row.differs:
+        if not self._sees_it() or row is None or not compare.takes or not row.differs:
             return
-        compare.keep()
+        if compare.rows is not None and has_place(compare.rows, compare.current):
+            compare.keep()
         if not compare.next_difference(1):
             self.forget()
 
+    def _sees_it(self) -> bool:
+        """Whether the row is in the list on which a key would act; says so where it is not."""
+        if not self._compare.shows_current:
+            self.said.emit(_tr(HIDDEN))
+        return self._compare.shows_current
+
     def _ignore(self) -> None:
         row, compare = self._compare.row, self._compare
+        if not self._sees_it():
+            return
         if row is None or not row.values or not compare.takes:
             self.said.emit(_tr("There is no argument here that could be ignored."))
         elif compare.value >= 0 or len(row.values) == 1:
@@ -193,7 +217,10 @@ class CompareRows(RowArea):
     def _align(self) -> None:
         """Mark a call; the next one that is marked on the other side belongs to it."""
         compare, rows, row = self._compare, self._compare.rows, self._compare.row
-        if rows is None or row is None or row.kind is not RowKind.CALL:
+        if rows is None or row is None or row.kind is not RowKind.CALL or not self._sees_it():
+            return
+        if not can_align(rows, compare.current):
+            self.said.emit(_tr("Only one side has this turn: there is no call that this one could belong to."))
             return
         if self._waiting is None or self._waiting == compare.current:
             self._waiting = None if self._waiting is not None else compare.current
@@ -258,17 +285,18 @@ class CompareRows(RowArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What keys do, for the mouse."""
-        row, compare = self._compare.row, self._compare
-        if row is None:
+        row, rows, compare = self._compare.row, self._compare.rows, self._compare
+        if row is None or rows is None or not compare.shows_current:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(_tr("Copy"), self._copy)
-        if compare.takes and row.stands_apart(len(row.from_first)):
-            menu.addAction(_tr("Take into the golden"), self.take)
-        if row.values and compare.takes:
+        takes = compare.takes and has_place(rows, compare.current)
+        if takes and row.stands_apart(len(row.from_first)):
+            menu.addAction(title(row), self.take)
+        if row.values and takes:
             menu.addAction(_tr("Ignore argument…"), self._ignore)
-        if row.kind is RowKind.CALL:
+        if can_align(rows, compare.current):
             menu.addAction(_tr("Align by hand"), self._align)
         if compare.by_hand:
             menu.addAction(_tr("Undo aligning by hand"), compare.unalign)

@@ -1,0 +1,163 @@
+"""The bar says what taking would change, and offers nothing that cannot be done; then key 2 does just that."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
+from trace_inspector.core.golden import Case
+from trace_inspector.core.trace import calls_of
+from trace_inspector.core.values import JsonObject
+from trace_inspector.models.compare_offer import TURN_FIRST
+from trace_inspector.views.compare.page import ComparePage
+from trace_inspector.views.main_window import MainWindow
+
+LOOK: Call = ("look", {"area": "Park"})
+WALK: Call = ("walk", {"to": "Pike"})
+BOOK: Call = ("book", {"room": 7})
+SAME: TurnOf = ("How is it there?", [LOOK], "Fine.")
+LONE: TurnOf = ("And something else entirely, please?", [WALK, BOOK, WALK], "Done.")
+BARE: TurnOf = ("And something else entirely, please?", [], "Done.")
+
+
+def page_of(window: MainWindow, folder: Path, golden: list[TurnOf], run: list[TurnOf]) -> ComparePage:
+    page = compared(window, eval_set(folder / "set.evalset.json", *golden), session(folder / "s.json", *run))
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    page.rows.grab()
+    return page
+
+
+def golden_now(page: ComparePage) -> Case:
+    ref = page.compare.sides[0]
+    case = page.compare.workspace.goldens.case(ref.file, ref.place)
+    assert case is not None
+    return case
+
+
+def offered(page: ComparePage) -> tuple[list[str], str]:
+    """The buttons of the current row, and what is said beside them."""
+    page.rows.grab()
+    bar = page.rows.bar
+    if not bar.isVisible():
+        return [], ""
+    buttons = bar._keep, bar._second, bar._last, bar._ignore, bar._align
+    return [one.text() for one in buttons if one.isVisible()], bar._said.text()
+
+
+TURNS = {
+    "a missing turn": ([SAME, LONE], [SAME], "Drop the turn", "Turn 2 with 3 calls goes", 1),
+    "a missing turn without calls": ([SAME, BARE], [SAME], "Drop the turn", "Turn 2 goes; it has no calls", 1),
+    "an extra turn": ([SAME], [SAME, LONE], "Add the turn", "A turn with 3 calls is added", 2),
+    "an extra turn with one call": (
+        [SAME],
+        [SAME, (LONE[0], [WALK], "x")],
+        "Add the turn",
+        "A turn with 1 call is added",
+        2,
+    ),
+    "an extra turn of repeated calls": (
+        [SAME], [SAME, (LONE[0], [WALK, WALK, WALK], "x")], "Add the turn", "A turn with 3 calls is added", 2
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TURNS)
+def test_a_turn_is_said_to_go_or_to_come(window: MainWindow, tmp_path: Path, what: str) -> None:
+    golden, run, button, words, count = TURNS[what]
+    page = page_of(window, tmp_path, golden, run)
+    assert offered(page) == (["Keep golden", button], words)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert len(golden_now(page).turns) == count
+    assert page.compare.rows is not None
+    assert not page.compare.rows.differences
+
+
+def test_a_call_and_the_answer_of_a_missing_turn_are_dropped_by_themselves(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    page = page_of(window, tmp_path, [SAME, LONE], [SAME])
+    QTest.keyClick(page.rows, Qt.Key.Key_End)
+    assert offered(page) == (["Keep golden", "Take observed into golden"], "The reference answer goes")
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert golden_now(page).turns[1].final_response is None
+    assert window.desk.workspace.steps.undoText() == "Drop the answer"
+    QTest.keyClick(page.rows, Qt.Key.Key_End)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert [call.name for call in calls_of(golden_now(page).turns[1])] == ["walk", "book"]
+
+
+def test_of_an_extra_turn_only_the_whole_is_taken(window: MainWindow, tmp_path: Path) -> None:
+    page = page_of(window, tmp_path, [SAME], [SAME, LONE])
+    said: list[str] = []
+    page.rows.said.connect(said.append)
+    inner = len(page.compare.rows or ()) - page.compare.current - 1
+    assert inner == 4
+    assert told(page)[page.compare.current + 1].count("Add") == 0
+    for _row in range(inner):
+        QTest.keyClick(page.rows, Qt.Key.Key_Down)
+        assert offered(page) == ([], "Take the turn first")
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+    assert said == [TURN_FIRST] * inner
+    QTest.keyClick(page.rows, Qt.Key.Key_1)
+    assert not page.compare.is_kept
+    assert not window.desk.workspace.steps.canUndo()
+
+
+def test_a_call_that_nothing_could_belong_to_is_not_aligned(window: MainWindow, tmp_path: Path) -> None:
+    page = page_of(window, tmp_path, [SAME, LONE], [SAME])
+    said: list[str] = []
+    page.rows.said.connect(said.append)
+    QTest.keyClick(page.rows, Qt.Key.Key_Down)
+    QTest.keyClick(page.rows, Qt.Key.Key_M)
+    assert said == ["Only one side has this turn: there is no call that this one could belong to."]
+    assert page.rows.bar.waiting == ""
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ([WALK, BOOK, LOOK], "The order then is kept"),
+        ([BOOK, WALK, LOOK], "Other calls of the turn still stand elsewhere"),
+    ],
+)
+def test_a_call_that_moved_says_whether_the_order_is_kept_then(
+    window: MainWindow, tmp_path: Path, run: list[Call], words: str
+) -> None:
+    page = page_of(window, tmp_path, [("q", [LOOK, WALK, BOOK], "a")], [("q", run, "a")])
+    assert offered(page)[1] == words
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert page.compare.rows is not None
+    assert bool(page.compare.rows.differences) is words.startswith("Other")
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"city": "Seattle"}, 'city becomes "Seattle" in the final state'),
+        ({}, "city goes from the final state"),
+        ({"city": "W" * 60}, f'city becomes "{"W" * 38}… in the final state'),
+    ],
+)
+def test_a_variable_says_what_it_becomes(window: MainWindow, tmp_path: Path, state: JsonObject, words: str) -> None:
+    golden, run = eval_set(tmp_path / "set.evalset.json", SAME), session(tmp_path / "s.json", SAME)
+    value = json.loads(golden.read_text())
+    value["eval_cases"][0]["final_session_state"] = {"city": "Portland", "days": 3}
+    golden.write_text(json.dumps(value))
+    value = json.loads(run.read_text())
+    value["state"] = {**state, "days": 3}
+    run.write_text(json.dumps(value))
+    page = compared(window, golden, run)
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    assert offered(page)[1] == words
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert golden_now(page).final_state == {**state, "days": 3}

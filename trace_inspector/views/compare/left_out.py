@@ -1,0 +1,62 @@
+"""Where rows are left out: a band that counts them, and a line above all with the way to see them again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRectF, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare_shown import shown_words
+from trace_inspector.views.compare.columns import PAD_PX
+from trace_inspector.views.compare.given import Tools
+from trace_inspector.views.compare.key_button import KeyButton
+from trace_inspector.views.compare.shapes import Scene
+from trace_inspector.views.controls import Elided
+from trace_inspector.views.conversation.scene import Frame, Words
+from trace_inspector.views.look import Look
+
+_BAND_PX = 22
+
+
+def add_band(tools: Tools, scene: Scene, words: str, wide_px: float) -> None:
+    """A band with those words, as wide as all columns, below what the scene has."""
+    top, high = scene.height_px, float(tools.row(_BAND_PX))
+    scene.shapes.append(Frame(QRectF(0, top, wide_px, high), "window", "", 0))
+    scene.shapes.append(Frame(QRectF(0, top + high - 1, wide_px, 1), "border", "", 0))
+    room = QRectF(PAD_PX + 24, top, wide_px - PAD_PX - 36, high)
+    scene.shapes.append(Words(room, words, "secondary", "text2"))
+    scene.head_px = scene.height_px = top + high
+
+
+class ShownLine(QWidget):
+    """Hidden where nothing is left out. `left` gives the keyboard back."""
+
+    left = Signal()
+
+    def __init__(self, look: Look, compare: Compare) -> None:
+        super().__init__()
+        self._compare = compare
+        self.words = Elided(look)
+        self.button = KeyButton(look, _tr("Show all rows"), "a")
+        self.button.clicked.connect(lambda _checked: self._show_all())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 12, 4)
+        row.setSpacing(8)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.button)
+        compare.rows_changed.connect(self._refresh)
+        compare.sides_changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        words = shown_words(self._compare)
+        self.words.setText(words)
+        self.setVisible(bool(words))
+
+    def _show_all(self) -> None:
+        self.left.emit()
+        self._compare.show_all()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -18,6 +18,7 @@ from trace_inspector.engine.differences import as_html, as_json, as_markdown
 from trace_inspector.engine.differences.comparison import Differences
 from trace_inspector.engine.differences.rows import rows_of
 from trace_inspector.engine.redaction import STILL_THERE, Redaction, Redactor
+from trace_inspector.engine.side_by_side.retold import retold
 from trace_inspector.flows.wanted_reports import WantedReport
 
 OF_FILES: Mapping[str, Callable[[Differences], str]] = {
@@ -43,7 +44,8 @@ class RedactedReports:
         """The same comparison: what differs and what counts was found before, and stays."""
         if not self.wishes:
             return found
-        redacted = replace(found, sides=self.redactor.redacted(found.sides))
+        sides, tables = self.redactor.redacted((found.sides, found.tables))
+        redacted = replace(found, sides=sides, tables=tuple(map(retold, found.tables, tables)))
         self._look_through(_texts(redacted))
         return redacted
 
@@ -87,3 +89,8 @@ def _texts(found: Differences) -> Iterator[str]:
             yield from (pair.left_name, pair.right_name)
             for row in rows_of(pair, found.rule, same=True):
                 yield from (row.left, row.right)
+    for table in found.tables:
+        yield from table.names
+        for line in table.found.rows:
+            yield from (text for cell in line.cells if cell is not None for text in (cell.text, cell.result))
+            yield from (text for value in line.values for text in (value.path, *value.texts) if text is not None)

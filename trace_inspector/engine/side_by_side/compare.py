@@ -23,6 +23,7 @@ from trace_inspector.engine.differences.compared import (
 )
 from trace_inspector.engine.differences.counted import Counted, counted, difference
 from trace_inspector.engine.differences.excerpts import values_told
+from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, pairs_by_hand
 from trace_inspector.engine.side_by_side.facts import turns_fact
@@ -49,23 +50,36 @@ class SideBySide:
     more: tuple[float | None, int | None]
 
 
-def side_by_side(cases: Sequence[Case], by_hand: Sequence[HandCall] = ()) -> SideBySide:
-    """The first conversation as what is expected, against one other or two."""
-    return _Comparison(cases, by_hand).told()
+def side_by_side(
+    cases: Sequence[Case],
+    by_hand: Sequence[HandCall] = (),
+    rules: Sequence[Comparison] = RULES,
+    *,
+    words_count: bool = False,
+) -> SideBySide:
+    """The first conversation as what is expected, against one other or two.
+
+    `words_count`: an answer in other words counts by every rule, as in `diff`; the window leaves that to criteria.
+    """
+    return _Comparison(cases, by_hand, rules, words_count=words_count).told()
 
 
 class _Comparison:
-    def __init__(self, cases: Sequence[Case], by_hand: Sequence[HandCall]) -> None:
+    def __init__(
+        self, cases: Sequence[Case], by_hand: Sequence[HandCall], rules: Sequence[Comparison], *, words_count: bool
+    ) -> None:
         self._cases = cases
         self._by_hand = by_hand
-        self._matchers: Matchers = matchers_of(cases[0].matchers)
-        self._tests = [rule.test(cases[0]) for rule in RULES]
-        self._policies = [rule.policy(cases[0]) for rule in RULES]
+        self._words_count = words_count
+        self._tests = [rule.test(cases[0]) for rule in rules]
+        # A rule that holds calls against each other by value knows no matchers, so none may be shown as kept.
+        self._matchers: Matchers = matchers_of(cases[0].matchers if self._tests[0] else ())
+        self._policies = [rule.policy(cases[0]) for rule in rules]
         self._rows: list[Row] = []
         # By rule and other side, the turns; by rule, where it parts first.
-        self._turns: list[list[list[ComparedTurn]]] = [[[] for _ in cases[1:]] for _ in RULES]
-        self._parting = [-1] * len(RULES)
-        self._other_words = [-1] * len(RULES)
+        self._turns: list[list[list[ComparedTurn]]] = [[[] for _ in cases[1:]] for _ in rules]
+        self._parting = [-1] * len(rules)
+        self._other_words = [-1] * len(rules)
 
     def told(self) -> SideBySide:
         for number, slots in enumerate(_slots([case.turns for case in self._cases])):
@@ -78,7 +92,7 @@ class _Comparison:
                 tuple(self._counted(at, took)) if at else first,
                 self._parting[at] if self._parting[at] >= 0 else self._other_words[at],
             )
-            for at in range(len(RULES))
+            for at in range(len(self._policies))
         )
         facts = tuple(turns_fact(case.turns) for case in self._cases)
         before, last = (case.turns for case in self._cases[-2:])
@@ -95,7 +109,7 @@ class _Comparison:
         sides = [Side(turn) for turn in turns]
         by_hand = [pairs_by_hand(self._by_hand, turns, slots[0], to) for to in range(1, len(turns))]
         compared = [self._turn(0, first, other, hand) for other, hand in zip(turns[1:], by_hand, strict=True)]
-        by_rule = [self._by_rule(at, compared, by_hand) for at in range(len(RULES))]
+        by_rule = [self._by_rule(at, compared, by_hand) for at in range(len(self._policies))]
         last = [found[-1] for found in by_rule]
         head = len(self._rows)
         self._rows.append(_turn_row(number, turns, slots, compared[-1]))
@@ -108,7 +122,8 @@ class _Comparison:
                     self._parting[at] = len(self._rows) - 1
         answer = answer_row(number, sides)
         if answer is not None:
-            self._rows.append(answer)
+            counts = self._words_count and compared[-1].answers_differ
+            self._rows.append(replace(answer, counts=(1 << len(last)) - 1) if counts else answer)
             if compared[-1].answers_differ:
                 self._other_words = [len(self._rows) - 1 if at < 0 else at for at in self._other_words]
         there = turns[-1] is not first  # else neither has the turn
@@ -194,7 +209,7 @@ def _slots(sides: Sequence[Sequence[Turn]]) -> Iterator[Triple]:
 
 def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: ComparedTurn) -> Row:
     cells = tuple(
-        None if turn is None or at is None else _turn_cell(turn, at, beside)
+        None if turn is None or at is None else turn_cell(turn, at, beside)
         for turn, at, beside in zip(turns, slots, (None, *turns), strict=False)
     )
     there = [turn is not None for turn in turns]
@@ -208,12 +223,13 @@ def _turn_row(number: int, turns: Sequence[Turn | None], slots: Triple, last: Co
         links,
         from_first,
         same=same,
-        calls=len(last.left_calls),
+        calls=0 if last.unstated else len(last.left_calls),
         hand_offs=last.hand_overs,
     )
 
 
-def _turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:
+def turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:
+    """What the line of a turn says on one side."""
     fact = turns_fact([turn], [beside] if beside is not None else [])
     return Cell(f"Turn {at + 1}", one_line(user_text(turn), _QUESTION_CHARS), fact=fact, at=at)
 

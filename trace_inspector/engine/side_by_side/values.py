@@ -16,7 +16,7 @@ from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.side_by_side.row import Value
 from trace_inspector.engine.side_by_side.rules import told
 
-_VALUE_CHARS = 300
+VALUE_CHARS = 300
 
 
 def values_of(calls: Sequence[ToolCall | None], matchers: Matchers) -> tuple[Value, ...]:
@@ -65,8 +65,8 @@ def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
 def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
     values, place = one.values, one.places[0]
     value = Value(
-        _path(place),
-        values_told(values, _VALUE_CHARS),
+        path_words(place),
+        values_told(values, VALUE_CHARS),
         one.places,
         note=_note(one, there),
         alone=_alone(values, there),
@@ -88,7 +88,7 @@ def _note(one: Among, there: Sequence[int]) -> str:
     value, other = one.values[first], one.values[last]
     if present(value) and present(other) and kind_of(value) != kind_of(other):
         return f"{kind_of(other)} instead of {kind_of(value)}"
-    return f"there at {_path(one.places[last])}" if one.places[first] != one.places[last] else ""
+    return f"there at {path_words(one.places[last])}" if one.places[first] != one.places[last] else ""
 
 
 def _alone(values: Sequence[Json | Absent], there: Sequence[int]) -> int:
@@ -107,7 +107,7 @@ def _above(owner: str, place: str) -> list[str]:
     return [owner + place, *(owner + place[:at] for at in range(len(place) - 1, -1, -1) if place[at : at + 1] == "/")]
 
 
-def _path(place: str) -> str:
+def path_words(place: str) -> str:
     """A pointer as people write it: filter.city, items[2].price."""
     path = ""
     for token in split(place) if place else ():

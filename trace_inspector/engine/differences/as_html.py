@@ -116,9 +116,9 @@ class _Page:
 
     def _both(self, both: tuple[int, int]) -> str:
         if len(self._roles) == 2:
-            return "They"
+            return "they"
         first, second = (self._roles[at].title for at in both)
-        return f"{first} and {second.lower()}"
+        return f"{first.lower()} and {second.lower()}"
 
     def _files(self) -> str:
         sides = self._found.sides
@@ -167,12 +167,13 @@ class _Page:
         return self._banner((at, number)) + self._rows[at].row(row, head, differs=differs)
 
     def _banner(self, place: tuple[int, int]) -> str:
-        wide = 2 * len(self._roles)
-        return "".join(
-            f'<tr class="parts case differs" id="{one.anchor}"><td colspan="{wide}">'
-            f'<span aria-hidden="true">⚑</span> <b>{one.words} part here</b></td></tr>'
-            for one in self._partings.get(place, ())
-        )
+        found = self._partings.get(place)
+        if not found:
+            return ""
+        words = "; ".join(f'<b id="{one.anchor}">{one.words} part here</b>' for one in found)
+        words = words.replace(found[0].words, found[0].words.capitalize(), 1)
+        flag = '<span aria-hidden="true">⚑</span>'
+        return f'<tr class="parts case differs"><td colspan="{2 * len(self._roles)}">{flag} {words}</td></tr>'
 
     def _table(self, one: _Drawn) -> str:
         names = " and ".join(text(name, 200) for name in dict.fromkeys(one.table.names) if name)

@@ -47,8 +47,16 @@ def _parted(
 
 def shared_start(texts: Sequence[str]) -> int:
     """Where the first character stands that is not the same in all."""
-    shortest = min(map(len, texts))
-    return next((at for at, here in enumerate(zip(*texts, strict=False)) if len(set(here)) > 1), shortest)
+    first, *others = texts
+    low, high = 0, min(map(len, texts))
+    while low < high:
+        middle = (low + high + 1) // 2
+        start = first[:middle]
+        if all(other.startswith(start) for other in others):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _same_words(left: str, right: str) -> bool:

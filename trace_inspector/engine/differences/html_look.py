@@ -16,11 +16,10 @@ body { max-width: 100rem; }
 .baseline { --ink: var(--baseline); --fill: var(--baseline-fill); }
 .candidate { --ink: var(--candidate); --fill: var(--candidate-fill); }
 ul.files, ul.hand-offs { list-style: none; margin: .5rem 0; padding: 0; }
-.files b { color: var(--ink); display: inline-block; min-width: 6rem; }
+.files b { color: var(--ink); display: inline-block; min-width: 7rem; }
 .files b::before, .sides thead th[class]::before { background: var(--ink); border-radius: 2px; content: "";
   display: inline-block; height: .8em; margin-right: .45em; width: .5em; }
 .sentence { font-size: 1.05rem; margin: .5rem 0; }
-.hand-offs .counts { font-weight: 600; }
 table.sides { table-layout: fixed; width: 100%; }
 .sides th, .sides td { border-color: var(--line); max-width: none; min-width: 0; overflow-wrap: anywhere;
   padding: .35rem .6rem; }
@@ -29,19 +28,19 @@ table.sides { table-layout: fixed; width: 100%; }
 .sides col.sign { width: 2.6rem; }
 .sides col.why { width: 14rem; }
 .sides td.sign { color: var(--dim); padding: .35rem 0; text-align: center; }
-.sides tr.turn th, .sides tr.turn td { background: var(--shade); border-top: 1px solid var(--line2);
+.sides tr.turn th, .sides tr.turn td { background-color: var(--shade); border-top: 1px solid var(--line2);
   font-weight: 400; }
 .sides tr.parts td { background: var(--warn-soft); border-color: var(--warn); border-top: 1px solid var(--warn); }
-.sides tr.parts { scroll-margin-top: 3rem; }
-.sides tr.differs td.sign { color: var(--text); font-weight: 600; }
-.sides td.apart, .sides th.apart { box-shadow: inset 3px 0 var(--ink); }
-.sides td.gap { background: repeating-linear-gradient(45deg, transparent 0 6px, var(--line) 6px 7px); }
+.parts b { scroll-margin-top: 3.5rem; }
+.sides td.sign.apart { color: var(--text); font-weight: 600; }
+.sides td.side.apart, .sides th.apart { box-shadow: inset 3px 0 var(--ink); }
+.sides .gap { background-image: repeating-linear-gradient(45deg, transparent 0 6px, var(--line) 6px 7px); }
 .gap > span { background: var(--base); border-radius: 3px; color: var(--dim); padding: 0 .4em; }
 .turn .gap > span { background: var(--shade); }
 .sides code { font: .87em/1.5 ui-monospace, monospace; }
 .sides .said { white-space: pre-wrap; }
 .sides .arg { border-top: 1px solid var(--shade); display: grid; gap: 0 .8rem;
-  grid-template-columns: minmax(4rem, 9rem) 1fr;
+  grid-template-columns: fit-content(9rem) 1fr;
   margin-left: .9rem; padding: .1rem 0; }
 .sides .rule { border: 1px solid var(--line2); border-radius: .7rem; color: var(--dim); font-size: .8em;
   padding: 0 .45em; }
@@ -58,7 +57,7 @@ mark:empty { border-left: 3px solid var(--ink); border-radius: 0; }
   .sides td, .sides tbody th, .sides td.sign { border-bottom: 0; padding: .2rem .6rem; text-align: left; }
   .sides tr { border-bottom: 1px solid var(--line); padding: .2rem 0; }
   .sides tr.turn { background: var(--shade); }
-  .sides td.sign:empty, .sides td.why:empty { display: none; }
+  .sides td.sign:not(.apart), .sides td.why:empty { display: none; }
   .sides td.sign .hidden { all: unset; margin-left: .4em; }
   .sides td.side::before, .sides th.side::before { color: var(--ink); display: block; font-size: .8em;
     font-weight: 600; }

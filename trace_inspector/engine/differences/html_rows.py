@@ -76,7 +76,8 @@ def _sign(link: Relation, *, is_turn: bool) -> str:
     if (is_turn and not link.differs) or not SIGNS[link]:
         return '<td class="sign"></td>'
     words = f'<span aria-hidden="true">{SIGNS[link]}</span><span class="hidden">{escape(NAMES[link])}</span>'
-    return f'<td class="sign" title="{escape(NAMES[link])}">{words}</td>'
+    kinds = "sign apart" if link.differs else "sign"
+    return f'<td class="{kinds}" title="{escape(NAMES[link])}">{words}</td>'
 
 
 def _turns(_table: Table, row: Row, _head: Row) -> Iterator[str]:

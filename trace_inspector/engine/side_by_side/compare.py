@@ -122,8 +122,7 @@ class _Comparison:
                     self._parting[at] = len(self._rows) - 1
         answer = answer_row(number, sides)
         if answer is not None:
-            counts = self._words_count and compared[-1].answers_differ
-            self._rows.append(replace(answer, counts=(1 << len(last)) - 1) if counts else answer)
+            self._rows.append(self._judged(answer, compared[-1]))
             if compared[-1].answers_differ:
                 self._other_words = [len(self._rows) - 1 if at < 0 else at for at in self._other_words]
         there = turns[-1] is not first  # else neither has the turn
@@ -137,6 +136,13 @@ class _Comparison:
                 if self._parting[at] < 0:
                     self._parting[at] = head
         self._rows[head] = replace(self._rows[head], counts=bits)
+
+    def _judged(self, answer: Row, last: ComparedTurn) -> Row:
+        """The row of an answer; in a turn that one side alone has it counts as the turn does."""
+        is_alone = (last.left is None) is not (last.right is None)
+        if not self._words_count or not (last.answers_differ or is_alone):
+            return answer
+        return replace(answer, counts=(1 << len(self._policies)) - 1)
 
     def _turn(self, rule: int, left: Turn | None, right: Turn | None, by_hand: Sequence[Link]) -> ComparedTurn:
         was_held = self._cases[0].recorded

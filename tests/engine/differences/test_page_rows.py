@@ -147,6 +147,20 @@ def test_a_rule_that_knows_no_matchers_shows_none() -> None:
     assert "1 argument differs" in whole.text
 
 
+def test_what_a_rule_does_not_look_at_is_said_and_not_counted() -> None:
+    sides = [case(turn(("f", {"x": 1}))), case(turn(("f", {"x": 2, "more": 3})))]
+    for rule, reason_told, noted in (("partial", "1 argument differs", True), ("exact", "2 arguments differ", False)):
+        whole = page(write(differences(sides, rule=comparison_named(rule))))
+        assert reason_told in whole.text
+        assert ("not looked at" in whole.text) is noted
+
+
+def test_more_places_than_are_told_are_said() -> None:
+    for count, said in ((199, False), (201, True)):
+        sides = [case(turn(("f", {f"n{at}": value for at in range(count)}))) for value in (1, 2)]
+        assert ("These are the first 200 places that differ." in write(differences(sides))) is said
+
+
 def test_only_the_place_that_the_sentence_names_is_marked_and_linked() -> None:
     one = [case(turn(A)), case(turn(A, answer="Bad."))]
     other = [case(turn(A, B)), case(turn(A))]

@@ -8,6 +8,7 @@ from html import escape
 
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import answer_text
+from trace_inspector.core.value_difference import MOST_APART
 from trace_inspector.engine.differences.html_look import Role
 from trace_inspector.engine.reports.html_parts import bare, text
 from trace_inspector.engine.side_by_side.answers import Excerpt, Stretch, excerpts
@@ -101,7 +102,11 @@ def _calls(_table: Table, row: Row, _head: Row) -> Iterator[str]:
         named = cell.title if row.values else cell.text
         together = " <small>at once with others</small>" if cell.together else ""
         values = "".join(_value(row, value, side) for value in row.values)
+        values += _FIRST if len(row.values) >= MOST_APART else ""
         yield f"{author}<code>{text(named, 400)}</code>{together}{_fact(cell)}{values}"
+
+
+_FIRST = f"<small>These are the first {MOST_APART} places that differ.</small>"
 
 
 def _value(row: Row, value: Value, side: int) -> str:

@@ -9,6 +9,7 @@ from itertools import pairwise, starmap
 from trace_inspector.core.align import Match, align_turns
 from trace_inspector.core.golden import Case
 from trace_inspector.core.merging import Pair, Triple, merged
+from trace_inspector.core.pointer import split
 from trace_inspector.core.sequence import Link
 from trace_inspector.core.summary import LINE_CHARS, one_line
 from trace_inspector.core.trace import Turn, user_text
@@ -116,7 +117,8 @@ class _Comparison:
         paired = all(turn is not None for turn in turns[1:]) and first is not None
         pairs = [one.pairs for one in compared]
         for row in call_rows(number, sides, pairs, self._matchers):
-            self._rows.append(replace(row, counts=self._bits(row, last)))
+            told = _by_its_rule(row, compared[0]) if len(last) == 1 and len(turns) == 2 else row
+            self._rows.append(replace(told, counts=self._bits(row, last)))
             for at, one in enumerate(last):
                 if paired and self._parting[at] < 0 and one.parting is not None and _is_parting(row, one):
                     self._parting[at] = len(self._rows) - 1
@@ -181,6 +183,21 @@ def _counts(turn: ComparedTurn, expected: Cell | None, observed: Cell | None) ->
             if extra and observed.at <= pair.observed < observed.at + observed.times:
                 return True
     return False
+
+
+def _by_its_rule(row: Row, turn: ComparedTurn) -> Row:
+    """The same where one rule alone is asked: arguments that it does not look at are said to be so."""
+    expected = row.cells[0]
+    pair = next((pair for pair in turn.pairs if expected is not None and pair.expected == expected.at), None)
+    if pair is None or not pair.differing:
+        return row
+    values = (
+        value
+        if value.rule or not value.places[0] or split(value.places[0])[0] in pair.differing
+        else replace(value, fits=True, note="not looked at")
+        for value in row.values
+    )
+    return replace(row, values=tuple(values))
 
 
 def _is_parting(row: Row, turn: ComparedTurn) -> bool:

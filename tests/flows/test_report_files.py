@@ -21,6 +21,6 @@ def test_the_report_is_the_one_that_was_looked_at(name: str, tmp_path: Path) -> 
 def test_the_report_holds_nothing_that_runs_or_is_fetched(name: str) -> None:
     page = (FOLDER / name).read_text("utf-8")
     assert re.findall(r"<\s*(script|img|link|iframe|object|embed|base|form|video|audio)\b", page, re.IGNORECASE) == []
-    assert re.findall(r"""\s(?:src|href|action|on\w+)\s*=\s*["']?(?!#)""", re.sub(r">[^<]*<", "><", page)) == []
+    assert re.findall(r"""\s(?:src|href|action|on\w+)\s*=\s*(?!["']?#)""", re.sub(r">[^<]*<", "><", page)) == []
     assert re.findall(r"url\(|@import", page) == []
     assert MARKUP not in page

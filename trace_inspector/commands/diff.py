@@ -37,7 +37,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         wanted = wanted_reports(options.report, OF_FILES, "differences")
         refuse_inputs(wanted, paths)
         reports = redacted_reports(redaction_of(options))
-        found = reports.differences(compare(paths, comparison_named(options.policy)))
+        tables = any(report.kind == "html" for report in wanted)
+        found = reports.differences(compare(paths, comparison_named(options.policy), tables=tables))
         for report in wanted:
             reports.save(report, OF_FILES[report.kind], found, map(str, paths))
     except InspectorError as problem:

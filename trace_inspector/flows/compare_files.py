@@ -17,6 +17,7 @@ from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.pairing import Golden, Pairing, Recorded, agreement, pair
+from trace_inspector.engine.side_by_side.table import tables_of
 from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.input_notes import input_notes, is_broken
 
@@ -36,18 +37,28 @@ class Side:
         return Counter(case.id for case in self.cases)
 
 
-def compare(paths: Sequence[Path], rule: Comparison) -> Differences:
-    """Two files against each other; of three each against each, the first being the golden."""
+def compare(paths: Sequence[Path], rule: Comparison, *, tables: bool = True) -> Differences:
+    """Two files against each other; of three each against each, the first being the golden.
+
+    Without `tables` nothing is put on common rows: lines and data have no use for them.
+    """
     sides = [_side(path, golden=at == 0 and len(paths) > 2) for at, path in enumerate(paths)]
     letters = "ABC"
-    pairs = list(combinations(range(len(sides)), 2))
+    found = {(at, to): _together(sides[at], sides[to]) for at, to in combinations(range(len(sides)), 2)}
     return Differences(
         rule,
         tuple(
-            _compared(f"{letters[at]}–{letters[to]}" if len(pairs) > 1 else "", sides[at], sides[to], rule)
-            for at, to in pairs
+            SidePair(
+                f"{letters[at]}–{letters[to]}" if len(found) > 1 else "",
+                sides[at].path,
+                sides[to].path,
+                tuple(compared(here, there, rule) for here, there in together.rows),
+                tuple(together.doubts()),
+            )
+            for (at, to), together in found.items()
         ),
         tuple(dict.fromkeys(note for side in sides for note in side.notes)),
+        tables=tables_of({both: together.rows for both, together in found.items()}, rule) if tables else (),
         is_whole=all(side.is_whole for side in sides),
     )
 
@@ -76,12 +87,6 @@ def _goldens(contents: Contents) -> Iterator[Case]:
         for case in suite.cases:
             if case.scenario is None:
                 yield replace(case, criteria=(*case.criteria, *stated)) if stated else case
-
-
-def _compared(label: str, left: Side, right: Side, rule: Comparison) -> SidePair:
-    together = _together(left, right)
-    pairs = tuple(compared(here, there, rule) for here, there in together.rows)
-    return SidePair(label, left.path, right.path, pairs, tuple(together.doubts()))
 
 
 @dataclass(slots=True)

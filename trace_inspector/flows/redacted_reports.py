@@ -22,6 +22,7 @@ from trace_inspector.engine.redaction.blank import blanked
 from trace_inspector.engine.redaction.looking_after import remains_in, stands_in
 from trace_inspector.engine.redaction.redactor import Redactor
 from trace_inspector.engine.redaction.wishes import STILL_THERE, Redaction
+from trace_inspector.engine.side_by_side.retold import retold
 from trace_inspector.flows.report_paths import refuse_inputs
 from trace_inspector.flows.wanted_reports import WantedReport
 
@@ -49,8 +50,8 @@ class RedactedReports:
         """The same comparison: what differs and what counts was found before, and stays."""
         if not self.wishes:
             return found
-        sides, broken = self.redactor.redacted((found.sides, found.broken))
-        redacted = replace(found, sides=sides, broken=broken)
+        sides, tables, broken = self.redactor.redacted((found.sides, found.tables, found.broken))
+        redacted = replace(found, sides=sides, tables=tuple(map(retold, found.tables, tables)), broken=broken)
         self._look_through(redacted, _texts)
         return redacted
 
@@ -89,7 +90,8 @@ def redacted_reports(wishes: Redaction) -> RedactedReports:
 def _without_words(compared: Compared) -> Compared:
     """What the program itself says of it remains."""
     if isinstance(compared, Differences):
-        return replace(compared, sides=blanked(compared.sides), broken=blanked(compared.broken))
+        sides, tables, broken = blanked((compared.sides, compared.tables, compared.broken))
+        return replace(compared, sides=sides, tables=tuple(map(retold, compared.tables, tables)), broken=broken)
     return blanked(compared)
 
 
@@ -101,6 +103,11 @@ def _texts(found: Differences) -> Iterator[str]:
             yield from (pair.left_name, pair.right_name)
             for row in rows_of(pair, found.rule, same=True):
                 yield from (row.left, row.right)
+    for table in found.tables:
+        yield from table.names
+        for line in table.found.rows:
+            yield from (text for cell in line.cells if cell is not None for text in (cell.text, cell.result))
+            yield from (text for value in line.values for text in (value.path, *value.texts) if text is not None)
 
 
 def _run_texts(compared: RunsCompared) -> Iterator[str]:

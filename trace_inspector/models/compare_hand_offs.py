@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from trace_inspector.engine.side_by_side import hand_off_words
 from trace_inspector.engine.side_by_side.hand_offs import HandOff, HandOffs
 from trace_inspector.engine.side_by_side.row import Relation
 from trace_inspector.models.compare_words import GUTTER
 
-_KINDS = {
-    Relation.SAME: "the same",
-    Relation.ARGUMENTS: "another number of times",
-    Relation.MISSING: "missing",
-    Relation.EXTRA: "extra",
-    Relation.NEITHER: "only in the baseline",
-}
-
 
 def agent(name: str) -> str:
     """An agent's name, or what stands for one that nobody names."""
-    return name or _tr("not named")
+    return hand_off_words.agent(name, _tr)
 
 
 def mark(edge: HandOff, *, is_stated: bool) -> str:
@@ -42,22 +34,12 @@ def times(edge: HandOff) -> str:
 
 def edge_words(edge: HandOff, titles: Sequence[str], *, is_stated: bool) -> str:
     """One edge: who, to whom, and how often on each side."""
-    kind = f" {_tr(_KINDS[edge.relation])}," if is_stated else ""
-    sides = ", ".join(f"{_tr(title).lower()} ×{count}" for title, count in zip(titles, edge.times, strict=False))
-    return f"{agent(edge.source)} → {agent(edge.target)}:{kind} {sides}."
+    return hand_off_words.edge_words(edge, titles, is_stated=is_stated, tr=_tr)
 
 
 def summary(found: HandOffs) -> str:
     """How many edges are the same, missing and extra."""
-    if not found.is_stated:
-        return _tr("The golden does not say which it expects.")
-    counts = Counter(edge.relation for edge in found.edges)
-    if set(counts) == {Relation.SAME}:
-        only = len(found.edges) + found.left_out == 1
-        return _tr("1, the same.") if only else _tr("{0}, all the same.").format(len(found.edges))
-    told = ", ".join(f"{counts[kind]} {_tr(words)}" for kind, words in _KINDS.items() if counts[kind])
-    more = " " + _tr("{0} more are left out.").format(f"{found.left_out:,}") if found.left_out else ""
-    return f"{told}.{more}"
+    return hand_off_words.summary(found, _tr)
 
 
 def _tr(text: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.counted import Counted, seconds_told
+from trace_inspector.engine.side_by_side import words
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, RuleSays, Value
 from trace_inspector.models.compare_sides import GOLDEN
 
@@ -22,19 +22,6 @@ GUTTER = {
     Relation.REPEATED: "extra",
     Relation.ANSWER: "differs",
     Relation.VALUE: "differs",
-}
-
-NAMES = {
-    Relation.SAME: "same",
-    Relation.NEITHER: "on neither side",
-    Relation.ARGUMENTS: "arguments differ",
-    Relation.RENAMED: "renamed",
-    Relation.MOVED: "moved",
-    Relation.MISSING: "missing",
-    Relation.EXTRA: "extra",
-    Relation.REPEATED: "repeated",
-    Relation.ANSWER: "the answer differs",
-    Relation.VALUE: "the value differs",
 }
 
 
@@ -123,140 +110,12 @@ def _many(number: int, one: str, many: str) -> str:
 
 def reason(row: Row, rule: str, *, counts: bool, number: int = 0) -> tuple[str, str]:
     """Why a row counts, or what it is; and below it, who allows it. `number` is the rule's."""
-    words = _REASONS[row.relation](row)
-    if row.kind is RowKind.TURN and row.relation in (Relation.SAME, Relation.NEITHER):
-        return _turn_reason(row, rule, counts=counts, number=number)
-    if len(row.cells) > 2:
-        allowed = [] if counts or not row.relation.differs else [_tr("{0} allows it").format(rule)]
-        moved = [_tr("called at another place, too")] if row.moved and row.relation is not Relation.MOVED else []
-        return _meaning(row), "\n".join((*_by_argument(row), *moved, *allowed))
-    if row.relation is Relation.SAME or row.kind in (RowKind.ANSWER, RowKind.STATE):
-        return words, ""
-    below = [_BELOW.get(row.relation, "") if counts else _tr("{0} allows it").format(rule)]
-    if row.moved and row.relation is not Relation.MOVED:
-        below.append(_tr("called at another place, too"))
-    return words, "\n".join(line for line in below if line)
-
-
-def _turn_reason(row: Row, rule: str, *, counts: bool, number: int) -> tuple[str, str]:
-    """How many of its calls match; before that, to whom it is handed over otherwise without a call."""
-    match = _tr("{0} of {1} match").format(row.matching[number], row.expected[number]) if row.calls else ""
-    if not row.hand_offs:
-        return match, ""
-    first, more = row.hand_offs[0], len(row.hand_offs) - 1
-    words = _MOVED_TO if first.moved else _NOT_TO if first.expected else _ALSO_TO
-    said = _tr(words).format(one_line(first.target, _PATH_CHARS))
-    said += _tr(", and {0} more").format(more) if more else ""  # the line of a turn has no room below
-    below = [match]
-    below += [] if counts else [_tr("{0} allows it").format(rule)]
-    return said, "\n".join(line for line in below if line)
-
-
-_NOT_TO, _ALSO_TO, _MOVED_TO = "Not handed over to {0}", "Handed over to {0}", "Handed over to {0} elsewhere"
-
-
-def _meaning(row: Row) -> str:
-    """Of three: who stands alone."""
-    to_baseline, to_candidate = row.from_first
-    if not row.differs:
-        return _tr("All three agree")
-    if not to_baseline.differs and to_candidate.differs:
-        return _tr(_CANDIDATE.get(to_candidate, "Candidate changed"))
-    if to_baseline.differs and not to_candidate.differs:
-        return _tr("Baseline alone differs")
-    return _tr("Golden stands alone") if not row.links[-1].differs else _tr("All three differ")
-
-
-def _by_argument(row: Row) -> list[str]:
-    """Of three: who stands alone in which argument, where that is not the same in all."""
-    if len({value.alone for value in row.values}) < 2:
-        return []
-    told = [f"{one_line(value.path, _PATH_CHARS)}: {_tr(_ALONE[value.alone])}" for value in row.values[:_MOST_TOLD]]
-    more = len(row.values) - _MOST_TOLD
-    return [*told, _tr("{0} more").format(more)] if more > 0 else told
-
-
-_MOST_TOLD, _PATH_CHARS = 4, 40
-_ALONE = ("golden alone", "baseline changed", "candidate changed", "all three differ")  # the last is that of -1
-
-_CANDIDATE = {
-    Relation.MISSING: "Candidate dropped it",
-    Relation.EXTRA: "Candidate added it",
-    Relation.MOVED: "Candidate moved it",
-}
-
-
-def _arguments(row: Row) -> str:
-    count = sum(not value.fits for value in row.values)
-    if not count:
-        return _tr("Arguments differ")
-    return _tr("1 argument differs") if count == 1 else _tr("{0} arguments differ").format(count)
-
-
-def _same(row: Row) -> str:
-    if row.kind is RowKind.ANSWER:
-        return _tr("The same words")
-    if any(value.ignored for value in row.values):
-        return _tr("Match, by what is ignored")
-    return _tr("Match, by its rules") if row.values else _tr("Match")
-
-
-def _extra(row: Row) -> str:
-    if row.kind is RowKind.TURN:
-        return _tr("Nobody expects this turn")
-    return _tr("Not expected") if row.kind in (RowKind.ANSWER, RowKind.STATE) else _tr("Extra call")
-
-
-def _missing(row: Row) -> str:
-    return _tr(_MISSING[row.kind])
-
-
-_MISSING = {
-    RowKind.TURN: "This turn was not held",
-    RowKind.CALL: "Expected call is missing",
-    RowKind.ANSWER: "There is no answer",
-    RowKind.STATE: "Not in the state at the end",
-}
-
-
-def _repeated(row: Row) -> str:
-    cell = row.cells[-1]
-    return _tr("Repeated ×{0}").format(cell.times if cell is not None else 1)
-
-
-_REASONS: dict[Relation, Callable[[Row], str]] = {
-    Relation.SAME: _same,
-    Relation.NEITHER: lambda _row: _tr("Only in the baseline"),
-    Relation.ARGUMENTS: _arguments,
-    Relation.RENAMED: lambda _row: _tr("Another tool in its place"),
-    Relation.MOVED: lambda _row: _tr("Called at another place"),
-    Relation.MISSING: _missing,
-    Relation.EXTRA: _extra,
-    Relation.REPEATED: _repeated,
-    Relation.ANSWER: lambda _row: _tr("Other words"),
-    Relation.VALUE: lambda _row: _tr("Another value"),
-}
-_BELOW = {
-    Relation.ARGUMENTS: "they must be equal",
-    Relation.RENAMED: "the tool must be the same",
-    Relation.MOVED: "the order must be kept",
-}
+    return words.reason(row, rule, counts=counts, number=number, tr=_tr)
 
 
 def gap(row: Row, side: int, *, golden: bool) -> str:
     """What stands where a side has nothing; the first side may be a golden, or a run as the others."""
-    if row.kind is RowKind.CALL and not row.differs:
-        return _tr("handed over without a call")
-    expected, held = _GAPS[row.kind]
-    return _tr(expected if golden and side == 0 else held)
-
-
-_GAPS = {
-    RowKind.TURN: ("not in the golden", "turn not held"),
-    RowKind.CALL: ("not expected", "not called"),
-    RowKind.ANSWER: ("none expected", "none"),
-    RowKind.STATE: ("none expected", "none"),
-}
+    return words.gap(row, side, golden=golden, tr=_tr)
 
 
 def spoken(
@@ -271,7 +130,7 @@ def spoken(
     told = [_argument_words(row.values[value], names)] if 0 <= value < len(row.values) else []
     told.append(_place_words(row, turn))
     if len(sides) == 2 and (row.relation.differs or row.kind is not RowKind.TURN):
-        told.append(_tr(NAMES[row.relation]))
+        told.append(_tr(words.NAMES[row.relation]))
     for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
         told.append(f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, at, golden=golden)}")
     if any(cell is not None and cell.together for cell in row.cells):

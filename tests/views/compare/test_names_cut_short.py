@@ -86,7 +86,7 @@ def test_a_head_leaves_out_what_it_took_and_then_shortens_the_file_before_the_ti
         return [shape for shape in heads.shapes if isinstance(shape, Words)]
 
     assert "editable" in [one.text for one in told(1600)]
-    narrow = told(700)
+    narrow = told(740)
     texts = [one.text for one in narrow]
     assert "editable" not in texts
     letters = Lettering(window.desk.look)

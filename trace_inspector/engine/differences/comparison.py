@@ -10,6 +10,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.engine.differences.compared import Compared
 from trace_inspector.engine.differences.counted import Counted, counted, sentence
 from trace_inspector.engine.differences.rule import Comparison
+from trace_inspector.engine.side_by_side.table import Table
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,13 @@ class Differences:
     """One comparison of two or three files by a rule. `broken` are sentences about files that are.
 
     `is_whole`: all of the files could be read, so that what does not differ is the same.
+    `tables` are the same conversations on common rows, for reports that show all of them.
     """
 
     rule: Comparison
     sides: tuple[SidePair, ...]
     broken: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
     is_whole: bool = True
 
     @property

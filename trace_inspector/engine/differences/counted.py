@@ -72,7 +72,7 @@ def counted(pairs: Sequence[Compared], took: tuple[float | None, int | None] | N
         answers=sum(turn.answers_differ for turn in turns),
         missing_turns=sum(turn.right is None for turn in turns),
         extra_turns=sum(turn.left is None for turn in turns),
-        parts=next(_partings(pairs), None),
+        parts=_parts(pairs),
         seconds=seconds,
         tokens=tokens,
     )
@@ -124,11 +124,18 @@ def _arguments(pair: CallPair) -> int:
     return max(1, len(pair.differing)) if pair.match is Match.ARGUMENTS else 0
 
 
-def _partings(pairs: Sequence[Compared]) -> Iterator[Parts]:
-    """Where they do other things; only where they do the same everywhere, where they say it otherwise."""
-    turns = [(pair, turn) for pair in pairs if (turn := pair.parting) is not None]
-    for pair, turn in sorted(turns, key=lambda one: not one[1].parts):
-        yield Parts(turn.number, parting_call(turn), pair.name if len(pairs) > 1 else "")
+def first_parting(pairs: Sequence[Compared]) -> tuple[int, ComparedTurn] | None:
+    """The pair and its turn where they do other things; only where they do the same, where they say it otherwise."""
+    turns = [(at, turn) for at, pair in enumerate(pairs) if (turn := pair.parting) is not None]
+    return min(turns, key=lambda one: not one[1].parts, default=None)
+
+
+def _parts(pairs: Sequence[Compared]) -> Parts | None:
+    found = first_parting(pairs)
+    if found is None:
+        return None
+    at, turn = found
+    return Parts(turn.number, parting_call(turn), pairs[at].name if len(pairs) > 1 else "")
 
 
 def parting_call(turn: ComparedTurn) -> int | None:

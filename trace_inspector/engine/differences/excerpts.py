@@ -39,16 +39,24 @@ def _parted(
         alike = [at for at, one in enumerate(told) if one == text]
         if all(same(given[alike[0]], given[at]) for at in alike):
             continue
-        start = _parting([whole(given[at])[:_MOST_CHARS] for at in alike]) - _BEFORE
+        start = shared_start([whole(given[at])[:_MOST_CHARS] for at in alike]) - _BEFORE
         for at in alike if start > 0 else ():
             found[at] = since(given[at], start)
     return found
 
 
-def _parting(texts: Sequence[str]) -> int:
+def shared_start(texts: Sequence[str]) -> int:
     """Where the first character stands that is not the same in all."""
-    shortest = min(map(len, texts))
-    return next((at for at, here in enumerate(zip(*texts, strict=False)) if len(set(here)) > 1), shortest)
+    first, *others = texts
+    low, high = 0, min(map(len, texts))
+    while low < high:
+        middle = (low + high + 1) // 2
+        start = first[:middle]
+        if all(other.startswith(start) for other in others):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _same_words(left: str, right: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.aligned import Order
@@ -57,23 +57,12 @@ class Row:
     arguments: tuple[Argument, ...] = ()
     left_place: str = ""
     right_place: str = ""
-    parts: bool = False  # whether the conversations part here
 
 
 def rows_of(pair: Compared, rule: Comparison, *, same: bool = False) -> Iterator[Row]:
     """The rows that differ, or all of them."""
-    parting = pair.parting
     for turn in pair.turns:
-        rows = list(_rows(turn, rule))
-        if turn is parting:
-            at = next(at for at, row in enumerate(rows) if row.counts) if turn.parting is None else _row_at(turn)
-            rows[at] = replace(rows[at], parts=True)
-        yield from (row for row in rows if same or row.relation is not Relation.SAME)
-
-
-def _row_at(turn: ComparedTurn) -> int:
-    """The number among the rows of a turn of the pair at which it parts."""
-    return sum(not turn.is_aside(pair) for pair in turn.pairs[: turn.parting])
+        yield from (row for row in _rows(turn, rule) if same or row.relation is not Relation.SAME)
 
 
 def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:

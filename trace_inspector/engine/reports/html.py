@@ -37,12 +37,14 @@ def write(run: RunVerdict, sources: Sources) -> str:
     titles = titles_of(run.cases)
     filters = _filters(counts, [titles[metric] for metric in failing])
     body = [
+        "<header>",
         f"<h1>Trace Inspector: {mark(run.status)}</h1>",
         f"<p>{tally(run.cases)}. {started}.</p>",
         f'<p class="note">Criteria: {text(run.criteria_source)}{text(_rules(run.rules))}.</p>',
         *(f'<p class="note">{text(note)}</p>' for note in run.notes),
         *(['<p class="note">The run was stopped before its end.</p>'] if run.stopped else []),
         switches(filters) if len(filters) > 2 else "",
+        "</header>",
         "<main>",
         _overview(run.cases, names, titles, failing, sources),
         repeats_block(repeats_of(run.cases)),

@@ -9,6 +9,7 @@ from itertools import pairwise, starmap
 from trace_inspector.core.align import Match, align_turns
 from trace_inspector.core.golden import Case
 from trace_inspector.core.merging import Pair, Triple, merged
+from trace_inspector.core.pointer import split
 from trace_inspector.core.sequence import Link
 from trace_inspector.core.summary import LINE_CHARS, one_line
 from trace_inspector.core.trace import Turn, user_text
@@ -24,6 +25,7 @@ from trace_inspector.engine.differences.compared import (
 )
 from trace_inspector.engine.differences.counted import Counted, counted, difference
 from trace_inspector.engine.differences.excerpts import values_told
+from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, pairs_by_hand
 from trace_inspector.engine.side_by_side.facts import turns_fact
@@ -50,23 +52,37 @@ class SideBySide:
     more: tuple[float | None, int | None]
 
 
-def side_by_side(cases: Sequence[Case], by_hand: Sequence[HandCall] = ()) -> SideBySide:
-    """The first conversation as what is expected, against one other or two."""
-    return _Comparison(cases, by_hand).told()
+def side_by_side(
+    cases: Sequence[Case],
+    by_hand: Sequence[HandCall] = (),
+    rules: Sequence[Comparison] = RULES,
+    *,
+    words_count: bool = False,
+) -> SideBySide:
+    """The first conversation as what is expected, against one other or two.
+
+    `words_count`: an answer in other words counts by every rule, as in `diff`; the window leaves that to criteria.
+    """
+    return _Comparison(cases, by_hand, rules, words_count=words_count).told()
 
 
 class _Comparison:
-    def __init__(self, cases: Sequence[Case], by_hand: Sequence[HandCall]) -> None:
+    def __init__(
+        self, cases: Sequence[Case], by_hand: Sequence[HandCall], rules: Sequence[Comparison], *, words_count: bool
+    ) -> None:
         self._cases = cases
         self._by_hand = by_hand
-        self._matchers: Matchers = matchers_of(cases[0].matchers)
-        self._tests = [rule.test(cases[0]) for rule in RULES]
-        self._policies = [rule.policy(cases[0]) for rule in RULES]
+        self._words_count = words_count
+        self._tests = [rule.test(cases[0]) for rule in rules]
+        # A rule that holds calls against each other by value knows no matchers, so none may be shown as kept.
+        self._matchers: Matchers = matchers_of(cases[0].matchers if self._tests[0] else ())
+        self._policies = [rule.policy(cases[0]) for rule in rules]
+        self._are_calls = [rule.transfers_are_calls for rule in rules]
         self._rows: list[Row] = []
         # By rule and other side, the turns; by rule, where it parts first.
-        self._turns: list[list[list[ComparedTurn]]] = [[[] for _ in cases[1:]] for _ in RULES]
-        self._parting = [-1] * len(RULES)
-        self._other_words = [-1] * len(RULES)
+        self._turns: list[list[list[ComparedTurn]]] = [[[] for _ in cases[1:]] for _ in rules]
+        self._parting = [-1] * len(rules)
+        self._other_words = [-1] * len(rules)
 
     def told(self) -> SideBySide:
         for number, slots in enumerate(_slots([case.turns for case in self._cases])):
@@ -80,7 +96,7 @@ class _Comparison:
                 self._parting[at] if self._parting[at] >= 0 else self._other_words[at],
                 sum(_is_apart(row) and not row.counts >> at & 1 for row in self._rows),
             )
-            for at in range(len(RULES))
+            for at in range(len(self._policies))
         )
         facts = tuple(turns_fact(case.turns) for case in self._cases)
         before, last = (case.turns for case in self._cases[-2:])
@@ -97,20 +113,21 @@ class _Comparison:
         sides = [Side(turn) for turn in turns]
         by_hand = [pairs_by_hand(self._by_hand, turns, slots[0], to) for to in range(1, len(turns))]
         compared = [self._turn(0, first, other, hand) for other, hand in zip(turns[1:], by_hand, strict=True)]
-        by_rule = [self._by_rule(at, compared, by_hand) for at in range(len(RULES))]
+        by_rule = [self._by_rule(at, compared, by_hand) for at in range(len(self._policies))]
         last = [found[-1] for found in by_rule]
         head = len(self._rows)
         self._rows.append(_turn_row(number, turns, slots, compared[-1], last))
         paired = all(turn is not None for turn in turns[1:]) and first is not None
         pairs = [one.pairs for one in compared]
         for row in call_rows(number, sides, pairs, self._matchers):
-            self._rows.append(replace(row, counts=self._bits(row, last)))
+            told = _by_its_rule(row, compared[0]) if len(last) == 1 and len(turns) == 2 else row
+            self._rows.append(replace(told, counts=self._bits(row, last)))
             for at, one in enumerate(last):
                 if paired and self._parting[at] < 0 and one.parting is not None and _is_parting(row, one):
                     self._parting[at] = len(self._rows) - 1
         answer = answer_row(number, sides)
         if answer is not None:
-            self._rows.append(answer)
+            self._rows.append(self._judged(answer, compared[-1]))
             if compared[-1].answers_differ:
                 self._other_words = [len(self._rows) - 1 if at < 0 else at for at in self._other_words]
         there = turns[-1] is not first  # else neither has the turn
@@ -125,6 +142,13 @@ class _Comparison:
                     self._parting[at] = head
         self._rows[head] = replace(self._rows[head], counts=bits)
 
+    def _judged(self, answer: Row, last: ComparedTurn) -> Row:
+        """The row of an answer; in a turn that one side alone has it counts as the turn does."""
+        is_alone = (last.left is None) is not (last.right is None)
+        if not self._words_count or not (last.answers_differ or is_alone):
+            return answer
+        return replace(answer, counts=(1 << len(self._policies)) - 1)
+
     def _turn(self, rule: int, left: Turn | None, right: Turn | None, by_hand: Sequence[Link]) -> ComparedTurn:
         return compared_turn(
             left,
@@ -133,7 +157,7 @@ class _Comparison:
             self._tests[rule],
             by_hand=by_hand,
             recorded=self._cases[0].recorded,
-            transfers_are_calls=RULES[rule].transfers_are_calls,
+            transfers_are_calls=self._are_calls[rule],
         )
 
     def _by_rule(
@@ -176,6 +200,21 @@ def _is_apart(row: Row) -> bool:
     return (row.relation.differs or bool(row.hand_offs)) and row.kind is not RowKind.ANSWER
 
 
+def _by_its_rule(row: Row, turn: ComparedTurn) -> Row:
+    """The same where one rule alone is asked: arguments that it does not look at are said to be so."""
+    expected = row.cells[0]
+    pair = next((pair for pair in turn.pairs if expected is not None and pair.expected == expected.at), None)
+    if pair is None or not pair.differing:
+        return row
+    values = (
+        value
+        if value.rule or not value.places[0] or split(value.places[0])[0] in pair.differing
+        else replace(value, fits=True, note="not looked at")
+        for value in row.values
+    )
+    return replace(row, values=tuple(values))
+
+
 def _is_parting(row: Row, turn: ComparedTurn) -> bool:
     pair = turn.pairs[turn.parting or 0]
     expected, observed = row.cells[0], row.cells[-1]
@@ -210,7 +249,7 @@ def _turn_row(
     number: int, turns: Sequence[Turn | None], slots: Triple, last: ComparedTurn, by_rule: Sequence[ComparedTurn]
 ) -> Row:
     cells = tuple(
-        None if turn is None or at is None else _turn_cell(turn, at, beside)
+        None if turn is None or at is None else turn_cell(turn, at, beside)
         for turn, at, beside in zip(turns, slots, (None, *turns), strict=False)
     )
     there = [turn is not None for turn in turns]
@@ -223,15 +262,15 @@ def _turn_row(
         cells,
         links,
         from_first,
-        same=matching[0],
         matching=matching,
-        calls=last.expected_calls,
+        calls=0 if last.unstated else last.expected_calls,
         expected=tuple(one.expected_calls for one in by_rule),
         hand_offs=last.hand_overs,
     )
 
 
-def _turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:
+def turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:
+    """What the line of a turn says on one side."""
     fact = turns_fact([turn], [beside] if beside is not None else [])
     return Cell(f"Turn {at + 1}", one_line(user_text(turn), _QUESTION_CHARS), fact=fact, at=at)
 

@@ -82,12 +82,11 @@ class Row:
     from_first: tuple[Relation, ...]
     values: tuple[Value, ...] = ()
     counts: int = 0  # one bit for each rule by which it counts
-    same: int = 0  # of a turn: how many calls match by the first rule, of so many
-    calls: int = 0
+    calls: int = 0  # of a turn: how many are expected
     variable: str = ""  # of the state: its whole name, of which the cells may show a part
     moved: bool = False  # of a call: the last side has it at another place, whatever else differs
     matching: tuple[int, ...] = ()  # of a turn: how many calls match by each rule
-    expected: tuple[int, ...] = ()  # and of how many
+    expected: tuple[int, ...] = ()  # and of how many by that rule
     hand_offs: tuple[HandOver, ...] = ()  # of a turn: those without a call that differ on the last side
 
     @property

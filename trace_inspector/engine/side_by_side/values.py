@@ -16,7 +16,7 @@ from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.side_by_side.row import Value
 from trace_inspector.engine.side_by_side.rules import told
 
-_VALUE_CHARS = 300
+VALUE_CHARS = 300
 
 
 def values_of(calls: Sequence[ToolCall | None], matchers: Matchers) -> tuple[Value, ...]:
@@ -65,7 +65,7 @@ def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
 def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
     values, place = one.values, one.places[0]
     value = Value(
-        _path(place),
+        path_words(place),
         _texts(one),
         one.places,
         note=_note(one, there),
@@ -85,8 +85,8 @@ def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers
 def _texts(one: Among) -> tuple[str | None, ...]:
     """Of lists in another order the members by which items are known: what else differs has its own line."""
     if not one.known_by:
-        return values_told(one.values, _VALUE_CHARS)
-    texts = values_told([_in_short(value, one.known_by) for value in one.values], _VALUE_CHARS)
+        return values_told(one.values, VALUE_CHARS)
+    texts = values_told([_in_short(value, one.known_by) for value in one.values], VALUE_CHARS)
     return tuple(text and text.replace(f", {_LEFT_OUT}: {_LEFT_OUT}", ", …") for text in texts)
 
 
@@ -108,7 +108,7 @@ def _note(one: Among, there: Sequence[int]) -> str:
         return "other order"
     if present(value) and present(other) and kind_of(value) != kind_of(other):
         return f"{kind_of(other)} instead of {kind_of(value)}"
-    return f"there at {_path(one.places[last])}" if one.places[first] != one.places[last] else ""
+    return f"there at {path_words(one.places[last])}" if one.places[first] != one.places[last] else ""
 
 
 def _alone(values: Sequence[Json | Absent], there: Sequence[int]) -> int:
@@ -127,5 +127,6 @@ def _above(owner: str, place: str) -> list[str]:
     return [owner + place, *(owner + place[:at] for at in range(len(place) - 1, -1, -1) if place[at : at + 1] == "/")]
 
 
-def _path(place: str) -> str:
+def path_words(place: str) -> str:
+    """A pointer as people write it; "" is all of them."""
     return dotted(place) or "all arguments"

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Value
+from trace_inspector.engine.side_by_side.tints import Spans, apart_among, apart_in, values_apart, whole_apart
 from trace_inspector.models.trace_cells import initials
 from trace_inspector.views.compare.given import Given, Tools
 from trace_inspector.views.compare.shapes import PATH_FONT, Act, Path, Scene, Text, Zone
-from trace_inspector.views.compare.tinted import Spans, Tinted, apart_among, apart_in
+from trace_inspector.views.compare.tinted import Tinted
 from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.line import Line
 from trace_inspector.views.conversation.scene import Chip, Frame, Words
@@ -75,7 +76,7 @@ def state(tools: Tools, given: Given, scene: Scene, at: int, box: QRectF) -> flo
     line = Line(scene, tools.letters, box.adjusted(_PAD_PX, 0, -_PAD_PX, 0))
     line.picture("state", "text2")
     line.words(f"{cell.title} =", "data", "text")
-    text = Tinted(cell.text, tools.look.fonts.data, max(line.room_px, 40), _apart(given, at, _whole))
+    text = Tinted(cell.text, tools.look.fonts.data, max(line.room_px, 40), _apart(given, at, whole_apart))
     scene.shapes.append(Text(text, QPointF(line.left_px, box.top() + (box.height() - 20) / 2), given.inks[at]))
     bottom = max(box.bottom(), box.top() + text.height_px + 6)
     _frame(given, scene, at, QRectF(box.left(), box.top(), box.width(), bottom - box.top()), frame_at)
@@ -185,7 +186,7 @@ def _tinted(tools: Tools, given: Given, value: Value, at: int, room: float) -> T
     if text is None:
         return Tinted("–", tools.look.fonts.data, room)
     there = [side for side, cell in enumerate(given.row.cells) if cell is not None]
-    apart = apart_among([value.texts[side] for side in there], there.index(at), _value_apart)
+    apart = apart_among([value.texts[side] for side in there], there.index(at), values_apart)
     return Tinted(text, tools.look.fonts.data, room, apart)
 
 
@@ -196,17 +197,6 @@ def _apart(given: Given, at: int, differ: Callable[[str, str], Spans]) -> Spans:
         return []
     there = [side for side, cell in enumerate(given.row.cells) if cell is not None]
     return apart_among([_cell(given, side).text for side in there], there.index(at), differ)
-
-
-def _value_apart(text: str, other: str) -> Spans:
-    """Of strings the words, of anything else the whole."""
-    if text.startswith('"') and other.startswith('"'):
-        return apart_in(text, other, carets=True)
-    return _whole(text, other)
-
-
-def _whole(text: str, other: str) -> Spans:
-    return [(0, len(text))] if text != other else []
 
 
 def _value(

@@ -142,7 +142,7 @@ def test_another_order_of_calls_asked_for_at_once_has_a_row_where_order_counts(
     diff(left, right)
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith(" ↕ turn 1, call ")
-    assert "the same call at another place, among those asked for at once" in out[0]
+    assert "the same call at another place (call 2), among those asked for at once" in out[0]
     assert out[-1].startswith("2 of 2 calls match; 1 moved; parts at turn 1")
 
 
@@ -274,3 +274,14 @@ def test_very_much_that_differs_in_one_argument_is_counted(
     paths = [suite(tmp_path / f"{at}.json", turn(("f", {"a": side}))) for at, side in enumerate(sides)]
     assert diff(*paths) == 1
     assert "    a: 30 more" in capsys.readouterr().out.splitlines()
+
+
+def test_an_answer_that_is_not_there_has_no_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said, silent = session(tmp_path / "a" / "s.json", "Yes."), session(tmp_path / "b" / "s.json", None)
+    assert diff(said, silent) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert any(line.endswith("turn 1: there is no answer") for line in out)
+    assert "    - Yes." in out
+    assert "    + " not in out
+    assert diff(silent, said) == 1
+    assert "turn 1: an answer is there that was not" in capsys.readouterr().out

@@ -39,12 +39,15 @@ def write(compared: RunsCompared) -> str:
     ]
     left = len(cases) - _MOST_ROWS
     body = [
-        f"<h1>{text(counts_line(found))}</h1>",
+        "<header>",
+        "<h1>Two runs</h1>",
+        f"<p>{text(counts_line(found))}</p>",
         f"<p>{text(compared.base)} against {text(compared.new)}</p>",
         *(f"<p>{line}.</p>" for line in certainty_lines(found)),
         *(f'<p class="note">{text(note)}</p>' for note in compared.notes),
         *(f"<p>{text(line)}</p>" for line in figure_lines(compared)),
         switches(filters),
+        "</header>",
         "<main>",
         table(("change", "case", "verdict", "what changed", "scores", "time"), rows),
         more(left, "case", " of this table"),

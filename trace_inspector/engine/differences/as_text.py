@@ -60,7 +60,8 @@ def _row(row: Row) -> Iterator[str]:
     if row.relation is Relation.ANSWER:
         yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}"
         for sign, text in zip("-+", texts_told((row.left, row.right), _CHARS), strict=True):
-            yield f"    {sign} {one_line(text or '', _CHARS + 2)}"
+            if text:
+                yield f"    {sign} {one_line(text, _CHARS + 2)}"
         return
     shown = " → ".join(dict.fromkeys(one_line(one, _CHARS) for one in (row.left, row.right) if one))
     if row.arguments:

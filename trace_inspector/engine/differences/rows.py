@@ -108,6 +108,7 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: b
     right = None if pair.observed is None else turn.right_calls[pair.observed]
     at = pair.observed if pair.expected is None else pair.expected
     moved = ", at another place" if pair.order is not Order.KEPT and relation is not Relation.MOVED else ""
+    moved += f" (call {pair.observed + 1})" if pair.order is not Order.KEPT and pair.observed is not None else ""
     swapped = ", among those asked for at once" if pair.order is Order.SWAPPED and relation is Relation.MOVED else ""
     allowed = "" if counts or relation is Relation.SAME else _allowed(rule)
     if pair.expected in turn.free and allowed:
@@ -174,7 +175,13 @@ def _answer_row(turn: ComparedTurn, left: Turn, right: Turn) -> Row:
         answer_text(left),
         answer_text(right),
         counts=turn.answers_differ,
-        why="the answer has other words" if turn.answers_differ else "the same answer",
+        why=_why_answers(left, right) if turn.answers_differ else "the same answer",
         left_place=left.place,
         right_place=right.place,
     )
+
+
+def _why_answers(left: Turn, right: Turn) -> str:
+    if right.final_response is None:
+        return "there is no answer"
+    return "the answer has other words" if left.final_response is not None else "an answer is there that was not"

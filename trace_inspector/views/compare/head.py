@@ -147,7 +147,8 @@ class ColumnHeads(QWidget):
             name, title = label(compare.workspace, ref), _tr(TITLES[role])
             line.words(str(at + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
-            named = self._letters.width(title, "strong") + self._letters.width(name, "body") + 3 * GAP_PX
+            shortened = min(self._letters.width(name, "body"), _NAME_PX)
+            named = self._letters.width(title, "strong") + shortened + 3 * GAP_PX
             line.words_right(self._fact(at, line.room_px - named), "number", "text2")
             line.words(title, "strong", "text")
             if at == 0 and compare.is_guessed:
@@ -173,6 +174,7 @@ class ColumnHeads(QWidget):
         return next((one for one in some if self._letters.width(one, "number") <= room_px), "")
 
 
+_NAME_PX = 120.0  # of the name of a file that stay before what its side took goes
 _SIGNS = (("same", "same"), ("differs", "differs"), ("missing", "missing"), ("extra", "extra"), ("moved", "moved"))
 _VERDICTS = (("failed", "counts against the verdict"), ("skip", "differs, allowed"))
 _SHORT_VERDICTS = (("failed", "counts"), ("skip", "allowed"))

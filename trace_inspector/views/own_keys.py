@@ -45,6 +45,7 @@ COMPARE = (
     OwnKey("↑ ↓", "Another row"),
     OwnKey("N P", "The next difference, the previous one"),
     OwnKey("F", "The first divergence"),
+    OwnKey("A", "All rows again, after some were left out"),
     OwnKey("→ ←", "Into the arguments and out; fold a turn, show a result"),
     OwnKey("Space", "Fold or unfold a turn, a result"),
     OwnKey("1", "Keep the golden"),

@@ -170,7 +170,7 @@ def ours(value: JsonObject) -> JsonObject:
 WRONG: tuple[Json, ...] = (None, True, -1, 2.5, "odd", [], ["odd", None, -1, {}], {"odd": {}}, 10**400)
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=str)
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: str(wrong)[:20])
 def test_values_of_wrong_kinds_are_told_with_their_places(wrong: Json, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     value = written(path)

@@ -147,7 +147,7 @@ def compared_turn(
         calls = Calls(here, there, groups, test, by_hand, aside)
         pairs = align_judged(calls, _free(left, here))
     turn = ComparedTurn(left, right, here, there, tuple(pairs), transfers_are_calls=transfers_are_calls, aside=aside)
-    found = by_policy(turn, policy)
+    found = by_policy(replace(turn, hand_overs=handed.differing), policy)
     if left is None or right is None:
         return found
     return replace(
@@ -166,11 +166,14 @@ def by_policy(turn: ComparedTurn, policy: Policy) -> ComparedTurn:
         for at, pair in enumerate(turn.pairs)
         if not turn.is_aside(pair) and pair.counts(policy, is_free=pair.expected in free)
     }
+    handed = turn.hand_overs  # what differs is the same by every policy, but for whether it counts
+    if handed:
+        handed = _hand_overs(turn.left, turn.right, policy, are_calls=turn.transfers_are_calls).differing
     return replace(
         turn,
         counted=frozenset(counts),
         parting=first_divergence(turn.pairs, policy, free, turn.aside) if is_paired else None,
-        hand_overs=_hand_overs(turn.left, turn.right, policy, are_calls=turn.transfers_are_calls).differing,
+        hand_overs=handed,
     )
 
 

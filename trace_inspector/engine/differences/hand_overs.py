@@ -143,8 +143,8 @@ def _of(turn: Turn) -> Iterator[_Made]:
                 yield _Made(stated_part.target, stated_part.place, by_call=False, skipped=one.skipped)
         return
     parts = list(parts_of(turn))
-    numbers = {id(call): number for number, call in enumerate(calls_of(turn))}
     by_call = [target for part in parts if isinstance(part, ToolCall) and (target := transfer_target(part))]
+    numbers = {id(call): number for number, call in enumerate(calls_of(turn))} if by_call else {}
     for part in parts:
         if isinstance(part, ToolCall) and (target := transfer_target(part)):
             yield _Made(target, part.place, by_call=True, call=numbers.get(id(part), -1))

@@ -13,6 +13,7 @@ _TRANSFER_TOOL = "transfer_to_agent"
 LINE_CHARS = 200  # longer than any row is wide; the whole text stands in Details
 _FOLDED = 4  # as many characters may come to one, where white space is folded
 _MOST_DEPTH = 60
+_SHORT = 10**9  # numbers that are written on any line
 
 
 def one_line(text: str, limit: int = LINE_CHARS) -> str:
@@ -45,6 +46,8 @@ def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:
     """The beginning of a value as JSON on one line, with an ellipsis where it goes on."""
     if isinstance(value, Absent):
         return ""
+    if type(value) is int and -_SHORT < value < _SHORT:
+        return str(value)  # most arguments are such numbers, and a long comparison shows ten thousands
     told, chars, most = [], 0, limit * _FOLDED
     for piece in _written(value, most):
         told.append(piece)

@@ -138,7 +138,8 @@ def compared_turn(
     `recorded`: the first one was held, too, so that what it does not have was not there.
     """
     here, there = _calls(left), _calls(right)
-    states_calls = left is None or right is None or (_says_calls(left) and _says_calls(right))
+    says_calls = [_says_calls(turn) for turn in (left, right) if turn is not None]
+    states_calls = len(says_calls) < 2 or all(says_calls)
     pairs: Sequence[CallPair] = ()
     handed = _hand_overs(left, right, policy, are_calls=transfers_are_calls)
     aside = handed.left_calls - {at for at, _to in by_hand}, handed.right_calls - {to for _at, to in by_hand}
@@ -146,15 +147,19 @@ def compared_turn(
         groups = (call_groups(left) if left else [], call_groups(right) if right else [])
         calls = Calls(here, there, groups, test, by_hand, aside)
         pairs = align_judged(calls, _free(left, here))
-    turn = ComparedTurn(left, right, here, there, tuple(pairs), transfers_are_calls=transfers_are_calls, aside=aside)
-    found = by_policy(replace(turn, hand_overs=handed.differing), policy)
-    if left is None or right is None:
-        return found
-    return replace(
-        found,
+    turn = ComparedTurn(
+        left,
+        right,
+        here,
+        there,
+        tuple(pairs),
         answers_differ=_answers_differ(left, right, recorded=recorded),
-        unstated=_says_calls(left) != _says_calls(right),
+        hand_overs=handed.differing,
+        unstated=len(set(says_calls)) > 1,
+        transfers_are_calls=transfers_are_calls,
+        aside=aside,
     )
+    return by_policy(turn, policy)
 
 
 def by_policy(turn: ComparedTurn, policy: Policy) -> ComparedTurn:
@@ -199,9 +204,9 @@ def _calls(turn: Turn | None) -> tuple[ToolCall, ...]:
     return tuple(calls_of(turn)) if turn else ()
 
 
-def _answers_differ(left: Turn, right: Turn, *, recorded: bool) -> bool:
+def _answers_differ(left: Turn | None, right: Turn | None, *, recorded: bool) -> bool:
     """White space apart; an answer that a golden does not state, or does not want judged, is not expected."""
-    if any(_skipped(left, Expects.ANSWER)):
+    if left is None or right is None or any(_skipped(left, Expects.ANSWER)):
         return False
     expects = recorded or left.final_response is not None
     return expects and answer_text(left).split() != answer_text(right).split()

@@ -73,7 +73,8 @@ def call_rows(
         for pair in pairs[0]:
             slots: Triple = (pair.expected, pair.observed)
             relation = _relation(pair)
-            row = replace(_row(number, sides, slots, (relation,), (relation,), matchers), moved=_moved(pair))
+            row = _row(number, sides, slots, (relation,), (relation,), matchers)
+            row = replace(row, moved=True) if _moved(pair) else row
             if not _repeats(rows, row, sides):
                 rows.append(row)
         return rows
@@ -182,7 +183,8 @@ def _cell(sides: Sequence[Side], slots: Triple, side: int) -> Cell | None:
         return None
     cell, seconds = sides[side].cells[at], sides[side].seconds[at]
     known = sides[side - 1].seconds[beside] if beside is not None else None
-    return cell if known is None else replace(cell, fact=call_fact(seconds, known))
+    fact = cell.fact if known is None else call_fact(seconds, known)
+    return cell if fact == cell.fact else replace(cell, fact=fact)
 
 
 def _repeats(rows: list[Row], row: Row, sides: Sequence[Side]) -> bool:

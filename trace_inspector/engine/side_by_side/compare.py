@@ -121,7 +121,7 @@ class _Comparison:
         pairs = [one.pairs for one in compared]
         for row in call_rows(number, sides, pairs, self._matchers):
             told = _by_its_rule(row, compared[0]) if len(last) == 1 and len(turns) == 2 else row
-            self._rows.append(_counted(told, self._bits(row, last)))
+            self._rows.append(_with_counts(told, self._bits(row, last)))
             for at, one in enumerate(last):
                 if paired and self._parting[at] < 0 and one.parting is not None and _is_parting(row, one):
                     self._parting[at] = len(self._rows) - 1
@@ -140,7 +140,7 @@ class _Comparison:
                 bits |= 1 << at
                 if self._parting[at] < 0:
                     self._parting[at] = head
-        self._rows[head] = _counted(self._rows[head], bits)
+        self._rows[head] = _with_counts(self._rows[head], bits)
 
     def _judged(self, answer: Row, last: ComparedTurn) -> Row:
         """The row of an answer; in a turn that one side alone has it counts as the turn does."""
@@ -182,7 +182,7 @@ class _Comparison:
 _LAST_EQUAL = 2  # of RULES, the last that looks at equality and the golden's matchers alone
 
 
-def _counted(row: Row, bits: int) -> Row:
+def _with_counts(row: Row, bits: int) -> Row:
     """The row with the rules by which it counts; most count by none, and a copy costs more than the rest of a row."""
     return replace(row, counts=bits) if bits else row
 

@@ -13,7 +13,7 @@ import pydantic  # noqa: F401
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.helpers import leaks, network
+from tests.helpers import leaks, network, skips
 
 # The same examples every time and no clock: a slow machine is no reason to fail.
 settings.register_profile(
@@ -23,6 +23,12 @@ settings.load_profile("project")
 
 STALL_S = 5.0  # far over what a slow machine makes of a test; how short it really is, benchmarks say
 CORPUS_VARIABLE = "TRACE_INSPECTOR_CORPUS"
+CORPUS_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "corpus"  # there, nobody may forget to name it
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Count what is skipped."""
+    config.pluginmanager.register(skips.from_environment(CORPUS_BESIDE.is_dir()))
 
 
 @pytest.hookimpl(optionalhook=True)  # unknown where xdist is switched off

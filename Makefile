@@ -9,17 +9,20 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HERE := $(shell pwd | cksum | cut -d ' ' -f 1)
 READY := $(VENV)/ready-$(HERE)
 READY_TO_TEST := $(VENV)/ready-to-test-$(HERE)
+PEERS := .venv-peers
+READY_TO_COMPARE := $(PEERS)/ready-$(HERE)
 READY_TO_PACKAGE := $(VENV)/ready-to-package-$(HERE)
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint types rules tests bench package clean
+.PHONY: help run test lint types rules tests test-peers bench package clean
 
 help:
-	@echo "make run      install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
-	@echo "make test     lint, types, import rules and all tests"
-	@echo "make bench    the figures of docs/performance.md"
-	@echo "make package  build the stand-alone program and start it once"
-	@echo "make clean    remove $(VENV) and everything built"
+	@echo "make run         install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
+	@echo "make test        lint, types, import rules and all tests"
+	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, about 1 GB)"
+	@echo "make bench       the figures of docs/performance.md"
+	@echo "make package     build the stand-alone program and start it once"
+	@echo "make clean       remove $(VENV), $(PEERS) and everything built"
 
 run: $(READY)
 	$(BIN)/python -m trace_inspector --samples
@@ -41,6 +44,10 @@ rules: types
 tests: rules
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile --max-worker-restart 0
 
+# Not part of "make test": what we must equal is large, and the cases are new every time.
+test-peers: $(READY_TO_TEST) $(READY_TO_COMPARE)
+	$(BIN)/python -m tests.peers --python $(PEERS)/bin/python
+
 bench: $(READY_TO_TEST)
 	$(BIN)/python -m benchmarks
 
@@ -49,7 +56,7 @@ package: $(READY_TO_PACKAGE)
 	$(BIN)/python packaging/smoke.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # hatchling comes first, from the same pins, so that the build needs no environment of its own.
 $(READY): pyproject.toml constraints.txt
@@ -70,4 +77,9 @@ $(READY_TO_TEST): $(READY)
 
 $(READY_TO_PACKAGE): $(READY_TO_TEST)
 	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev,packaging]'
+	@touch $@
+
+$(READY_TO_COMPARE): tests/peers/requirements.txt | $(READY)
+	$(PYTHON) -m venv --clear $(PEERS)
+	$(PEERS)/bin/python -m pip --disable-pip-version-check --quiet install -r tests/peers/requirements.txt
 	@touch $@

@@ -71,7 +71,9 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt --no-build-isolation -e .
 	@touch $@
 
+# setuptools comes first for rouge-score, which is published as source only.
 $(READY_TO_TEST): $(READY)
+	$(PIP) install -c constraints.txt setuptools
 	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
 	@touch $@
 

@@ -119,7 +119,7 @@ class _Reader:
             extras=tuple(self.extras),
             place=place,
         )
-        return turn if self.answer is None else _with_answer(turn, self.answer)
+        return turn if self.answer is None else with_answer(turn, self.answer)
 
     def _step(self, step: Fields) -> None:
         check(step, shapes.STEP, self.report)
@@ -234,7 +234,7 @@ _CONDITIONS: Mapping[str, _Condition] = {
 }
 
 
-def _with_answer(turn: Turn, at: int) -> Turn:
+def with_answer(turn: Turn, at: int) -> Turn:
     """The turn with one event's words as the answer; what that event calls stays in it."""
     event = turn.events[at]
     acts = tuple(part for part in event.parts if isinstance(part, ToolCall | ToolResult))

@@ -67,7 +67,7 @@ def golden_outcome(fields: Fields, report: Report) -> Outcome:
     """An entry of a replayed turn. One without an expectation is what nobody expected; a payload is never judged."""
     observed = tuple(_observed(fields, report))
     expectation = fields.object("expectation")
-    is_payload = any(isinstance(part, Unknown) for one in observed for part in one.parts)
+    is_payload = fields.object(_OBSERVED + "payload") is not None
     verdict = _verdict(fields, expectation, observed, is_extra=expectation is None and not is_payload, report=report)
     call = fields.object("tool_invocation_result")
     extras = extras_of(fields, *_OF_AN_ENTRY)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trace_inspector.core.parts import Part
 from trace_inspector.core.trace import Event, SpanKind, Steps, Turn
 from trace_inspector.core.verdict import Provenance, Status, TurnVerdict
 from trace_inspector.formats.ces_content import state_of
 from trace_inspector.formats.ces_enums import ERROR_TYPE, enum_word
+from trace_inspector.formats.ces_evaluation_golden import with_answer
 from trace_inspector.formats.ces_result_outcomes import Observed, golden_outcome
 from trace_inspector.formats.ces_result_spans import latency_spans, total_s
 from trace_inspector.formats.ces_result_verdicts import Settings, derived, failing, turn_metrics
@@ -65,21 +65,9 @@ def replayed(fields: Fields, index: int, settings: Settings, report: Report) -> 
 def observed_turn(index: int, observed: Sequence[Observed], place: str) -> Turn:
     """What was observed, in its order; the last answer is the answer, and what the user said is not known."""
     answers = [at for at, one in enumerate(observed) if one.is_answer]
-    final = answers[-1] if answers else None
-    events = [_event(one) for one in observed]
-    answer: tuple[Part, ...] | None = None
-    if final is not None:
-        answer = events[final].parts
-        events[final] = replace(events[final], parts=())
-    return Turn(
-        index=index,
-        events=tuple(events),
-        final_response=answer,
-        final_author=events[final].author if final is not None else "",
-        final_event=final,
-        steps=Steps.EVENTS,
-        place=place,
-    )
+    events = tuple(_event(one) for one in observed)
+    turn = Turn(index=index, events=events, steps=Steps.EVENTS, place=place)
+    return with_answer(turn, answers[-1]) if answers else turn
 
 
 def error_text(owner: Fields, report: Report) -> str:

@@ -1,0 +1,37 @@
+"""Answers in results of CES that hold more than words: calls, payloads, variables."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.formats import ces_result_files as made
+from tests.formats.ces_result_verdicts import entry, metric
+from tests.formats.span_files import opened
+from trace_inspector.core.parts import ToolResult
+from trace_inspector.core.trace import answer_text, calls_of, paired_calls
+from trace_inspector.core.values import Json
+
+
+def test_calls_inside_the_answer_are_calls_of_the_turn() -> None:
+    chunks: list[Json] = [
+        {"text": "Let me look."},
+        {"toolCall": made.call("search", title="Emma")},
+        {"toolResponse": made.response("search", output=[1])},
+        {"text": "One copy."},
+    ]
+    said: Json = {"role": "clerk", "chunks": chunks}
+    (trace,) = opened(made.result(made.replay(**entry(observedAgentResponse=said)))).traces
+    (turn,) = trace.turns
+    assert [call.name for call in calls_of(turn)] == ["search"]
+    assert isinstance(paired_calls(turn)[0].result, ToolResult)
+    assert answer_text(turn) == "Let me look.\nOne copy."
+    assert (turn.final_event, turn.final_author) == (0, "clerk")
+
+
+@pytest.mark.parametrize(
+    "chunk", [{"payload": {"a": 1}}, {"updatedVariables": {"a": 1}}, {"defaultVariables": {}}, {"somethingNew": 1}]
+)
+def test_an_answer_that_nobody_expected_is_extra_whatever_else_is_in_it(chunk: dict[str, Json]) -> None:
+    said = made.message("clerk", "Anything else?", **chunk)
+    (told,) = metric("ces_expectations", **entry(observedAgentResponse=said)).expectations
+    assert (told.what, told.extra) == ("answer", True)

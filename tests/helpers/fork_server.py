@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from multiprocessing.connection import Connection
+
 import pytest
 
 from trace_inspector.work import fork_server
@@ -10,8 +12,10 @@ from trace_inspector.work import fork_server
 @pytest.fixture(scope="session", autouse=True)
 def has_imported() -> None:
     """The first test would wait until everything is imported, and be said to have stalled."""
-    fork_server.take_leave(fork_server.start(_nothing))
+    process, connection = fork_server.start(_nothing)
+    with connection:
+        process.join()
 
 
-def _nothing() -> None:
+def _nothing(_connection: Connection) -> None:
     """What a first child does."""

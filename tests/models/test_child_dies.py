@@ -10,12 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from tests.helpers.dying_goldens import VARIABLE, dying_service
 from tests.models.test_goldens import WAIT_MS, answering, eval_set, kill_child
+from tests.work.children import wait_for_ever
 from trace_inspector.core.trace import answer_text
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.models import golden_queue
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.golden_requests import LeftWanted
+from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.warm import Answer
 
 Open = Callable[..., OpenFile]
@@ -122,6 +124,28 @@ def test_where_going_on_ends_it_again_and_again_it_is_given_up_and_the_edits_are
     assert any("given up" in sentence for sentence in said)
     (left,) = left_behind().found
     assert left.changes == 1
+
+
+def test_editing_goes_on_where_the_end_was_noticed_while_nobody_waited_for_an_answer(
+    file: OpenFile, settled: Callable[[], None], workspace: Workspace, said: list[str], jobs: Jobs, qtbot: QtBot
+) -> None:
+    answer(workspace, file, "1")
+    settled()
+    jobs.start("test", "Waiting", wait_for_ever, receive=lambda _message: None, end=lambda _job: None)
+    (warm,) = [warm for service, warm in jobs._warm.items() if service is dying_service]
+    kill_child(workspace, file.number)
+    qtbot.waitUntil(lambda: warm._child is None, timeout=WAIT_MS)
+    answer(workspace, file, "2")
+    workspace.goldens.aside(LeftWanted(), lambda _answer: None)
+    settled()
+    assert answered(workspace, file) == "2"
+    assert any("all edits are still there" in sentence for sentence in said)
+    edited = workspace.goldens.edited(file.number)
+    assert edited is not None
+    assert (edited.unsaved, edited.problem) == (2, "")
+    workspace.steps.undo()
+    settled()
+    assert answered(workspace, file) == "1"
 
 
 def test_a_file_that_could_not_be_edited_is_closed_without_a_word(

@@ -33,6 +33,18 @@ def echo(channel: Channel) -> None:
     channel.send(len(pieces))
 
 
+def echo_at_once(channel: Channel) -> None:
+    """Send back each piece as it comes in."""
+    for piece in channel.incoming():
+        channel.send(piece)
+
+
+def say_number_and_wait(channel: Channel) -> None:
+    """Say which process this is, then wait."""
+    channel.send(os.getpid())
+    signal.pause()
+
+
 def shout_before_listening(channel: Channel, size: int) -> None:
     """Fill the pipe in one direction while the other side fills it in the other."""
     channel.send(b"x" * size)
@@ -83,6 +95,12 @@ def hold_open(_channel: Channel, path: str) -> None:
     with Path(path).open("wb"):
         subprocess.Popen([sys.executable, "-c", "import signal; print('held', flush=True); signal.pause()"],
                          stdout=os.open(path, os.O_WRONLY)).wait()  # fmt: skip
+
+
+def say_number_and_hold_open(channel: Channel, path: str) -> None:
+    """The same, and say first which process this is."""
+    channel.send(os.getpid())
+    hold_open(channel, path)
 
 
 class Doubler:

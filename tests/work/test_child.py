@@ -107,6 +107,21 @@ def test_a_stopped_child_takes_its_own_children_with_it(tmp_path: Path) -> None:
 
 
 @posix
+def test_a_child_that_is_killed_from_outside_leaves_nothing_running_that_it_started(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    child = Child(children.say_number_and_hold_open, (str(pipe),))
+    messages = child.messages()
+    number = pickle.loads(next(messages))
+    with pipe.open("rb") as held:
+        assert held.readline() == b"held\n"
+        os.kill(number, signal.SIGKILL)
+        assert list(messages) == []
+        assert held.read() == b""
+    assert "memory ran out" in child.crash()
+
+
+@posix
 def test_a_child_dies_with_its_parent_and_takes_its_own_children_with_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

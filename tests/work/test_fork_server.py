@@ -5,11 +5,14 @@ from __future__ import annotations
 import multiprocessing.util
 import os
 import pickle
+import queue
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from multiprocessing import forkserver
 from pathlib import Path
 
@@ -21,6 +24,7 @@ from trace_inspector.work.child import Child
 
 pytestmark = pytest.mark.skipif(not fork_server.HAS_SERVER, reason="there is no such server on this system")
 VARIABLE = "TRACE_INSPECTOR_OF_TODAY"
+LIMIT_S = 30.0
 
 
 def told() -> tuple[str, str, bool]:
@@ -131,3 +135,125 @@ def _runs(number: int) -> bool:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def kill_server() -> None:
+    """As the system does when memory runs out; returns when it is gone for everybody who asks."""
+    number = server()
+    os.kill(number, signal.SIGKILL)
+    os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
+
+
+class Waiting:
+    """A child that says its number and waits, with whoever walks through its messages."""
+
+    def __init__(self) -> None:
+        self.child = Child(children.say_number_and_wait, ())
+        self._messages = self.child.messages()
+        self.number = int(pickle.loads(next(self._messages)))
+        self._thread = threading.Thread(target=lambda: list(self._messages), daemon=True)
+        self._thread.start()
+
+    def ends(self) -> bool:
+        """Whether nobody waits for it any more, and it is gone."""
+        self._thread.join(LIMIT_S)
+        return not self._thread.is_alive() and gone(self.number)
+
+
+class Payload:
+    """What a child is given, put in piece by piece."""
+
+    def __init__(self) -> None:
+        self._pieces: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.put = self._pieces.put
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._pieces.get, b"")
+
+
+def gone(number: int) -> bool:
+    """Whether a process is gone, in time."""
+    deadline_s = time.monotonic() + LIMIT_S
+    while _runs(number) and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    return not _runs(number)
+
+
+@pytest.fixture
+def waiting() -> Iterator[Waiting]:
+    made = Waiting()
+    yield made
+    with suppress(ProcessLookupError):
+        os.kill(made.number, signal.SIGKILL)
+
+
+def test_a_child_is_stopped_although_its_server_is_gone(waiting: Waiting) -> None:
+    kill_server()
+    waiting.child.stop()
+    assert waiting.ends()
+    assert waiting.child.crash() == ""
+
+
+def test_a_child_that_is_killed_after_its_server_is_a_crash(waiting: Waiting) -> None:
+    kill_server()
+    os.kill(waiting.number, signal.SIGKILL)
+    assert waiting.ends()
+    assert waiting.child.crash() == "The background process ended unexpectedly. Try again."
+
+
+def test_a_child_that_ends_well_after_its_server_is_no_crash() -> None:
+    payload = Payload()
+    child = Child(children.echo_at_once, (), payload)
+    messages = child.messages()
+    payload.put(b"before")
+    assert pickle.loads(next(messages)) == b"before"
+    kill_server()
+    payload.put(b"after")
+    payload.put(b"")
+    assert [pickle.loads(message) for message in messages] == [b"after"]
+    assert child.crash() == ""
+
+
+def test_a_child_dies_with_its_program_although_its_server_was_gone_before(tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(
+        "import os, pickle, signal\n"
+        "from multiprocessing import forkserver\n"
+        "from tests.work import children\n"
+        "from trace_inspector.work.child import Child\n"
+        "if __name__ == '__main__':\n"
+        "    messages = Child(children.say_number_and_wait, ()).messages()\n"
+        "    number = pickle.loads(next(messages))\n"
+        "    os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)\n"
+        "    print(number, flush=True)\n"
+        "    input()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as program:
+        assert program.stdout is not None
+        number = int(program.stdout.readline())
+        assert _runs(number)
+        program.kill()
+    assert gone(number)
+
+
+def test_a_child_of_a_server_that_dies_before_it_says_so_takes_nothing_from_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read_signed, failed = forkserver.read_signed, list[int]()
+
+    def once(handle: int) -> int:
+        number: int = read_signed(handle)
+        if not failed:
+            failed.append(number)
+            raise EOFError
+        return number
+
+    monkeypatch.setattr(forkserver, "read_signed", once)
+    pieces = [b"a", b"b" * 1_000_000, b"c"]
+    child = Child(children.echo, (), pieces)
+    assert [pickle.loads(message) for message in child.messages()] == [*pieces, 3]
+    assert child.crash() == ""
+    assert gone(failed[0])

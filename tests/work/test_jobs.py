@@ -174,6 +174,40 @@ def test_stop_all_leaves_no_thread(qtbot: QtBot, jobs: Jobs, start: Callable[...
     assert not jobs.busy
 
 
+class Deaf(Said):
+    """A source that does not end when it is told to, as one that waits for a sleeping drive."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = threading.Event()
+
+    def messages(self) -> Iterator[object]:
+        yield "begun"
+        self.go_on.wait()
+
+
+def test_a_job_that_does_not_end_is_not_waited_for(
+    qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureFixture
+) -> None:
+    source, heard, returned = Deaf(), list[object](), threading.Event()
+    jobs.follow("deaf", "Does not end", source, receive=heard.append, end=lambda _job: None)
+    qtbot.waitUntil(lambda: heard == ["begun"], timeout=WAIT_MS)
+
+    def let_go_late() -> None:
+        if not returned.wait(WAIT_MS / 1000):
+            source.go_on.set()
+
+    rescue = threading.Thread(target=let_go_late)
+    rescue.start()
+    jobs.stop_all()
+    assert not source.go_on.is_set(), "it was waited for until it ended"
+    assert "does not end, and is not waited for" in caplog.text
+    caplog.clear()
+    returned.set()
+    source.go_on.set()
+    rescue.join()
+
+
 def ask(qtbot: QtBot, jobs: Jobs, number: int) -> Answer:
     answers: list[Answer] = []
     jobs.ask(children.Doubler, number, answers.append)

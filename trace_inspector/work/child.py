@@ -6,7 +6,6 @@ The child dies with its parent, whatever kills the parent. Whoever starts a chil
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import pickle
 import signal
@@ -18,11 +17,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from trace_inspector.core.errors import InspectorError, Stopped
+from trace_inspector.lifeline import end_with_parent
 from trace_inspector.work import fork_server
 
 _GROUPS = hasattr(os, "setpgid")
 _KILLED = 9
-_END_S = 0.2  # how long a child that closed its pipe may take to be gone
+_END = b""  # the last message of a child that ended well
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,10 @@ class Channel:
     def send(self, message: object) -> None:
         """One message. Keep it small enough that opening it takes the other side under 10 ms."""
         self._connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+    def end(self) -> None:
+        """Say that this was all: how a process ended cannot always be told from outside."""
+        self._connection.send_bytes(_END)
 
     def incoming(self) -> Iterator[bytes]:
         """The payload that the parent gives along, piece by piece, as far as it goes."""
@@ -95,32 +99,38 @@ class Child:
         self._payload = payload
         self._end_payload = end_payload
         self._lock = threading.Lock()
-        self._process: BaseProcess | None = None
+        self._running: tuple[BaseProcess, Connection] | None = None
         self._stopped = False
+        self._ended_well = False
+        self._code: int | None = 0
 
     def messages(self) -> Iterator[bytes]:
         """Start the child and yield its pickled messages until it closes the pipe; then wait until it is gone."""
         if self.stopped:
             return
-        ours, theirs = fork_server.pipe()
-        with ours, theirs:
-            process = fork_server.start(_run, theirs, self._function, self._arguments)
-            theirs.close()
+        process, connection = fork_server.start(_run, self._function, self._arguments)
+        # Both ways at once: two that only send wait for each other as soon as the pipe is full.
+        feeder = threading.Thread(target=_feed, args=(connection, self._payload), name="feeder", daemon=True)
+        self._payload = ()
+        with connection:
             with self._lock:  # not while it starts: whoever stops it does not wait
-                self._process = process
+                self._running = process, connection
                 if self._stopped:
-                    _kill(process)
+                    fork_server.kill(process, connection)
+            feeder.start()
             try:
-                yield from self._talk(ours)
+                yield from self._received(connection)
             finally:
-                self._reap(process)
+                self._reap(process, connection)
+                self._end_payload()
+                feeder.join()
 
     def stop(self) -> None:
         """End the child at once; returns without waiting."""
         with self._lock:
             self._stopped = True
-            if self._process is not None:
-                _kill(self._process)
+            if self._running is not None:
+                fork_server.kill(*self._running)
 
     @property
     def stopped(self) -> bool:
@@ -129,28 +139,25 @@ class Child:
 
     def crash(self) -> str:
         """How the child ended when it did not end well, in a sentence; empty otherwise."""
-        code = self._process.exitcode if self._process is not None else 0
-        return "" if self._stopped or not code else _ending(code)
+        return "" if self._stopped or self._ended_well or self._code == 0 else _ending(self._code)
 
-    def _talk(self, connection: Connection) -> Iterator[bytes]:
-        # Both ways at once: two that only send wait for each other as soon as the pipe is full.
-        feeder = threading.Thread(target=_feed, args=(connection, self._payload), name="feeder")
-        feeder.start()
-        self._payload = ()
-        try:
+    def _received(self, connection: Connection) -> Iterator[bytes]:
+        with contextlib.suppress(EOFError, OSError):
             while True:
-                yield connection.recv_bytes()
-        except (EOFError, OSError):
-            return
-        finally:
-            self._end_payload()
-            feeder.join()
+                message = connection.recv_bytes()
+                if message == _END:
+                    self._ended_well = True
+                else:
+                    yield message
 
-    @staticmethod
-    def _reap(process: BaseProcess) -> None:
-        if not fork_server.has_ended(process, _END_S):
-            _kill(process)
-        fork_server.take_leave(process)
+    def _reap(self, process: BaseProcess, connection: Connection) -> None:
+        """It closed its pipe, or nobody listens to it any more."""
+        with self._lock:
+            self._running = None  # from here on its number, and that of the connection, may be another's
+            fork_server.kill(process, connection)
+            if not self._ended_well:
+                fork_server.kill_group(process)
+        self._code = fork_server.exit_code(process)
 
 
 def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
@@ -160,51 +167,40 @@ def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
         connection.send_bytes(b"")
 
 
-def _kill(process: BaseProcess) -> None:
-    """With everything it started: a pool of its own would wait for work for ever."""
-    if fork_server.has_ended(process, 0):
-        return  # its number may be another's by now
-    if _GROUPS and process.pid is not None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # gone, or has not made its group yet
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-
-
-def _die_with_parent() -> None:
-    """From now on this process, and what it starts, ends when its parent does."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        parent.join()
-        if _GROUPS:
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="lifeline", daemon=True).start()
-
-
 def _run(connection: Connection, function: Callable[..., None], arguments: tuple[object, ...]) -> None:
     if _GROUPS:
         os.setpgid(0, 0)  # one group with all it starts, apart from the terminal's: Ctrl+C is the parent's to answer
-    _die_with_parent()
+        end_with_parent(lambda: os.killpg(0, signal.SIGKILL))
+    else:
+        end_with_parent()
     channel = Channel(connection)
+    with contextlib.suppress(OSError):  # nobody is left who could be told
+        failed = _failure(function, channel, arguments)
+        if failed is not None:
+            channel.send(failed)
+        channel.end()
+
+
+def _failure(function: Callable[..., None], channel: Channel, arguments: tuple[object, ...]) -> Failed | None:
+    """Run it; why it gave up, if it did and anybody is to be told."""
     try:
         function(channel, *arguments)
-    except (BrokenPipeError, Stopped):
-        return
+    except (BrokenPipeError, ConnectionResetError, Stopped):
+        return None
     except InspectorError as problem:
-        channel.send(Failed(str(problem)))
+        return Failed(str(problem))
     except MemoryError:
-        channel.send(Failed("There is not enough memory for this. Close other files or programs and try again."))
+        return Failed("There is not enough memory for this. Close other files or programs and try again.")
     except Exception as problem:  # a crash is a sentence too, whatever broke
         # The stack alone: what the exception says may be a word of somebody's trace.
         stack = "".join(traceback.format_tb(problem.__traceback__))
-        channel.send(Failed(f"Something broke inside ({type(problem).__name__}).", stack))
+        return Failed(f"Something broke inside ({type(problem).__name__}).", stack)
+    return None
 
 
-def _ending(code: int) -> str:
+def _ending(code: int | None) -> str:
+    if code is None:  # the server that it was forked from is gone as well
+        return "The background process ended unexpectedly. Try again."
     if code == -_KILLED:
         return "The background process was ended by the system, most likely because memory ran out."
     if code < 0:

@@ -1,4 +1,4 @@
-"""How child processes are made: forked from a server that has imported once what all of them need.
+"""How child processes are made and ended: forked from a server that has imported once what all of them need.
 
 Not from the window: a thread of it may hold any lock just then. Where there is no such server, as on Windows, each
 child is started anew and imports for half a second.
@@ -6,9 +6,12 @@ child is started anew and imports for half a second.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import multiprocessing
 import os
+import select
+import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +24,9 @@ _SPAWNING = multiprocessing.get_context("spawn")
 HAS_SERVER = "forkserver" in multiprocessing.get_all_start_methods() and sys.version_info >= (3, 11, 1)
 # Whoever starts a process asks all others how they ended, and of two that ask at once one loses the answer.
 _ASKING = threading.Lock()
+_POSIX = os.name == "posix"
+_UNKNOWN_CODE = 255  # what multiprocessing says of a child whose server is gone
+_REPORT_S = 1.0  # how long the server may take to report the end of a child
 
 Target = Callable[..., None]
 
@@ -35,13 +41,11 @@ def make_ready() -> None:
             return  # the first child finds that out again, and is started without
 
 
-def pipe() -> tuple[Connection, Connection]:
-    """Both ends of a connection to a child."""
-    return _SPAWNING.Pipe()
+def start(target: Target, *arguments: object) -> tuple[BaseProcess, Connection]:
+    """A process that runs `target(connection, *arguments)`, and our end of that connection.
 
-
-def start(target: Target, *arguments: object) -> BaseProcess:
-    """A new process that runs a function. It takes as long as the server still imports."""
+    It takes as long as the server still imports.
+    """
     if HAS_SERVER:
         make_ready()
         try:
@@ -51,23 +55,64 @@ def start(target: Target, *arguments: object) -> BaseProcess:
     return _started(_SPAWNING.Process, target, arguments)
 
 
-def has_ended(process: BaseProcess, within_s: float | None) -> bool:
-    """Whether a process is gone, by then at the latest; None waits for as long as that takes."""
-    return bool(wait([process.sentinel], within_s))
+def is_running(process: BaseProcess, connection: Connection) -> bool:
+    """Whether a process still runs, told by its end of the connection, which nobody else has.
+
+    Not by its sentinel: that of a forked process belongs to the server, and says that the process has ended as soon
+    as the server has. As long as this says yes, the number of the process is not another's.
+    """
+    if not _POSIX:
+        return not wait([process.sentinel], 0)
+    look = select.poll()
+    look.register(connection.fileno(), select.POLLIN)
+    # A hang-up is reported beside what is still to be read.
+    return not any(state & (select.POLLHUP | select.POLLERR) for _handle, state in look.poll(0))
 
 
-def take_leave(process: BaseProcess) -> None:
-    """Wait until a process is gone, and learn how it ended."""
-    has_ended(process, None)
+def kill(process: BaseProcess, connection: Connection) -> None:
+    """End a process at once, with everything that it started: a pool of its own would wait for work for ever."""
+    if not is_running(process, connection) or process.pid is None:
+        return  # its number may be another's by now
+    if not _POSIX:
+        process.kill()
+        return
+    kill_group(process)
+    with contextlib.suppress(ProcessLookupError):
+        # Not by its method, which does nothing once the server is gone; and it may not have made its group yet.
+        os.kill(process.pid, signal.SIGKILL)
+
+
+def kill_group(process: BaseProcess) -> None:
+    """End what a process started and left behind. The number of a group is not given away while anyone is in it."""
+    if _POSIX and process.pid is not None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def exit_code(process: BaseProcess, within_s: float = _REPORT_S) -> int | None:
+    """How a process ended, which may take a moment to be known; None when nobody tells."""
+    if not wait([process.sentinel], within_s):
+        return None
     with _ASKING:
-        process.join()
+        process.join(within_s)
+        code = process.exitcode
+    return None if code == _UNKNOWN_CODE else code
 
 
-def _started(make: Callable[..., BaseProcess], target: Target, arguments: Sequence[object]) -> BaseProcess:
-    process = make(target=_as_of_now, args=(dict(os.environ), target, *arguments))
-    with _ASKING:
-        process.start()
-    return process
+def _started(
+    make: Callable[..., BaseProcess], target: Target, arguments: Sequence[object]
+) -> tuple[BaseProcess, Connection]:
+    # A pipe for each attempt: of a server that dies just then, a child may be left that would read along.
+    ours, theirs = _SPAWNING.Pipe()
+    try:
+        with theirs:
+            process = make(target=_as_of_now, args=(dict(os.environ), target, theirs, *arguments))
+            with _ASKING:
+                process.start()
+    except BaseException:
+        ours.close()
+        raise
+    return process, ours
 
 
 def _as_of_now(environment: Mapping[str, str], target: Target, *arguments: object) -> None:

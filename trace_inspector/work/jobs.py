@@ -24,6 +24,7 @@ DRAIN_MS = 50
 BACKLOG_MS = 4  # until the next helping when one did not take everything, or is about to come
 YOUNG_S = 0.3  # what is at hand comes that soon, and nobody should see it wait
 BUDGET_S = 0.008
+LEAVING_S = 1.0  # all that is stopped is waited for that long when the window goes
 _KEPT_JOBS = 50
 
 
@@ -125,7 +126,8 @@ class Jobs(QObject):
         """A job whose messages come from that source."""
         self._last += 1
         inbox = deque[object]()
-        thread = threading.Thread(target=_supervise, args=(source, inbox), name=f"job {self._last}: {kind}")
+        name = f"job {self._last}: {kind}"
+        thread = threading.Thread(target=_supervise, args=(source, inbox), name=name, daemon=True)
         job = Job(self._last, kind, title)
         self._running[job.number] = _Running(job, source, thread, inbox, receive, end, time.monotonic())
         thread.start()
@@ -151,13 +153,16 @@ class Jobs(QObject):
             running.end(self._finished[-1])
 
     def stop_all(self) -> None:
-        """End every job and wait until no thread and no process of them is left. For quitting."""
+        """End every job and wait until no thread and no process of them is left, but never long. For quitting."""
         for running in list(self._running.values()):
             self._finish(running, JobState.STOPPED)
-        for warm in list(self._warm.values()):
-            warm.stop()
+        self._leaving += [thread for warm in self._warm.values() if (thread := warm.stop()) is not None]
+        until_s = time.monotonic() + LEAVING_S
         for thread in self._leaving:
-            thread.join()
+            thread.join(max(0.0, until_s - time.monotonic()))
+        for thread in self._leaving:
+            if thread.is_alive():
+                _log.warning("“%s” does not end, and is not waited for.", thread.name)
         self._leaving.clear()
         self._timer.stop()
 

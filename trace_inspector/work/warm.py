@@ -20,6 +20,8 @@ Service: TypeAlias = Callable[[], Callable[[Any], object]]
 Telling: TypeAlias = Callable[[Channel], Callable[[Any], object]]
 Then: TypeAlias = Callable[["Answer"], None]
 _END = b""
+_ENDED = "The background process ended. Try again."
+_ENDING_S = 0.5  # how long the thread of a child that is gone may take to end
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Warm:
         self._inbox: deque[bytes | None] = deque()
         self._child: Child | None = None
         self._thread: threading.Thread | None = None
+        self._died_unheard = False  # while nobody waited for an answer
+        self._was_heard = False  # that it failed, before it ended
 
     @property
     def waiting(self) -> bool:
@@ -54,12 +58,16 @@ class Warm:
 
     def ask(self, request: object, then: Then) -> None:
         """Send a request; `then` gets its answer, unless a newer one silences it."""
-        if self._child is None:
-            self._start()
         self._number += 1
         if self._told is None:
             self._then.clear()
         self._then[self._number] = then
+        if self._died_unheard:  # a new child would not know what the one before was told
+            if not self._inbox:
+                self._inbox.append(pickle.dumps(Failed(_ENDED)))  # comes later, as all answers do
+            return
+        if self._child is None:
+            self._start()
         self._outbox.put(pickle.dumps((self._number, request), pickle.HIGHEST_PROTOCOL))
 
     def drain(self, deadline_s: float | None = None) -> None:
@@ -69,12 +77,15 @@ class Warm:
             if deadline_s is not None and time.perf_counter() > deadline_s:
                 return
 
-    def stop(self) -> None:
-        """End the child and wait until it is gone."""
+    def stop(self) -> threading.Thread | None:
+        """End the child; the thread that waits for its end, where there is one."""
         self._then.clear()
-        if self._child is not None:
-            self._child.stop()
-            self._ended()
+        self._died_unheard = False
+        child, thread, self._child, self._thread = self._child, self._thread, None, None
+        self._inbox.clear()
+        if child is not None:
+            child.stop()
+        return thread
 
     def _take(self, message: bytes | None) -> None:
         if message is None:
@@ -85,27 +96,29 @@ class Warm:
             case (int() as number, Answer() as answer):
                 self._deliver(number, answer)
             case Failed():
+                self._died_unheard, self._was_heard = False, bool(self._then)
                 self._deliver_all(Answer(sentence=value.sentence, ended=True))
             case _ if self._told is not None:
                 self._told(value)
 
     def _start(self) -> None:
         outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._outbox, self._inbox = outbox, deque()
+        self._outbox, self._inbox, self._was_heard = outbox, deque(), False
         serve = _serve_newest if self._told is None else _serve_all
         self._child = Child(serve, (self._service,), _pieces(outbox), lambda: outbox.put(_END))
-        self._thread = threading.Thread(target=_listen, args=(self._child, self._inbox), name="warm child")
+        self._thread = threading.Thread(
+            target=_listen, args=(self._child, self._inbox), name="warm child", daemon=True
+        )
         self._thread.start()
 
     def _ended(self) -> None:
         child, thread, self._child, self._thread = self._child, self._thread, None, None
         if thread is not None:
-            thread.join()
+            thread.join(_ENDING_S)
         self._inbox.clear()
         if child is not None:
-            self._deliver_all(
-                Answer(sentence=child.crash() or "The background process ended. Try again.", ended=True)
-            )
+            self._died_unheard = self._told is not None and not (self._then or self._was_heard)
+            self._deliver_all(Answer(sentence=child.crash() or _ENDED, ended=True))
 
     def _deliver(self, number: int, answer: Answer) -> None:
         then = self._then.pop(number, None)

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer
 
 SWITCH = "TRACE_INSPECTOR_WATCHDOG"
 _TICK_MS = 10
+_LEAVING_S = 1.0  # the thread may be stuck where it writes to
 _FRAMES = 20  # the innermost: how the loop itself was begun helps nobody
 
 
@@ -49,7 +50,7 @@ class Watchdog(QObject):
         self._note(self._clock.now_s())
         self._over.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(_LEAVING_S)
 
     def _tick(self) -> None:
         now_s = self._clock.now_s()

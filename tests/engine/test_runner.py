@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from typing import Any
 
@@ -110,6 +110,28 @@ def test_a_dead_worker_is_an_error_of_its_case() -> None:
     verdicts = list(run([item("response_match_score")] * 2, ALL, executor=Dead()))
     assert [verdict.status for verdict in verdicts] == [Status.ERROR, Status.ERROR]
     assert "died" in verdicts[0].reason
+
+
+class DiesOnce(Executor):
+    """An executor that breaks with everything that it was given, as a pool does; another one takes its place."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most  # that it takes before
+
+    def submit(self, fn: Callable[..., Any], /, *arguments: Any, **_named: Any) -> Future[Any]:
+        """Break, or do it here and now."""
+        done: Future[Any] = Future()
+        self._most -= 1
+        if self._most < 0:
+            done.set_result(fn(*arguments))
+        else:
+            done.set_exception(BrokenExecutor())
+        return done
+
+
+def test_what_waited_for_a_worker_that_died_is_judged_by_another_one() -> None:
+    items = [item("response_match_score") for _ in range(150)]
+    assert list(run(items, ALL, executor=DiesOnce(10))) == list(run(items, ALL))
 
 
 @pytest.mark.parametrize("parallel", [False, True])

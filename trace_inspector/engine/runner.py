@@ -100,7 +100,8 @@ def run(
                 waiting.append((portion, _submit(executor, portion, metrics, judge, without)))
             if not waiting:
                 return
-            yield from _result(*waiting.popleft())
+            portion, future = waiting.popleft()
+            yield from _result(portion, future, lambda again: _submit(executor, again, metrics, judge, without))
     finally:
         for _portion, future in waiting:
             future.cancel()
@@ -198,9 +199,17 @@ def _submit(
         return broken
 
 
-def _result(portion: _Portion, future: Future[list[CaseVerdict]]) -> list[CaseVerdict]:
+def _result(
+    portion: _Portion,
+    future: Future[list[CaseVerdict]],
+    submit: Callable[[_Portion], Future[list[CaseVerdict]]],
+) -> list[CaseVerdict]:
     try:
-        return future.result()
+        try:
+            return future.result()
+        except BrokenExecutor:
+            # A process died, of this portion or of another one that was waiting as well: alone, that shows.
+            return submit(portion).result()
     except Stopped:
         raise
     except BrokenExecutor:

@@ -8,8 +8,9 @@ import signal
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import ParamSpec, TypeVar
 
 from trace_inspector.core.case_key import CaseKey, key_of
 from trace_inspector.core.criteria import Criteria
@@ -37,6 +38,12 @@ from trace_inspector.flows.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.kept_replies import kept_note
 from trace_inspector.formats import system_of
 from trace_inspector.formats.reserved_key_reader import UNUSED
+from trace_inspector.lifeline import end_with_parent
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+MOST_POOLS = 10  # one after the other, as processes die: where memory is short, others would die as well
 
 # What a caller needs to make a request, and to run it.
 __all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
@@ -286,13 +293,47 @@ def _executor(jobs: int) -> Iterator[Executor | None]:
     if jobs <= 1:
         yield None
         return
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts)
+    pool = _Processes(jobs)
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl+C reaches the whole process group; the parent alone decides what it means."""
+class _Processes(Executor):
+    """A pool of processes, and another one when that is broken because one of them died."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._spare = MOST_POOLS - 1
+        self._pool = self._new()
+
+    def submit(
+        self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Future[Result]:
+        """Give a process something to do."""
+        try:
+            return self._pool.submit(fn, *args, **kwargs)
+        except BrokenExecutor:
+            if not self._spare:
+                raise
+            self._spare -= 1
+            self._pool.shutdown()
+            self._pool = self._new()
+            return self._pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes."""
+        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), initializer=_begin_process)
+
+
+def _begin_process() -> None:
+    """In a process of the pool, which nothing but its parent ends."""
+    end_with_parent()
+    # These reach the whole process group; the parent alone decides what they mean.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)

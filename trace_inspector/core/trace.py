@@ -158,6 +158,7 @@ class Trace:
     title: str = ""  # what people call it, where that is not its id
     case_title: str = ""  # what they call the case
     extras: tuple[Extra, ...] = ()
+    criteria: tuple[Criterion, ...] = ()  # by which its own result was judged, where that is stated
     case_runs: int = 1  # how many conversations the file holds of that case, where the reader knows
     guessed: frozenset[str] = frozenset()
     place: str = ""

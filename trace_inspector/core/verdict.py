@@ -158,6 +158,8 @@ class CaseVerdict:
     persona: str = ""
     extras: tuple[Extra, ...] = ()
     overruled: Overruled | None = None
+    # Metric, threshold, options: by what it was judged, where that is not the same for all cases of the run.
+    criteria: tuple[tuple[str, float | None, JsonObject], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

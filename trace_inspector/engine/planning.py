@@ -38,7 +38,7 @@ class Choices:
 def plan(
     traces: Sequence[Recorded],
     goldens: Sequence[Golden],
-    criteria_of: Callable[[Golden | None], Criteria],
+    criteria_of: Callable[[Golden | None, Recorded | None], Criteria],
     choices: Choices,
 ) -> list[WorkItem]:
     """Work items: each case with each of its traces in the order of the goldens, then the traces without a golden."""
@@ -55,12 +55,12 @@ def plan(
         if not _wanted(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
             continue
         own = belonging.get(at, [])
-        items += [_item(golden, recorded, found, criteria_of(golden), choices) for recorded, found in own]
+        items += [_item(golden, recorded, found, criteria_of(golden, recorded), choices) for recorded, found in own]
         if not own:
-            items.append(_item(golden, None, Pairing(at, ""), criteria_of(golden), choices))
+            items.append(_item(golden, None, Pairing(at, ""), criteria_of(golden, None), choices))
     for recorded, found in belonging.get(None, []):
         if _wanted(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
-            items.append(_item(None, recorded, found, criteria_of(None), choices))
+            items.append(_item(None, recorded, found, criteria_of(None, recorded), choices))
     if (choices.cases or choices.tags) and not items:
         raise UsageError(_nobody(choices))
     return items

@@ -18,6 +18,7 @@ from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.pairing import Golden, Pairing, Recorded, agreement, pair
 from trace_inspector.engine.side_by_side.table import tables_of
+from trace_inspector.flows.criteria_files import criteria_by_case
 from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.input_notes import input_notes, is_broken
 
@@ -81,11 +82,13 @@ def _side(path: Path, *, golden: bool) -> Side:
 
 
 def _goldens(contents: Contents) -> Iterator[Case]:
-    """The scripted cases, each with what the file states for all of them behind what it states itself."""
-    stated = contents.criteria.items if contents.criteria else ()
+    """The scripted cases, each with what its result or the file states behind what it states itself."""
+    of_file = contents.criteria.items if contents.criteria else ()
+    by_case = criteria_by_case(contents)
     for suite in contents.suites:
         for case in suite.cases:
             if case.scenario is None:
+                stated = by_case.get((case.place, case.id), of_file)
                 yield replace(case, criteria=(*case.criteria, *stated)) if stated else case
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
-from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import JsonObject
@@ -51,14 +52,19 @@ def _side(name: str) -> Side:
         raise UsageError(sentence, path=name)
     notes = tuple(input_notes((one.path, one.contents) for one in given))
     told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
-    criteria = _one_of_each({one.path: _stated(one.contents.criteria) for one in given})
+    criteria = _one_of_each({one.path: _stated(one.contents) for one in given})
     return Side(name, cases, told=told, inputs=(name,), notes=notes, criteria=criteria)
 
 
-def _stated(criteria: Criteria | None) -> Stated:
+def _stated(contents: Contents) -> Stated:
     """What a file of results says; one that states no options at all may have been judged by any."""
-    items = criteria.items if criteria is not None else ()
-    return {item.metric: (item.options,) for item in items if item.options}
+    found: dict[str, list[JsonObject]] = {}
+    of_file = contents.criteria.items if contents.criteria is not None else ()
+    for item in chain(of_file, *(trace.criteria for trace in contents.traces)):
+        options = found.setdefault(item.metric, [])
+        if item.options and item.options not in options:
+            options.append(item.options)
+    return {metric: tuple(options) for metric, options in found.items() if options}
 
 
 def _one_of_each(stated: Mapping[str, Stated]) -> dict[str, Stated]:

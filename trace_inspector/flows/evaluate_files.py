@@ -28,7 +28,14 @@ from trace_inspector.engine.planning import Choices, plan
 from trace_inspector.engine.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.engine.same_case import key_of_item
-from trace_inspector.flows.criteria_files import RunCriteria, choose_criteria
+from trace_inspector.flows.criteria_files import (
+    CriteriaChooser,
+    Defaults,
+    RunCriteria,
+    Stated,
+    criteria_by_case,
+    lines_of,
+)
 from trace_inspector.flows.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.input_notes import input_notes
 from trace_inspector.flows.joined_results import with_conversations
@@ -97,12 +104,13 @@ def evaluate(
     found, order = divided(request, items)
     interrupted, used_up = False, ""
     try:
-        for nth, verdict in _verdicts(request, [items[at] for at in order], cancelled):
-            found[order[nth]] = verdict
+        for nth, judged in _verdicts(request, [items[at] for at in order], cancelled):
+            found[order[nth]] = verdict = _with_criteria(judged, chosen)
             progress(len(found), len(items), verdict)
     except QuotaUsedUp as problem:
         used_up = str(problem)
-        found |= {at: waiting(item, used_up) for at, item in enumerate(items) if at not in found}
+        left = {at: waiting(item, used_up) for at, item in enumerate(items) if at not in found}
+        found |= {at: _with_criteria(verdict, chosen) for at, verdict in left.items()}
     except (Stopped, KeyboardInterrupt):
         interrupted = True
     methods = _run_methods(request)
@@ -161,18 +169,24 @@ def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, Case
 def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
     """The criteria, what is to be judged, and the request with those judges alone that something needs."""
     traces, goldens = sides(request)
-    rules = _rules_of_goldens(request, goldens)
-    chosen = choose_criteria(
-        *_defaults(request, goldens, rules),
+    chooser = CriteriaChooser(
+        _defaults(request, goldens, _rules_of_goldens(request, goldens)),
+        _stated(request),
         request.criteria,
         request.only,
         request.choices.rules,
         request.metrics,
-        {given.path: given.contents.criteria for given in _all_given(request) if given.contents.criteria},
-        _rescored(request),
-        frozenset(path for path, each in rules.items() if each.adds_to_stated),
     )
-    items = plan(traces, goldens, lambda golden: chosen.of(golden.path if golden else None), request.choices)
+    results = {given.path: given.contents.criteria for given in request.traces if given.contents.traces}
+
+    def criteria_of(golden: Golden | None, recorded: Recorded | None) -> Criteria:
+        """Those of the result that is judged again, of which some name what all results of its file have."""
+        own = recorded.trace.criteria if recorded else ()
+        of_file = results.get(recorded.path) if recorded else None
+        return chooser.pick(_key(golden, recorded), own or (of_file.items if of_file else ()))
+
+    items = plan(traces, goldens, criteria_of, request.choices)
+    chosen = chooser.chosen()
     if isinstance(request.judge, LiveChoice):
         named = dict.fromkeys(criterion.metric for item in items for criterion in item.criteria)
         meant = [metric for name in named if (metric := metric_for(name, request.metrics))]
@@ -180,6 +194,17 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
         judge = request.judge.only(needed)
         request = replace(request, judge=judge if judge.backends else NoJudge(judge.without))
     return chosen, items, request
+
+
+def _key(golden: Golden | None, recorded: Recorded | None) -> CaseKey:
+    """What the verdict of a case will be about."""
+    case = (golden.path, golden.case.place, golden.case.suite_id, golden.case.id) if golden else ("", "", "", "")
+    return *case, *((recorded.path, recorded.trace.place, recorded.trace.id) if recorded else ("", "", None))
+
+
+def _with_criteria(verdict: CaseVerdict, chosen: RunCriteria) -> CaseVerdict:
+    """A verdict with what it was judged by, where that is not the same for the whole run."""
+    return replace(verdict, criteria=lines_of(chosen.of(key_of(verdict)))) if len(chosen.used) > 1 else verdict
 
 
 def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, Rules]:
@@ -190,17 +215,26 @@ def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, 
     return {path: rules_named(asked_for) if asked_for else rules_of(systems.get(path, "")) for path in paths}
 
 
-def _defaults(
-    request: Request, goldens: Sequence[Golden], rules: Mapping[str, Rules]
-) -> tuple[dict[str, Criteria], Criteria]:
+def _defaults(request: Request, goldens: Sequence[Golden], rules: Mapping[str, Rules]) -> Defaults:
     """The criteria of each golden file where nobody names any, and those of traces without a golden."""
     judged = request.judge is not None and not isinstance(request.judge, NoJudge)
     cases: dict[str, list[Case]] = {}
     for golden in goldens:
         cases.setdefault(golden.path, []).append(golden.case)
-    return (
+    return Defaults(
         {path: rules[path].defaults(own, judged) for path, own in cases.items()},
         rules_named(request.choices.rules).defaults((), judged),
+        frozenset(path for path, each in rules.items() if each.adds_to_stated),
+    )
+
+
+def _stated(request: Request) -> Stated:
+    """What the files say themselves."""
+    given = _all_given(request)
+    return Stated(
+        {one.path: one.contents.criteria for one in given if one.contents.criteria},
+        {(one.path, *case): criteria for one in given for case, criteria in criteria_by_case(one.contents).items()},
+        _rescored(request),
     )
 
 

@@ -50,9 +50,10 @@ def rejudging(
         pairs=(),
         by_hand=(_pair(verdict, case, trace),),
     )
-    criteria = ground.criteria.by_golden.get(verdict.golden_path, ground.criteria.alone)
+    criteria = ground.criteria.of(key_of(verdict))
     recorded, golden = Recorded(trace, verdict.trace_path), Golden(case, verdict.golden_path)
-    items = [item for item in plan([recorded], [golden], lambda _golden: criteria, choices) if item.trace is not None]
+    planned = plan([recorded], [golden], lambda _golden, _recorded: criteria, choices)
+    items = [item for item in planned if item.trace is not None]
     if len(items) != 1 or items[0].case is None:
         return None
     item = replace(items[0], frame=replace(items[0].frame, paired_by=verdict.paired_by))

@@ -16,7 +16,7 @@ from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.formats import adk_eval_result_shapes as shapes
 from trace_inspector.formats.adk_eval_result_beside import golden_path
-from trace_inspector.formats.adk_eval_result_verdicts import case_verdict, criteria_of, is_word
+from trace_inspector.formats.adk_eval_result_verdicts import case_verdict, criteria_of, criteria_of_case, is_word
 from trace_inspector.formats.adk_invocation import report_guesses, turn_of
 from trace_inspector.formats.adk_session import trace_of
 from trace_inspector.formats.adk_session_events import noting_times
@@ -74,16 +74,16 @@ def read(source: Source) -> Iterator[Item]:
     runs: Counter[Named] = Counter()
     names = [_named(result, index, set_id) for index, result in enumerate(results)]
     runs_of = Counter(names)
+    criteria = criteria_of(results, report)
     for index, result in enumerate(results):
         source.tick()
         name = names[index]
         trace, verdict = _case_items(result, name, index, goldens, source, report)
-        yield replace(trace, case_runs=runs_of[name])
+        yield replace(trace, criteria=criteria_of_case(result, criteria), case_runs=runs_of[name])
         yield replace(verdict, repeat=runs[name])
         runs[name] += 1
     if goldens:
         yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)
-    criteria = criteria_of(results, report)
     if criteria:
         yield Criteria(criteria, f"recorded in {source.name}")
     yield from report.drain()

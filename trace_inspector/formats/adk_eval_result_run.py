@@ -44,7 +44,7 @@ def write_run(run: RunVerdict, judged: Judged) -> str:
 
 def _case(verdict: CaseVerdict, run: RunVerdict, judged: Judged) -> JsonObject:
     golden, trace = judged.case(verdict), judged.trace(verdict)
-    criteria = {metric: (threshold, options) for metric, threshold, options in run.criteria}
+    criteria = {metric: (threshold, options) for metric, threshold, options in verdict.criteria or run.criteria}
     return {
         "eval_set_file": verdict.suite_id,
         "eval_set_id": verdict.suite_id,

@@ -60,17 +60,27 @@ def overall_results(case: Fields) -> list[Fields]:
 
 
 def criteria_of(cases: Iterable[Fields], report: Report) -> tuple[Criterion, ...]:
-    """Every criterion that decided something, in order; the first case that names one counts."""
+    """Every criterion that decided something in the file, in order; of several thresholds the first."""
     found: dict[str, Criterion] = {}
-    for result in (result for case in cases for result in overall_results(case)):
-        criterion = _criterion(result)
-        if criterion is None:
-            continue
+    for criterion in (criterion for case in cases for criterion in _criteria(case)):
         first = found.setdefault(criterion.metric, criterion)
         if first.threshold != criterion.threshold:
-            message = f"“{criterion.metric}” has another threshold here than at {first.place}; the first one is used."
+            message = f"“{criterion.metric}” has another threshold here than at {first.place}; each case has its own."
             report.add(info("criteria-differ", message, criterion.place))
     return tuple(found.values())
+
+
+def criteria_of_case(case: Fields, of_file: tuple[Criterion, ...]) -> tuple[Criterion, ...]:
+    """Those of the file, which is one run, each as this case states it where it does."""
+    own = {criterion.metric: criterion for criterion in reversed(list(_criteria(case)))}
+    return tuple(own.get(criterion.metric, criterion) for criterion in of_file)
+
+
+def _criteria(case: Fields) -> Iterator[Criterion]:
+    for result in overall_results(case):
+        criterion = _criterion(result)
+        if criterion is not None:
+            yield criterion
 
 
 def _criterion(result: Fields) -> Criterion | None:

@@ -110,14 +110,14 @@ def read(source: Source) -> Iterator[Item]:
         source.tick()
         check_message(fields, RESULT, report)
         criteria = criteria_in(fields, OF_RESULT, report)
-        stated += [criteria] if criteria else []
+        stated.append(criteria)
         told = _told(fields, criteria, report)
         case = _case_id(fields)
         if case not in cases:
             titled = _case_title(fields)
             cases[case] = replace(_case(fields, case, suite, report), title=titled if titled != case else "")
         stem = f"{suite} {at + 1}" if at else suite
-        trace = replace(_trace(fields, told, stem, report), case_runs=runs[case])
+        trace = replace(_trace(fields, told, stem, report), criteria=criteria, case_runs=runs[case])
         yield trace
         yield from told.turns
         verdict = _verdict(fields, trace, told, report)
@@ -125,8 +125,8 @@ def read(source: Source) -> Iterator[Item]:
         seen[case] += 1
     if cases:
         yield Suite(suite, cases=tuple(cases.values()), place=source.place)
-    if stated:
-        report.take(_differing(stated))
+    report.take(_differing(stated))
+    if stated and stated[0] and all(_plain(criteria) == _plain(stated[0]) for criteria in stated):
         yield Criteria(stated[0], "the thresholds that the result repeats")
     yield from report.drain()
 
@@ -140,11 +140,11 @@ def _told(fields: Fields, criteria: tuple[Criterion, ...], report: Report) -> _T
 
 
 def _differing(stated: list[tuple[Criterion, ...]]) -> Iterator[Finding]:
-    """Results judged by other thresholds than the first."""
-    first = _plain(stated[0])
-    other = next((criteria for criteria in stated if _plain(criteria) != first), None)
+    """That results of one file were judged by different thresholds."""
+    first = _plain(next(filter(None, stated), ()))
+    other = next((criteria for criteria in stated if criteria and _plain(criteria) != first), None)
     if other is not None:
-        message = "This result was judged by other thresholds than the first in this file, whose are used for all."
+        message = "This result was judged by other thresholds than the first in this file; each counts for its own."
         yield info("criteria-differ", message, other[0].place)
 
 

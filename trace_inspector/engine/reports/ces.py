@@ -37,18 +37,15 @@ _STATES = {Status.ERROR: "ERROR", Status.PENDING: "QUEUED"}
 
 def write(run: RunVerdict, sources: Sources) -> str:
     """Every case as a result; metrics that CES does not have are left out, it has no place for them."""
-    stated = thresholds(run.criteria)
     results: list[Json] = [
-        _result(run, nth, case, stated, sources.case_of(case), sources.trace_of(case))
+        _result(run, nth, case, sources.case_of(case), sources.trace_of(case))
         for nth, case in enumerate(run.cases)
         if case.trace_id is not None
     ]
     return json.dumps({"evaluationResults": results}, indent=2) + "\n"
 
 
-def _result(
-    run: RunVerdict, nth: int, verdict: CaseVerdict, stated: JsonObject, case: Case | None, trace: Trace | None
-) -> JsonObject:
+def _result(run: RunVerdict, nth: int, verdict: CaseVerdict, case: Case | None, trace: Trace | None) -> JsonObject:
     written: JsonObject = {
         "name": f"evaluations/{verdict.case_id}/results/{verdict.trace_id or nth}",
         "displayName": verdict.case_id,
@@ -64,6 +61,7 @@ def _result(
     written |= explained("goldenRunMethod", run_method(verdict))
     if verdict.persona:
         written["persona"] = {"displayName": verdict.persona}
+    stated = thresholds(verdict.criteria or run.criteria)
     if stated:
         written["evaluationMetricsThresholds"] = stated
     known = known_of(case, trace)

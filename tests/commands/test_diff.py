@@ -112,6 +112,29 @@ def test_long_values_and_answers_are_told_from_where_they_part(
         assert [line.split()[-3] for line in answers] == ["left", "right"]
 
 
+@pytest.mark.parametrize("number", ["{}", "turn-{}", "t{:03}"])
+def test_a_lost_turn_is_the_only_one_missing_however_turns_are_numbered(
+    number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def numbered(turns: list[JsonObject]) -> list[JsonObject]:
+        return [{**one, "invocation_id": number.format(at)} for at, one in enumerate(turns)]
+
+    turns = [turn("Yes", ("book", {"seat": at}), answer=f"Seat {at} is yours") for at in range(5)]
+    whole = suite(tmp_path / "whole.json", one=numbered(turns))
+    lost = suite(tmp_path / "lost.json", one=numbered(turns[1:]))
+    assert main(["diff", str(whole), str(lost)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        " - turn 1: this turn was not held: “Yes”",
+        "4 of 5 calls match; 1 turn missing; parts at turn 1",
+    ]
+    only = ["--only", "tool_trajectory_avg_score", "--json"]
+    assert main(["evaluate", str(lost), "--golden", str(whole), *only]) == 1
+    (case,) = json.loads(capsys.readouterr().out)["cases"]
+    scores = {metric["name"]: metric["score"] for metric in case["metrics"]}
+    assert scores["tool_trajectory_avg_score"] == 0.8
+    assert case["missing_turns"] == [0]
+
+
 def test_three_files_each_against_each(golden: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", str(golden), str(golden), str(other)]) == 1
     said = capsys.readouterr().out.splitlines()[-3:]

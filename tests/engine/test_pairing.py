@@ -32,6 +32,16 @@ def test_an_invocation_id_that_several_cases_use_tells_nothing() -> None:
     assert paired(trace("t", turn("x", turn_id=same)), *goldens).golden is None
 
 
+def test_invocation_ids_that_only_count_tell_nothing() -> None:
+    other = trace("t", turn("book it", turn_id="invocation-1"), turn("thanks", turn_id="invocation-2"))
+    golden = case("c", turn("rain?", turn_id="invocation-1"), turn("snow?", turn_id="invocation-2"))
+    assert paired(other, golden).golden is None
+    asked = case("d", turn("book it", turn_id="invocation-1"))
+    assert paired(other, golden, asked) == Pairing(1, "by user texts: 1 of 2 agree, not sure")
+    named = [turn("x", turn_id=f"e-4af1c2/turn-{at}") for at in (1, 2)]
+    assert paired(trace("t", *named), golden, case("e", *named)).how == "by invocation id"
+
+
 def test_turns_without_words_do_not_agree() -> None:
     assert paired(trace("t", turn("")), case("c", turn(""))).golden is None
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import enum
-import unicodedata
+from collections import Counter
 from collections.abc import Callable, Container, Hashable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from trace_inspector.core.aligned import Aligned, Order, align_steps
 from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.sequence import GAP_OPENS, NEVER, Link, link
+from trace_inspector.core.sequence import NEVER, Link, link
 from trace_inspector.core.steps import call_steps, named_step, spelled_step
-from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, user_text
+from trace_inspector.core.trace import Steps, Turn
+from trace_inspector.core.turn_evidence import EVIDENCE, Evidence, Question, apart, otherwise, questions
 from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.core.words import ascii_words
 
 # The names of the arguments that keep an observed call from being the expected one: none where it is that, and
 # WHOLE where there are no names to tell, as for another tool.
@@ -110,106 +109,60 @@ def first_divergence(
     return None
 
 
-def align_turns(golden: Sequence[Turn], observed: Sequence[Turn]) -> list[TurnPair]:
+def align_turns(
+    golden: Sequence[Turn], observed: Sequence[Turn], among: tuple[Sequence[int], Sequence[int]] | None = None
+) -> list[TurnPair]:
     """Pair turns in order: the surest evidence first, and what lies between two sure pairs by weaker evidence.
 
-    Ids alone come late: many systems just number their turns. Where nothing agrees, equally many turns on both sides
-    are reworded questions and pair by position; unequal numbers leave them missing and extra.
+    Of turns that ask the same, those pair in which the same was done, unless each side has equally many of them. Ids
+    that only count the turns are no evidence. Where nothing agrees, equally many turns on both sides are reworded
+    questions and pair by position; unequal numbers leave them missing and extra.
+
+    `among` are the indices of those turns that are to be paired, where that is not all of them.
     """
-    left, right = [_question(turn) for turn in golden], [_question(turn) for turn in observed]
-    # Of two pairings equally good the same one is found from both sides.
-    if (len(right), right) < (len(left), left):
-        links = [(at, to) for to, at in _pair_turns(right, left, range(len(right)), range(len(left)), _EVIDENCE)]
-    else:
-        links = _pair_turns(left, right, range(len(left)), range(len(right)), _EVIDENCE)
+    chosen = among or (range(len(golden)), range(len(observed)))
+    left, right = questions(golden, observed, chosen)
+    links = _links(left, right)
+    if any(question.maybe_id for question in left):
+        by_id = _links(*([replace(asked, id=asked.maybe_id) for asked in side] for side in (left, right)))
+        links = min(by_id, links, key=lambda found: apart(left, right, found))
     pairs: list[TurnPair] = []
     last_golden = last_observed = 0
     for at, to in (*links, (len(left), len(right))):
-        pairs.extend(TurnPair(missing, None) for missing in range(last_golden, at))
-        pairs.extend(TurnPair(None, extra) for extra in range(last_observed, to))
+        pairs.extend(TurnPair(chosen[0][missing], None) for missing in range(last_golden, at))
+        pairs.extend(TurnPair(None, chosen[1][extra]) for extra in range(last_observed, to))
         if at < len(left):
-            pairs.append(TurnPair(at, to))
+            pairs.append(TurnPair(chosen[0][at], chosen[1][to]))
         last_golden, last_observed = at + 1, to + 1
     return pairs
 
 
-@dataclass(frozen=True, order=True)
-class _Question:
-    text: str
-    id: str
-    turn: Turn = field(compare=False, repr=False)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return frozenset(self.text.split())
-
-    @cached_property
-    def done(self) -> tuple[Hashable, ...]:
-        """What was done in the turn: the calls, and the words of the answer."""
-        return (*(step.key for step in call_steps(list(calls_of(self.turn)), ())), normalised(answer_text(self.turn)))
-
-    @cached_property
-    def tools(self) -> tuple[str, ...]:
-        """The names of the calls."""
-        return tuple(call.name for call in calls_of(self.turn))
-
-
-def _question(turn: Turn) -> _Question:
-    return _Question(normalised(user_text(turn)), turn.id or "", turn)
-
-
-_ALIKE = 0.6  # of the words of two questions that ask the same in other words
-
-
-def _alike(left: _Question, right: _Question) -> bool:
-    common = len(left.words & right.words)
-    return bool(common) and 2 * common >= _ALIKE * (len(left.words) + len(right.words))
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """What two turns must share to be a pair: a key, or, where no keys are equal, something looser."""
-
-    key: Callable[[_Question], Hashable]  # "" is none
-    agrees: Callable[[_Question, _Question], bool] | None = None
-
-
-def _otherwise(left: _Question, right: _Question) -> int:
-    """How much else was done where the same was asked: more than a gap that opens, and less than one turn alone."""
-    return _OTHERWISE * ((left.done != right.done) + (left.tools != right.tools))
-
-
-_OTHERWISE = GAP_OPENS + 1
-
-
-_EVIDENCE = (
-    _Evidence(lambda asked: asked.id and asked.text and (asked.id, asked.text)),
-    _Evidence(lambda asked: asked.text),
-    _Evidence(lambda asked: asked.id),
-    _Evidence(lambda _asked: "", _alike),
-)
+def _links(left: Sequence[Question], right: Sequence[Question]) -> list[Link]:
+    # Of two pairings equally good the same one is found from both sides.
+    if (len(right), right) < (len(left), left):
+        return [(at, to) for to, at in _pair_turns(right, left, range(len(right)), range(len(left)), EVIDENCE)]
+    return _pair_turns(left, right, range(len(left)), range(len(right)), EVIDENCE)
 
 
 def _pair_turns(
-    left: Sequence[_Question],
-    right: Sequence[_Question],
+    left: Sequence[Question],
+    right: Sequence[Question],
     golden: range,
     observed: range,
-    all_evidence: Sequence[_Evidence],
+    all_evidence: Sequence[Evidence],
 ) -> list[Link]:
     if not (golden and observed and all_evidence):
         return list(zip(golden, observed, strict=True)) if len(golden) == len(observed) else []
     evidence = all_evidence[0]
     # Where a question has no key, it gets one that is like no other.
-    here = [evidence.key(left[at]) or ("left", at) for at in golden]
-    there = [evidence.key(right[to]) or ("right", to) for to in observed]
+    here = [("left", at) if (key := evidence.key(left[at])) is None else key for at in golden]
+    there = [("right", to) if (key := evidence.key(right[to])) is None else key for to in observed]
 
     agrees = evidence.agrees
-    keys, other_keys = set(here), set(there)
-    if agrees is None and not keys & other_keys:
+    if agrees is None and not {*here} & {*there}:
         return _pair_turns(left, right, golden, observed, all_evidence[1:])
     # Who says “yes” again and again is told apart by what was done then; elsewhere nobody needs to look at that.
-    repeats = agrees is None and len(golden) != len(observed) and len(keys) + len(other_keys) < len(here) + len(there)
+    repeats = agrees is None and _repeat_unevenly(here, there)
 
     def costs(rows: range, columns: range) -> list[list[int]]:
         asked = [right[observed[to]] for to in columns]
@@ -219,7 +172,7 @@ def _pair_turns(
             return [[0 if here[at] == there[to] else NEVER for to in columns] for at in rows]
         return [
             [
-                _otherwise(left[golden[at]], other) if here[at] == there[to] else NEVER
+                otherwise(left[golden[at]], other) if here[at] == there[to] else NEVER
                 for to, other in zip(columns, asked, strict=True)
             ]
             for at in rows
@@ -240,6 +193,16 @@ def _pair_turns(
             links.append((golden[at], observed[to]))
         last_golden, last_observed = at + 1, to + 1
     return links
+
+
+def _repeat_unevenly(here: Sequence[Hashable], there: Sequence[Hashable]) -> bool:
+    """Whether one side has more of what comes again and again."""
+    counts, other = Counter(here), Counter(there)
+    if len(counts) + len(other) == len(here) + len(there):
+        return False
+    return len(here) != len(there) or any(
+        counts[key] != other[key] and max(counts[key], other[key]) > 1 for key in counts.keys() & other.keys()
+    )
 
 
 def call_groups(turn: Turn) -> list[int]:
@@ -333,14 +296,6 @@ def how_they_differ(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
         return () if left == right else WHOLE
     names = [*left, *(name for name in right if name not in left)]
     return tuple(name for name in names if left.get(name, ABSENT) != right.get(name, ABSENT))
-
-
-def normalised(text: str) -> str:
-    """Words alone: case, punctuation and spacing do not make another question."""
-    if text.isascii():
-        return " ".join(ascii_words(text))
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join("".join(char if char.isalnum() else " " for char in folded).split())
 
 
 def _plain(call: ToolCall) -> Json:

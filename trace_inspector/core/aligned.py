@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 
 from trace_inspector.core.likeness import HALF_ALIKE, Likeness, SameStep
 from trace_inspector.core.most_pairs import MOST_COMPARISONS, most_pairs
-from trace_inspector.core.sequence import GAP, GAP_OPENS, NEVER, Link, increasing, link
+from trace_inspector.core.sequence import NEVER, Link, increasing, link, total_cost
 from trace_inspector.core.steps import Step
 
 
@@ -76,7 +76,11 @@ def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> 
         return contained, linked.exact
     links = linked.links
     if len(links) < shorter or any(at != to for at, to in links):
-        links = min(links, _by_position(shorter, likeness), key=lambda found: _cost(found, left, right, likeness))
+        links = min(
+            links,
+            _by_position(shorter, likeness),
+            key=lambda found: total_cost(found, len(left), len(right), likeness.cost),
+        )
     paired = dict(links)
     _pair_equal(paired, likeness)
     if likeness.by_rule:
@@ -102,18 +106,6 @@ def _contained(left: int, right: int, likeness: Likeness) -> list[Link]:
 def _by_position(shorter: int, likeness: Likeness) -> tuple[Link, ...]:
     """The alignment that looks at nothing but positions: no other may be dearer."""
     return tuple((at, at) for at in range(shorter) if likeness.cost(at, at) < NEVER)
-
-
-def _cost(links: Sequence[Link], left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> int:
-    total = 0
-    last_at = last_to = -1
-    for at, to in (*links, (len(left), len(right))):
-        for gap in (at - last_at - 1, to - last_to - 1):
-            total += GAP * gap + GAP_OPENS * (gap > 0)
-        if at < len(left):
-            total += likeness.cost(at, to)
-        last_at, last_to = at, to
-    return total
 
 
 def _pair_equal(paired: dict[int, int], likeness: Likeness) -> None:

@@ -46,6 +46,19 @@ def link(left: Sequence[Hashable], right: Sequence[Hashable], costs: Costs) -> L
     return Linked(tuple(sorted(links)), exact)
 
 
+def total_cost(links: Sequence[Link], left: int, right: int, cost: Callable[[int, int], int]) -> int:
+    """What pairing two sequences of those lengths so costs, the gaps included."""
+    total = 0
+    last_at = last_to = -1
+    for at, to in (*links, (left, right)):
+        for gap in (at - last_at - 1, to - last_to - 1):
+            total += GAP * gap + GAP_OPENS * (gap > 0)
+        if at < left:
+            total += cost(at, to)
+        last_at, last_to = at, to
+    return total
+
+
 def sure_links(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[Link]:
     """Equal things that surely belong together, in order on both sides: both ends, and what stands once on each side.
 

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from trace_inspector.core.align import normalised
 from trace_inspector.core.golden import Case
 from trace_inspector.core.parts import Text
 from trace_inspector.core.trace import Trace, Turn, user_text
+from trace_inspector.core.turn_ids import only_count
+from trace_inspector.core.words import normalised
 
 _TELLING = 8  # characters of an invocation id that can be trusted to be no mere number
 
@@ -126,8 +127,9 @@ class _Evidence:
         # Case ids mean something inside their suite only.
         yield "by case id", {at for at in named if trace.suite_id in (None, self._cases[at].suite_id)}
         yield "by session id", self._by_session.get(trace.session_id or "", set())
-        ids = [turn.id for turn in trace.turns if turn.id and len(turn.id) >= _TELLING]
-        yield "by invocation id", set[int]().union(*(self._by_invocation.get(one, ()) for one in ids))
+        ids = [turn.id or "" for turn in trace.turns]
+        telling = [one for one in ids if len(one) >= _TELLING] if not only_count(ids) else []
+        yield "by invocation id", set[int]().union(*(self._by_invocation.get(one, ()) for one in telling))
 
     def _by_text(self, trace: Trace, candidates: set[int], own: set[int], how: str) -> Pairing:
         asked = _normalised(trace.turns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import CallPair, Match, align_calls, align_turns, normalised
+from trace_inspector.core.align import CallPair, Match, align_calls, align_turns
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import Calls, ExpectedCall, GoldenChange, Tagged, Turns
@@ -15,6 +15,7 @@ from trace_inspector.core.promoted_turn import TRANSFER_TOOL
 from trace_inspector.core.promoting import Choice, Origin, chosen_turns, golden_turns, tags_of
 from trace_inspector.core.trace import Trace, Turn, calls_of, user_text
 from trace_inspector.core.values import ABSENT
+from trace_inspector.core.words import normalised
 from trace_inspector.engine.lints.turns import expected
 
 

@@ -238,14 +238,7 @@ def _slots(sides: Sequence[Sequence[Turn]]) -> Iterator[Triple]:
         return
 
     def match(one: list[int], two: list[int]) -> list[Pair]:
-        pairs = align_turns([sides[1][at] for at in one], [sides[2][at] for at in two])
-        return [
-            (
-                None if pair.golden is None else one[pair.golden],
-                None if pair.observed is None else two[pair.observed],
-            )
-            for pair in pairs
-        ]
+        return [(pair.golden, pair.observed) for pair in align_turns(sides[1], sides[2], (one, two))]
 
     yield from merged(found[0], found[1], match)
 

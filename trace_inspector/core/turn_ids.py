@@ -1,0 +1,136 @@
+"""What the ids of turns tell: which turn it is, or only how many stand before it."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+# Longer runs of digits are cut: nobody counts so far, and such a text may be as long as a file.
+_DIGITS = re.compile(r"([0-9]{1,18})")
+
+
+class IdEvidence(enum.Enum):
+    """What equal ids on two sides say."""
+
+    SAME_TURN = "the same turn"
+    MAYBE = "numbers that were kept, or given anew"
+    NOTHING = "both sides count their turns"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """Ids that are alike but for one number: “turn-1”, “turn-2”. `fixed` is the rest, with a gap for the number."""
+
+    fixed: tuple[str, ...]
+    column: int
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether there is nothing else in the ids that could identify a conversation, as another number does."""
+        return not any(_DIGITS.search(part) for part in self.fixed)
+
+    def number(self, turn_id: str) -> int | None:
+        """The number in an id; None where it is another kind of id."""
+        parts = _DIGITS.split(turn_id)
+        if len(parts) <= self.column or self.column < 0:
+            return None
+        digits = parts[self.column]
+        parts[self.column] = ""
+        return int(digits) if tuple(parts) == self.fixed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Numbers that grow by the same step from turn to turn. `step` is 0 where there is one turn."""
+
+    first: int
+    step: int
+
+    @property
+    def is_from_the_start(self) -> bool:
+        """Whether the count begins with the first turn: at 0, or with the first step."""
+        return self.first in (0, self.step)
+
+
+def numbering(ids: Sequence[str]) -> Numbering | None:
+    """How ids are numbered; None where they are not, or where there is only one. "" is no id."""
+    given = [_DIGITS.split(one) for one in ids if one]
+    if len(given) < 2:
+        return None
+    first = given[0]
+    if any(len(parts) != len(first) for parts in given):
+        return None
+    differing = [at for at, part in enumerate(first) if any(parts[at] != part for parts in given)]
+    if len(differing) != 1 or differing[0] % 2 == 0:  # a text, not a number
+        return None
+    column = differing[0]
+    fixed = [*first]
+    fixed[column] = ""
+    return Numbering(tuple(fixed), column)
+
+
+def counted(ids: Sequence[str], of: Numbering) -> Counted | None:
+    """How ids count the turns on their side; None where they do not. Turns without an id are counted, too."""
+    found: list[tuple[int, int]] = []
+    for at, one in enumerate(ids):
+        if not one:
+            continue
+        number = of.number(one)
+        if number is None:
+            return None
+        found.append((at, number))
+    if not found:
+        return None
+    at, number = found[0]
+    if len(found) == 1:
+        return Counted(number, 0) if at == 0 else None
+    next_at, next_number = found[1]
+    step = (next_number - number) // (next_at - at)
+    counts = step > 0 and all(other - one == step * (to - at) for (at, one), (to, other) in pairwise(found))
+    return Counted(number - step * at, step) if counts else None
+
+
+def only_count(ids: Sequence[str]) -> bool:
+    """Whether ids say nothing but where each turn stands in its own conversation: “invocation-1”, “invocation-2”.
+
+    One id alone does when its number is one that a count begins with.
+    """
+    given = [one for one in ids if one]
+    if len(given) == 1:
+        parts = _DIGITS.split(given[0])
+        return len(parts) == 3 and int(parts[1]) in (0, 1)
+    of = numbering(ids)
+    found = counted(ids, of) if of is not None and of.is_bare else None
+    return found is not None and found.is_from_the_start
+
+
+def evidence_of_ids(left: Sequence[str], right: Sequence[str]) -> IdEvidence:
+    """What equal ids of two sides say. "" is no id.
+
+    Two sides that count their turns have equal ids also behind a turn that one of them lost: no evidence. Where only
+    one counts, the other may have kept its numbers when it lost some, or number something else, as messages.
+    """
+    of = numbering(left) or numbering(right)
+    if of is None or any(of.number(one) is None for one in (*left, *right) if one):
+        return IdEvidence.SAME_TURN
+    numbers = [[of.number(one) or 0 for one in side if one] for side in (left, right)]
+    if any(one >= other for side in numbers for one, other in pairwise(side)):
+        return IdEvidence.SAME_TURN  # who only counts does not go back
+    here, there = counted(left, of), counted(right, of)
+    if here is None or there is None:
+        return IdEvidence.MAYBE
+    same_step = 0 in (here.step, there.step) or here.step == there.step
+    anew = here.is_from_the_start and there.is_from_the_start and here.step == there.step
+    if same_step and (here.first == there.first or anew):
+        return IdEvidence.NOTHING
+    return IdEvidence.MAYBE
+
+
+def unique_ids(ids: Sequence[str]) -> list[str]:
+    """The ids without those that several turns have, as that of a session: they tell none from another."""
+    counts = Counter(ids)
+    return [one if counts[one] == 1 else "" for one in ids]

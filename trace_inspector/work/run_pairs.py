@@ -104,6 +104,7 @@ def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
 
 def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str, ...]) -> PairHead:
     from trace_inspector.engine.between_runs.as_text import repeat_lines
+    from trace_inspector.engine.between_runs.chance import as_float
     from trace_inspector.work.run_pair_orders import orders_of
 
     found = compared.found
@@ -116,7 +117,8 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         found.chance,
         tuple(
             CriterionChange(
-                one.metric, one.cases, one.base, one.new, *_bounds(one.interval), _is_score(one), one.chance,
+                one.metric, one.cases, one.base, one.new, *_bounds(one.interval), _is_score(one),
+                as_float(one.chance),
             )
             for one in found.criteria
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.between_runs.as_text import beyond_line
 from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
-from trace_inspector.engine.between_runs.chance import holm
+from trace_inspector.engine.between_runs.chance import holm, is_noise
 from trace_inspector.engine.between_runs.compared_case import Change
 from trace_inspector.engine.between_runs.compared_runs import ComparedRuns, compare_runs
 
@@ -64,15 +65,38 @@ def test_worked_out_by_hand(base: Shares, new: Shares, told: str) -> None:
     ("chances", "sure"),
     [
         # 0.01 · 4 = 0.04; 0.013 · 3 = 0.039; 0.03 · 2 = 0.06 ends it, though 0.04 alone would be enough.
-        ([0.04, 0.01, 0.03, 0.013], {1, 3}),
-        ([0.02, 0.02], {0, 1}),
-        ([0.03, 0.03], set()),
-        ([0.049], {0}),
+        (["0.04", "0.01", "0.03", "0.013"], {1, 3}),
+        (["0.02", "0.02"], {0, 1}),
+        (["0.03", "0.03"], set()),
+        (["0.049"], {0}),
+        # Exactly 1 in 20 is not less, also as one of several; floats round some of these products down, some up.
+        (["1/20"], set()),
+        (["1/40", "1/2"], set()),
+        (["1/60", "1/50", "1/2"], set()),
+        (["1/201", *["1/180"] * 9], {0}),
+        (["1/980", *["1/2"] * 48], set()),
+        (["99/98000", *["1/2"] * 48], {0}),
         ([], set()),
     ],
 )
-def test_holm_worked_out_by_hand(chances: list[float], sure: set[int]) -> None:
-    assert holm(chances) == sure
+def test_holm_worked_out_by_hand(chances: list[str], sure: set[int]) -> None:
+    assert holm([Fraction(one) for one in chances]) == sure
+
+
+def test_exactly_one_in_twenty_is_within_chance() -> None:
+    # The one pass among twenty repeats was the base's only one: 1 of 20 ways.
+    base, new = [(1, 1)], [(0, 19)]
+    (case,) = compared(base, new).in_both
+    assert case.chance == Fraction(1, 20)
+    assert not worse_beyond_chance(compared(base, new))
+    assert worse_beyond_chance(compared(base, [(0, 20)])).cases
+
+
+@pytest.mark.parametrize(
+    ("chance", "noise"), [(0.05, True), (0.049999, False), (Fraction(1, 20), True), (Fraction(49, 1000), False)]
+)
+def test_the_threshold_itself_says_nothing(chance: Fraction | float, noise: bool) -> None:
+    assert is_noise(chance) is noise
 
 
 SHARES = st.integers(1, 6).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of)))

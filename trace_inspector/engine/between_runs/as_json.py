@@ -8,7 +8,7 @@ from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
-from trace_inspector.engine.between_runs.chance import Interval
+from trace_inspector.engine.between_runs.chance import Interval, as_float
 from trace_inspector.engine.between_runs.compared_case import Change, ComparedCase, decided, passes
 from trace_inspector.engine.between_runs.compared_runs import ComparedRuns
 from trace_inspector.engine.between_runs.comparison import RunsCompared, Seconds, base_repeats, new_repeats
@@ -33,7 +33,7 @@ def write(compared: RunsCompared) -> str:
             "new": one.new,
             "change": one.change,
             "interval": _interval(one.interval),
-            "chance": one.chance,
+            "chance": as_float(one.chance),
         }
         for one in found.criteria
     ]
@@ -44,7 +44,7 @@ def write(compared: RunsCompared) -> str:
             "base": one.base,
             "new": one.new,
             "interval": _interval(one.interval),
-            "chance": one.chance,
+            "chance": as_float(one.chance),
             "base_told": _told(one.base_told, one.unit),
             "new_told": _told(one.new_told, one.unit),
             "base_ranks": _ranks(one.base_ranks),
@@ -90,7 +90,7 @@ def _case(case: ComparedCase, seconds: Seconds) -> JsonObject:
         "base": _fared(case.base, seconds[0]),
         "new": _fared(case.new, seconds[1]),
         "scores": scores,
-        "chance": case.chance,
+        "chance": as_float(case.chance),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from trace_inspector.core.percent import percent
 from trace_inspector.core.summary import one_line
@@ -88,9 +89,9 @@ def beyond_line(found: ComparedRuns) -> str:
     return f"Worse beyond chance: {', '.join(told)}" if told else "Nothing got worse beyond chance"
 
 
-def chance_words(chance: float) -> str:
+def chance_words(chance: Fraction | float) -> str:
     """How likely it is that nothing changed and it came so all the same."""
-    return f"p = {chance:.2g} by chance"
+    return f"p = {float(chance):.2g} by chance"
 
 
 def case_line(case: ComparedCase) -> str:
@@ -154,9 +155,9 @@ def change_text(base: float, new: float, interval: Interval | None = None) -> st
     return f"{number_text(base)} → {number_text(new)} ({number_text(new - base, '+')}{range_})"
 
 
-def _exact(chance: float | None) -> str:
+def _exact(chance: Fraction | None) -> str:
     """What an exact test says where there is no interval."""
-    return "" if chance is None else f", p = {chance:.2g}"
+    return "" if chance is None else f", p = {float(chance):.2g}"
 
 
 def number_text(value: float, sign: str = "") -> str:

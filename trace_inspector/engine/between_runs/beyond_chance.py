@@ -26,6 +26,6 @@ def worse_beyond_chance(found: ComparedRuns) -> Worse:
     tested = [(case, chance) for case in found.in_both if (chance := case.chance) is not None]
     sure = holm([chance for _case, chance in tested])
     cases = tuple(case for at, (case, _chance) in enumerate(tested) if at in sure and case.change is Change.REGRESSED)
-    counts, chance = found.counts, found.chance
-    whole = counts[Change.REGRESSED] > counts[Change.IMPROVED] and chance is not None and not is_noise(chance)
+    counts, of_whole = found.counts, found.chance
+    whole = counts[Change.REGRESSED] > counts[Change.IMPROVED] and of_whole is not None and not is_noise(of_whole)
     return Worse(cases, whole)

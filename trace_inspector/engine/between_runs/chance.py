@@ -6,11 +6,13 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 _STEPS = 200
 _TINY = 1e-300
 _NOISE = 1e-9  # what sums of floats differ by, whatever is summed
 CONFIDENCE = 0.95
+_SIGNIFICANT = Fraction(1, 20)  # below this chance; a float of 1 − 0.95 lies above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,17 @@ def is_alike(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=_NOISE, abs_tol=_NOISE)
 
 
-def is_noise(chance: float) -> bool:
-    """Whether what is so likely by chance says nothing."""
-    return chance >= 1 - CONFIDENCE
+def is_noise(chance: Fraction | float) -> bool:
+    """Whether what is so likely by chance says nothing; 1 in 20 is no less than that."""
+    return chance >= _SIGNIFICANT
 
 
-def holm(chances: Sequence[float]) -> frozenset[int]:
+def as_float(chance: Fraction | None) -> float | None:
+    """A likelihood as reports write it; what decides anything stays exact."""
+    return None if chance is None else float(chance)
+
+
+def holm(chances: Sequence[Fraction | float]) -> frozenset[int]:
     """Which of several tests say something, so that chance hardly ever makes any of them (Holm's correction)."""
     found: list[int] = []
     for at in sorted(range(len(chances)), key=chances.__getitem__):
@@ -61,18 +68,18 @@ def share_interval(passed: int, of: int) -> Interval:
     return Interval(max(0.0, middle - half) if passed else 0.0, min(1.0, middle + half) if passed < of else 1.0)
 
 
-def sign_test(improved: int, regressed: int) -> float:
+def sign_test(improved: int, regressed: int) -> Fraction:
     """McNemar's exact test: how likely so uneven a count, or a more uneven one, is if nothing changed."""
     count = improved + regressed
     tail = sum(math.comb(count, at) for at in range(min(improved, regressed) + 1))
-    return min(1.0, 2 * tail / (1 << count))
+    return min(Fraction(1), Fraction(2 * tail, 1 << count))
 
 
-def fisher_test(passed: int, of: int, passed_then: int, of_then: int) -> float:
+def fisher_test(passed: int, of: int, passed_then: int, of_then: int) -> Fraction:
     """Fisher's exact test: how likely passes so unevenly shared, or more unevenly, are if both sides are alike."""
     total = passed + passed_then
     ways = [math.comb(of, here) * math.comb(of_then, total - here) for here in range(min(of, total) + 1)]
-    return sum(way for way in ways if way <= ways[passed]) / sum(ways)
+    return Fraction(sum(way for way in ways if way <= ways[passed]), sum(ways))
 
 
 def welch_interval(base: Sequence[float], new: Sequence[float]) -> Interval | None:

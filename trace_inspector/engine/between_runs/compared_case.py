@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.chance import fisher_test
@@ -49,7 +50,7 @@ class ComparedCase:
         return max(len(self.base), len(self.new)) > 1
 
     @property
-    def chance(self) -> float | None:
+    def chance(self) -> Fraction | None:
         """How likely so uneven shares of repeats are by chance; None without repeats, or where a run decided none."""
         sides = [(passes(side), decided(side)) for side in (self.base, self.new)]
         if not self.has_repeats or not all(of for _passed, of in sides):

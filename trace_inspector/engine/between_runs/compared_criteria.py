@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from trace_inspector.core.figure import is_figure
 from trace_inspector.core.verdict import CaseVerdict, Status
@@ -31,7 +32,7 @@ class ComparedCriterion:
     base: float
     new: float
     interval: Interval | None = None
-    chance: float | None = None
+    chance: Fraction | None = None
 
     @property
     def change(self) -> float:

@@ -70,7 +70,7 @@ class ComparedRuns:
         """How likely so uneven a change of cases is by chance; None where nothing changed."""
         counts = self.counts
         changed = counts[Change.IMPROVED] + counts[Change.REGRESSED]
-        return sign_test(counts[Change.IMPROVED], counts[Change.REGRESSED]) if changed else None
+        return float(sign_test(counts[Change.IMPROVED], counts[Change.REGRESSED])) if changed else None
 
 
 def _nothing(_base: CaseVerdict, _new: CaseVerdict) -> str:

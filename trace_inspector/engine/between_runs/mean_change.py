@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 from trace_inspector.engine.between_runs.chance import (
@@ -28,7 +29,7 @@ def change_interval(pairs: Pairs, most: float | None = None) -> Interval | None:
     return Interval(max(-most, found.low), min(most, found.high))
 
 
-def change_chance(pairs: Pairs) -> float | None:
+def change_chance(pairs: Pairs) -> Fraction | None:
     """How likely changes so much of one sign are by chance; None where nothing changed.
 
     Over cases the exact sign test. Of one case whose repeats gave one score each before and after Fisher's test.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TypeAlias
 
 from trace_inspector.core.figure import is_figure
@@ -55,7 +56,7 @@ class Measured:
     base_ranks: tuple[tuple[int, float], ...] = ()
     new_ranks: tuple[tuple[int, float], ...] = ()
     unit: str = "turn"
-    chance: float | None = None  # of an exact test, where something changed and there is no interval
+    chance: Fraction | None = None  # of an exact test, where something changed and there is no interval
 
 
 Values: TypeAlias = Callable[[TurnFigures], Sequence[float | None]]

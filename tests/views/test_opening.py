@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger, wait_for
+from tests.views.saving_doing import says
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.pasting import LONG_CHARS
 from trace_inspector.models.selection import Selection
@@ -58,6 +59,12 @@ def test_a_file_that_changed_on_disk_is_offered_again_at_the_same_place(
     assert again.table.label(second).endswith("“Another?”")
     assert wait_for(lambda: window.desk.workspace.selection == Selection(again.number, second))
     assert bar.isHidden()
+    assert says(window, "set.json was read again.")
+    qtbot.waitUntil(lambda: again.number in window._disk._known)
+    path.write_text(eval_set("One?", "A third?"))
+    qtbot.waitUntil(lambda: says(window, "set.json changed on disk"), timeout=5_000)
+    trigger(window, "close-file")
+    assert says(window, "set.json was closed.")
 
 
 def test_what_is_shown_can_be_kept(window: MainWindow, tmp_path: Path) -> None:

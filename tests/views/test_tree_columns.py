@@ -7,8 +7,13 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.models.stories import GOLDENS, TRACES, begin, judge, judged, put
+from tests.models.test_goldens import eval_set
 from tests.views.doing import trigger, wait_for
-from tests.views.tales import opened
+from tests.views.saving_doing import WAIT_MS
+from tests.views.saving_doing import opened as opened_file
+from tests.views.tales import EXPECTED, OBSERVED, opened
+from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.look import Look
 from trace_inspector.views.main_window import MainWindow
@@ -79,3 +84,62 @@ def test_settings_that_are_none_do_no_harm(window: MainWindow, kept: object) -> 
     opened(window.desk.workspace)
     window.desk.page.columns.lay_out()
     assert titles(window) == AT_FIRST
+
+
+def widths(window: MainWindow) -> dict[str, int]:
+    """How wide each column that is seen is, by its title."""
+    head, model = window.desk.page.tree.header(), window.desk.page.tree.model()
+    return {
+        str(model.headerData(at, head.orientation())): head.sectionSize(at)
+        for at in range(head.count())
+        if not head.isSectionHidden(at)
+    }
+
+
+def reload(window: MainWindow, qtbot: QtBot, file: OpenFile) -> OpenFile:
+    trigger(window, "reload")
+    assert window.desk.workspace.file(file.number) is None
+    (again,) = [other for other in window.desk.workspace.files if other.path == file.path]
+    qtbot.waitUntil(lambda: again.state is FileState.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.desk.page.shows(again.number), timeout=WAIT_MS)
+    return again
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_a_reload_keeps_columns_order_and_widths(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, chosen: bool
+) -> None:
+    file = opened_file(window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz"))
+    if chosen:
+        tick(window, "Tokens")
+        tick(window, "Author")
+        head = window.desk.page.tree.header()
+        head.moveSection(head.visualIndex(2), 1)
+        head.resizeSection(2, 100)
+    before, order = widths(window), titles(window)
+    assert ("Author" in before) is chosen
+    again = reload(window, qtbot, file)
+    assert (titles(window), widths(window)) == (order, before)
+    reload(window, qtbot, again)
+    assert (titles(window), widths(window)) == (order, before)
+
+
+def test_widths_are_kept_when_a_run_brings_columns_and_until_as_at_first(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    put(workspace, TRACES, *OBSERVED)
+    put(workspace, GOLDENS, EXPECTED)
+    at_first = widths(window)
+    head = window.desk.page.tree.header()
+    head.resizeSection(2, at_first["Latency"] + 31)
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    assert "Calls" in widths(window)
+    assert widths(window)["Latency"] == at_first["Latency"] + 31
+    tick(window, "As at &first")
+    assert widths(window)["Latency"] == at_first["Latency"]
+
+
+@pytest.mark.parametrize("kept", [["latency=wide"], ["latency=-3"], "latency", [7]])
+def test_widths_in_the_settings_that_are_none_do_no_harm(window: MainWindow, kept: object) -> None:
+    window.desk.settings.setValue("tree/widths", kept)
+    opened(window.desk.workspace)
+    assert widths(window)["Latency"] > 30

@@ -61,6 +61,7 @@ class Files(QObject):
         self._last = 0
         self._wanted: dict[int, _Wanted] = {}  # by file, what to select when it is read
         self._wanted_in: dict[Path, str] = {}  # the same of folders that may turn out to be one file
+        self._reloading: set[int] = set()  # what is said of them holds no longer once they are read
 
     def open(self, paths: Sequence[Path | str]) -> None:
         """Open files, and what lies in folders."""
@@ -105,6 +106,8 @@ class Files(QObject):
         if file is not None:
             self._paths.drop(number)
             self.closed.emit(number)
+            if file.on_disk is not OnDisk.SAME:  # the last message was about that
+                self.message.emit(f"{file.name} was closed.")
 
     def renew(self, number: int, fresh: OpenFile) -> None:
         """Show a file as it is edited."""
@@ -140,6 +143,9 @@ class Files(QObject):
             self.reads_again.emit(number, self._last + 1)
             self.close(number)
             again = self.add(file.path, place)
+            if again is not None:
+                self._reloading.add(again.number)
+                self.message.emit(f"Reading {file.name} again…")
             if again is not None and row == TOP:
                 self.found.emit(Selection(again.number))
             elif again is not None and row is not None:
@@ -158,6 +164,9 @@ class Files(QObject):
             self.changed.emit(file.number)
         if isinstance(message, loading.RowsRead):
             self.rows_arrived.emit(file.number)
+        if file.state is not FileState.LOADING and file.number in self._reloading:
+            self._reloading.remove(file.number)
+            self.message.emit(file.sentence or f"{file.name} was read again.")
         if file.state is not FileState.LOADING and file.number in self._wanted:
             found = self.found_again if self._wanted[file.number].was_there else self.found
             found.emit(Selection(file.number, self.wanted_row(file)))
@@ -196,6 +205,7 @@ class Files(QObject):
         numbers = (*given, *listed)
         cut = [file for number in numbers if (file := self.by_number.get(number)) and file.state is FileState.LOADING]
         for file in cut:
+            self._reloading.discard(file.number)
             file.state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED
             file.sentence = job.sentence or _stopped(file)
             self.changed.emit(file.number)

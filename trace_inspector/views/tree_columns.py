@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSettings, Qt, Signal
@@ -42,7 +43,8 @@ _GIVING_WAY = (
 )
 _NOT_AT_FIRST = frozenset({Column.AUTHOR, Column.START})
 _WHERE_TOLD = frozenset({Column.CANDIDATE, Column.PERSONA, Column.RUN})  # at first where the file has a value
-_SHOWN, _HIDDEN, _ORDER = "tree/shown", "tree/hidden", "tree/order"
+_SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
+_LEAST_PX, _MOST_PX = 20, 2000  # of a width that is kept
 
 
 class TreeColumns(QObject):
@@ -59,6 +61,7 @@ class TreeColumns(QObject):
         self._shown = set(_kept(settings, _SHOWN))  # although there is little room, or they are hidden at first
         self._hidden = set(_kept(settings, _HIDDEN))
         self._order = _kept(settings, _ORDER)
+        self._widths = _widths_in(_kept(settings, _WIDTHS))  # by key, those that somebody dragged
         self._arranging = False
         self._laid_out: list[str] = []
         self._told: frozenset[Column] = frozenset()
@@ -69,6 +72,8 @@ class TreeColumns(QObject):
         head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         head.customContextMenuRequested.connect(lambda at: self.ask(head.mapToGlobal(at)))
         head.sectionMoved.connect(self._moved)
+        head.sectionResized.connect(self._resized)
+        model.modelReset.connect(self._reset)
 
     def lay_out(self) -> bool:
         """Widths, order, and which are shown, when the model has other columns; whether it has."""
@@ -76,8 +81,7 @@ class TreeColumns(QObject):
         if keys == self._laid_out:
             return False
         self._laid_out = keys
-        widths = [self._width(at) for at in range(len(self._columns()))]
-        self._tree.set_widths([0, *widths[1:]], stretch=0)
+        self._set_widths()
         self._arrange()
         self.fit()
         return True
@@ -105,8 +109,10 @@ class TreeColumns(QObject):
             given_up = giving_way.pop(0)
             kept.discard(given_up)
             room += self._width(given_up)
+        self._arranging = True
         for at in range(1, self._model.columnCount()):
             self._tree.setColumnHidden(at, at not in kept)
+        self._arranging = False
         self.shown, self.wanted = len(kept) + 1, len(wanted) + 1
         self.changed.emit()
 
@@ -149,6 +155,8 @@ class TreeColumns(QObject):
         self._shown.clear()
         self._hidden.clear()
         self._order = []
+        self._widths.clear()
+        self._set_widths()
         self._keep()
         self._arrange()
 
@@ -160,7 +168,27 @@ class TreeColumns(QObject):
     def _keep(self) -> None:
         for name, keys in ((_SHOWN, sorted(self._shown)), (_HIDDEN, sorted(self._hidden)), (_ORDER, self._order)):
             self._settings.setValue(name, keys)
+        self._keep_widths()
         self.fit()
+
+    def _keep_widths(self) -> None:
+        self._settings.setValue(_WIDTHS, [f"{key}={width}" for key, width in sorted(self._widths.items())])
+
+    def _reset(self) -> None:
+        """A model without columns, as between a file and the same file read again: the header forgot them all."""
+        if not self._model.columnCount():
+            self._laid_out = []
+
+    def _resized(self, section: int, _before: int, width_px: int) -> None:
+        """Only the first column changes its width by itself."""
+        if not self._arranging and section and width_px:
+            self._widths[self._keys()[section]] = max(_LEAST_PX, min(width_px, _MOST_PX))
+            self._keep_widths()
+
+    def _set_widths(self) -> None:
+        self._arranging = True
+        self._tree.set_widths([0, *(self._width(at) for at in range(1, self._model.columnCount()))], stretch=0)
+        self._arranging = False
 
     def _moved(self, _section: int, _before: int, _after: int) -> None:
         if self._arranging:
@@ -197,7 +225,10 @@ class TreeColumns(QObject):
             yield column.name.lower() + name
 
     def _width(self, at: int) -> int:
-        """As wide as its figures, and wide enough for its own name; for a part of it, where that is long."""
+        """As somebody dragged it; else as wide as its figures and its name, or as a part of a long name."""
+        chosen = self._widths.get(self._keys()[at])
+        if chosen is not None:
+            return chosen
         column = self._model.column_kind(at)
         name = str(self._model.headerData(at, Qt.Orientation.Horizontal))
         named = int(self._letters.width(name, "secondary")) + 20
@@ -206,6 +237,12 @@ class TreeColumns(QObject):
 
 def _between(width_px: int) -> int:
     return max(SCORE_PX, min(width_px, NAMED_SCORE_PX))
+
+
+def _widths_in(words: list[str]) -> dict[str, int]:
+    pairs = (word.rpartition("=") for word in words)
+    widths = {key: int(width) for key, _sign, width in pairs if re.fullmatch("[0-9]{1,4}", width)}
+    return {key: width for key, width in widths.items() if _LEAST_PX <= width <= _MOST_PX}
 
 
 def _kept(settings: QSettings, name: str) -> list[str]:

@@ -11,14 +11,19 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set
+from tests.views.doing import whole_details
+from tests.views.saving_doing import press, settle
 from trace_inspector.core.edit import Set
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.recovery import left_behind
+from trace_inspector.models.open_file import FileState
+from trace_inspector.models.selection import Selection
 from trace_inspector.settings import journal_folder
 from trace_inspector.views.controls import Button, Label
+from trace_inspector.views.details.panel import CONTENT, RAW
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.left_edits import LeftEdits
 
@@ -54,6 +59,11 @@ def words(bar: LeftEdits) -> str:
     return " | ".join(label.text() for label in bar.findChildren(Label))
 
 
+def content_words(window: MainWindow) -> str:
+    content = whole_details(window).content
+    return " | ".join(label.text() for label in content.findChildren(Label))
+
+
 def push(bar: LeftEdits, name: str) -> None:
     button = next(one for one in bar.findChildren(Button) if one.text() == name)
     button.setFocus()
@@ -85,6 +95,30 @@ def test_recover_opens_the_file_with_every_edit_and_undo_works_behind_it(
     assert file.unsaved == 0
     assert left.read_bytes() == before
     assert not window.desk.undo.canUndo()
+
+
+def test_content_and_raw_show_what_was_recovered_and_then_saved(window: MainWindow, qtbot: QtBot, left: Path) -> None:
+    window.desk.workspace.open([left])
+    workspace = window.desk.workspace
+    (file,) = workspace.files
+    qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=WAIT_MS)
+    workspace.select(Selection(file.number, file.table.tops[0]))
+    assert "Graz" in content_words(window)
+    push(offer(window, qtbot), "Recover")
+    qtbot.waitUntil(lambda: file.unsaved == EDITS, timeout=WAIT_MS)
+    settle(window, qtbot)
+    assert "edit 2" in content_words(window)
+    press(window, qtbot, Qt.Key.Key_Z)
+    settle(window, qtbot)
+    assert "edit 1" in content_words(window), "an undo while Content is on show"
+    panel = whole_details(window)
+    panel.tabs.setCurrentIndex(RAW)
+    qtbot.waitUntil(lambda: "Graz" in panel.raw.text.toPlainText(), timeout=WAIT_MS)
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "edit 1" in panel.raw.text.toPlainText(), timeout=WAIT_MS)
+    panel.tabs.setCurrentIndex(CONTENT)
+    assert "edit 1" in content_words(window)
 
 
 def test_edits_that_a_dying_process_still_holds_are_offered_when_it_is_gone(

@@ -124,6 +124,7 @@ class Files(QObject):
         if file is not None:
             self._paths.put(number, path)
             file.path, file.digest, file.on_disk = path, digest, OnDisk.SAME
+            file.writes += 1
             self.changed.emit(number)
 
     def note_disk(self, number: int, there: bool) -> None:

@@ -67,6 +67,7 @@ class OpenFile:
     digest: str = ""  # SHA-256 of its bytes
     on_disk: OnDisk = OnDisk.SAME
     unsaved: int = 0  # edits that are not on disk
+    writes: int = 0  # how often it was written here
     table: RowTable = field(default_factory=RowTable)
     reported: ReportedVerdicts = field(init=False)
     findings: list[Finding] = field(default_factory=list)

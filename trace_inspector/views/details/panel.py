@@ -114,7 +114,9 @@ class DetailsPanel(PanelWidget):
         run = self._workspace.run
         seen: list[object] = [tab, selection, self._look.tokens.dark, run is not None and run.running]
         if selection is not None and file is not None:
-            seen += [file.state, len(file.findings), len(file.reported), *self._verdicts_on(selection)]
+            # Rows that an edit made anew come in another table.
+            seen += [file.table, file.on_disk, file.writes, file.state, len(file.findings), len(file.reported)]
+            seen += self._verdicts_on(selection)
         if seen != list(self._seen):
             self._seen = tuple(seen)
             self._pages[tab].show_selection(selection)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
 
+from trace_inspector.models.open_file import OnDisk
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 LONG_LINE_CHARS = 2_000
 GUTTER_PADDING_PX = 12
 
+_Version: TypeAlias = tuple[Selection, int, OnDisk]  # a place, and which bytes of the file it is about
+
 
 class Raw(QStackedWidget):
     """Asks for the bytes when it is looked at; only the newest request is answered."""
@@ -30,8 +33,8 @@ class Raw(QStackedWidget):
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
         self._workspace = workspace
-        self._asked: Selection | None = None
-        self._shown: Selection | None = None
+        self._asked: _Version | None = None
+        self._shown: _Version | None = None
         self.setAccessibleName(_tr("Raw"))
         self._notice = Notice(look)
         self._head = Elided(look, font="secondary", ink="text2")
@@ -54,10 +57,11 @@ class Raw(QStackedWidget):
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another place; the last one stays in sight until the new one is read."""
-        if selection is not None and selection in (self._asked, self._shown):
-            return
-        self._asked = selection
         file = self._workspace.file(selection.file) if selection else None
+        version = (selection, file.writes, file.on_disk) if selection is not None and file is not None else None
+        if version is not None and version in (self._asked, self._shown):
+            return
+        self._asked = version
         if selection is None or file is None:
             self._say(_tr("Nothing is selected."), _tr("Choose a row in the tree."))
             return
@@ -66,18 +70,18 @@ class Raw(QStackedWidget):
             return
         if self.currentWidget() is self._notice:
             self._say(_tr("Reading {0}…").format(file.name), "")
-        self._workspace.read_raw(selection, lambda answer: self._take(selection, answer))
+        self._workspace.read_raw(selection, lambda answer: self._take(selection, version, answer))
 
-    def _take(self, selection: Selection, answer: Answer) -> None:
+    def _take(self, selection: Selection, version: _Version | None, answer: Answer) -> None:
         from trace_inspector.documents.places import Excerpt
 
-        if selection != self._asked:
+        if version != self._asked:
             return
         self._asked = None
         if not isinstance(answer.value, Excerpt):
             self._say(answer.sentence, "")
             return
-        self._shown = selection
+        self._shown = version
         file = self._workspace.file(selection.file)
         place = file.table.place(selection.row) if file and selection.row != TOP else ""
         self._head.setText(_describe(answer.value, place))

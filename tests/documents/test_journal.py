@@ -40,7 +40,13 @@ def written(folder: Path, *records: Record, document: Document = DOCUMENT) -> Pa
 
 
 patches = st.builds(Patch, st.integers(0, 1 << 40), st.binary(max_size=20), st.binary(max_size=20))
-records = st.builds(Record, st.sampled_from(Move), st.lists(patches, max_size=3).map(tuple))
+records = st.builds(
+    Record,
+    st.sampled_from(Move),
+    st.lists(patches, max_size=3).map(tuple),
+    st.integers(0, (1 << 63) - 1),
+    st.integers(1, 1 << 20),
+)
 
 
 @given(st.lists(records, max_size=5), st.binary(max_size=40) | st.none())
@@ -61,6 +67,25 @@ def head_of(document: Document) -> bytes:
     from trace_inspector.documents.journal_format import Origin
 
     return head(Origin(str(document.path), "0" * 64, 3, document.stamp, 1.5, 7), document.data)
+
+
+def test_a_journal_of_the_version_before_is_read_and_gone_on_with(folder: Path) -> None:
+    """It told nothing of groups: a record is one edit."""
+    payload = b"e" + struct.pack("<QQQ", 6, 1, 1) + b"12"
+    old = head_of(DOCUMENT).replace(b"journal 2", b"journal 1")
+    folder.mkdir()
+    path = folder / "1-a.journal"
+    path.write_bytes(old + struct.pack("<QI", len(payload), zlib.crc32(payload)) + payload)
+    taken = journal.take_over(path)
+    assert taken is not None
+    writer, found = taken
+    assert (found.records, found.note) == ((record(),), "")
+    grouped = replace(record(), group=5, edits=2)
+    writer.append(grouped)
+    writer.close()
+    again = journal.look(path)
+    assert again is not None
+    assert (again.records, again.note) == ((record(), grouped), "")
 
 
 @given(st.lists(records, min_size=1, max_size=3), st.data())

@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.models.test_goldens import eval_set
+from tests.models.test_goldens import answering, eval_set
 from tests.views.doing import whole_details
-from tests.views.saving_doing import press, settle
+from tests.views.saving_doing import opened, press, settle
 from trace_inspector.core.edit import Set
+from trace_inspector.core.trace import answer_text
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import read
@@ -119,6 +120,42 @@ def test_content_and_raw_show_what_was_recovered_and_then_saved(window: MainWind
     qtbot.waitUntil(lambda: "edit 1" in panel.raw.text.toPlainText(), timeout=WAIT_MS)
     panel.tabs.setCurrentIndex(CONTENT)
     assert "edit 1" in content_words(window)
+
+
+def test_typed_letters_are_one_edit_before_a_window_ends_in_the_offer_and_when_they_are_recovered(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    workspace = window.desk.workspace
+    file = opened(window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz"))
+    goldens = workspace.goldens
+    (place,) = goldens.places(file.number)
+    for key, texts in (("first", ["I", "It", "It s"]), ("second", ["N", "No", "No.", "No. "])):
+        for text in texts:
+            goldens.change(file.number, place, "Type the answer", answering(text), key=key)
+    settle(window, qtbot)
+    assert file.unsaved == 2
+    window.desk.undo.undo()
+    settle(window, qtbot)
+    assert file.unsaved == 1
+    window.desk.undo.redo()
+    settle(window, qtbot)
+    told = workspace.saving.words()
+    assert "2 unsaved edits" in told
+    workspace.close(file.number)  # what is not saved stays in the journal
+    qtbot.waitUntil(lambda: not goldens.busy, timeout=WAIT_MS)
+    bar = offer(window, qtbot)
+    assert "2 edits" in words(bar)
+    push(bar, "Recover")
+    qtbot.waitUntil(lambda: any(one.unsaved for one in workspace.files), timeout=WAIT_MS)
+    (again,) = workspace.files
+    assert (again.unsaved, workspace.saving.words()) == (2, told)
+    settle(window, qtbot)
+    window.desk.undo.undo()
+    settle(window, qtbot)
+    case = goldens.case(again.number, place)
+    assert case is not None
+    assert answer_text(case.turns[0]) == "It s", "all of the word goes at once, as before"
+    assert again.unsaved == 1
 
 
 def test_edits_that_a_dying_process_still_holds_are_offered_when_it_is_gone(

@@ -17,11 +17,15 @@ class OnDisk(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Recoverable:
-    """Edits of one file. `note` says what of them is lost, when something is."""
+    """Edits of one file, `edits` of them as a person counts, in so many `changes` of the journal.
+
+    `note` says what of them is lost, when something is.
+    """
 
     journal: Path
     file: Path
     changes: int
+    edits: int
     last_s: float
     on_disk: OnDisk
     note: str

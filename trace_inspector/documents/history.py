@@ -21,11 +21,13 @@ MAX_BYTES = 1 << 28
 class Step:
     """A change, and the value of the document on its other side: where it leads when it is taken back, or made again.
 
-    ABSENT where nobody knows it without reading the document again.
+    ABSENT where nobody knows it without reading the document again. Steps of one `group` other than 0 that follow
+    each other are one edit to the person who made them, like the letters of a word.
     """
 
     change: Change
     value: Json | Absent = ABSENT
+    group: int = 0
 
 
 class Move(enum.Enum):
@@ -44,7 +46,7 @@ class History:
         self.undone: list[Step] = []
         self._bytes = sum(map(_weight, self.done))
 
-    def take(self, move: Move, change: Change, before: Json | Absent = ABSENT) -> None:
+    def take(self, move: Move, change: Change, before: Json | Absent = ABSENT, group: int = 0) -> None:
         """A change is made of a document with that value. The oldest steps go when they are too many or too large.
 
         What is undone need not be a step that is known here: a journal may begin in the middle of a history.
@@ -52,16 +54,29 @@ class History:
         if move is Move.UNDO:
             if self.done:
                 self._bytes -= _weight(self.done.pop())
-            self.undone.append(Step(inverse(change), before))
+            self.undone.append(Step(inverse(change), before, group))
             return
         if move is Move.EDIT:
             self.undone.clear()
         elif self.undone:
             self.undone.pop()
-        self.done.append(step := Step(change, before))
+        self.done.append(step := Step(change, before, group))
         self._bytes += _weight(step)
         while len(self.done) > MAX_STEPS or (len(self.done) > 1 and self._bytes > MAX_BYTES):
             self._bytes -= _weight(self.done.popleft())
+
+    @property
+    def edit_sizes(self) -> tuple[int, ...]:
+        """Of how many steps each edit is that undo can take back, the oldest first."""
+        sizes: list[int] = []
+        before = 0
+        for step in self.done:
+            if step.group and step.group == before:
+                sizes[-1] += 1
+            else:
+                sizes.append(1)
+            before = step.group
+        return tuple(sizes)
 
 
 def inverse(change: Change) -> Change:

@@ -15,6 +15,7 @@ from trace_inspector.documents.document import Document
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.journal_format import (
     MAGIC,
+    MAGICS,
     Journal,
     Origin,
     Record,
@@ -176,7 +177,7 @@ def _unreadable(problem: OSError, path: Path) -> ReadError:
 def _all_of(handle: int) -> bytes:
     with open(handle, "rb", closefd=False) as file:
         start = file.read(len(MAGIC))
-        return start + file.read() if start == MAGIC else start  # a foreign file may be of any size
+        return start + file.read() if start in MAGICS else start  # a foreign file may be of any size
 
 
 def _write(handle: int, data: bytes) -> None:

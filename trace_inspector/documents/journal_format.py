@@ -15,9 +15,11 @@ from trace_inspector.documents.document import Stamp
 from trace_inspector.documents.history import Change, Move
 from trace_inspector.documents.patch import Patch
 
-MAGIC = b"trace-inspector journal 1\n"
+MAGIC = b"trace-inspector journal 2\n"
+MAGICS = (MAGIC, b"trace-inspector journal 1\n")  # the one before told nothing of groups
 _FRAME = struct.Struct("<QI")  # length and CRC-32 of what follows
 _PATCH = struct.Struct("<QQQ")  # where, and the lengths of old and new
+_GROUP = struct.Struct("<QI")  # of a record; and for how many edits it stands
 _ORIGIN, _COPY = b"o", b"c"
 
 
@@ -35,10 +37,12 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One change that was made."""
+    """One change that was made. Of one `group` other than 0 they are one edit to a person; one may stand for more."""
 
     move: Move
     change: Change
+    group: int = 0
+    edits: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def head(origin: Origin, copy: bytes | None) -> bytes:
 
 def record_bytes(record: Record) -> bytes:
     """A record as it is appended."""
-    parts = [record.move.value.encode()]
+    parts = [record.move.value.upper().encode(), _GROUP.pack(record.group, record.edits)]
     for patch in record.change:
         parts += [_PATCH.pack(patch.at, len(patch.old), len(patch.new)), patch.old, patch.new]
     return _framed(b"".join(parts))
@@ -85,9 +89,9 @@ def _framed(payload: bytes) -> bytes:
 
 def parse_journal(data: bytes, path: Path) -> Journal:
     """The journal that these bytes are; ReadError when they are none. What is damaged ends it, with a note."""
-    if MAGIC.startswith(data.rstrip(b"\0")):  # also nothing at all
+    if any(magic.startswith(data.rstrip(b"\0")) for magic in MAGICS):  # also nothing at all
         raise UnfinishedError(_UNFINISHED, path=str(path))
-    if not data.startswith(MAGIC):
+    if not data.startswith(MAGICS):
         raise ReadError("This is no edit journal of this version. Leave it to the one that wrote it.", path=str(path))
     frames = _frames(data, len(MAGIC))
     try:
@@ -155,11 +159,15 @@ _MOVES = {move.value.encode(): move for move in Move}
 
 def _record(kind: bytes, payload: bytes) -> Record | None:
     patches: list[Patch] = []
-    at = 0
+    is_grouped = kind.isupper()
+    if is_grouped and len(payload) < _GROUP.size:
+        return None
+    group, edits = _GROUP.unpack_from(payload) if is_grouped else (0, 1)
+    at = _GROUP.size if is_grouped else 0
     while len(payload) - at >= _PATCH.size:
         where, old, new = _PATCH.unpack_from(payload, at)
         at += _PATCH.size
         patches.append(Patch(where, payload[at : at + old], payload[at + old : at + old + new]))
         at += old + new
-    move = _MOVES.get(kind)
-    return Record(move, tuple(patches)) if move and at == len(payload) else None
+    move = _MOVES.get(kind.lower())
+    return Record(move, tuple(patches), group, edits) if move and at == len(payload) else None

@@ -11,6 +11,7 @@ from trace_inspector.core.edit import Edit
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.documents.document import Document
+from trace_inspector.documents.edit_count import EditCount
 from trace_inspector.documents.history import Change, History, Move, inverse
 from trace_inspector.documents.journal import JournalWriter, begin, refusal
 from trace_inspector.documents.journal_format import Record
@@ -22,6 +23,7 @@ from trace_inspector.flows.renewal import renewal
 from trace_inspector.settings import JOURNALS, data_folder, ready_data_folder
 
 Written: TypeAlias = Callable[[JournalWriter], None]
+_Made: TypeAlias = tuple[Change, Document, int]  # where a change leads, and its group
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +50,19 @@ class EditSession:
         self._journal: JournalWriter | None = None
         self._written = written
         self._records = 0
+        self._count = EditCount()
+        self.group = 0  # of the edits that are made from now on
 
     @classmethod
     def recovered(
-        cls, saved: Document, document: Document, history: History, journal: JournalWriter, records: int,
-        written: Written,
+        cls, saved: Document, document: Document, history: History, journal: JournalWriter,
+        records: Sequence[Record], written: Written,
     ) -> EditSession:  # fmt: skip
         """A session that goes on with the journal of another that is gone."""
         session = cls(saved, written)
         session._document, session._history = document, history
-        session._journal, session._records = journal, records
+        session._journal, session._records = journal, len(records)
+        session._count = EditCount.of(records)
         return session
 
     @property
@@ -74,6 +79,16 @@ class EditSession:
     def records(self) -> int:
         """How many changes, undone ones too, its journal tells."""
         return self._records if self._journal is not None else 0
+
+    @property
+    def edits(self) -> int:
+        """How many edits are not saved, as a person counts them; its journal tells the same."""
+        return max(self._count.edits, 1) if self.state.is_changed else 0
+
+    @property
+    def edit_sizes(self) -> tuple[int, ...]:
+        """Of how many steps each edit is that undo can take back."""
+        return self._history.edit_sizes
 
     @property
     def depth(self) -> int:
@@ -106,7 +121,7 @@ class EditSession:
 
     def make(self, change: Change, document: Document) -> EditState:
         """Take a document that somebody else changed, as one step of undo."""
-        return self._make(Move.EDIT, [(change, document)])[-1] if change else self.state
+        return self._make(Move.EDIT, [(change, document, self.group)])[-1] if change else self.state
 
     def undo(self) -> EditState:
         """Take the last step back."""
@@ -122,13 +137,13 @@ class EditSession:
         known = self._history.done if back else self._history.undone
         if len(known) < abs(steps):
             raise EditError(f"There is nothing to {'undo' if back else 'redo'}.", path=str(self._document.path))
-        made: list[tuple[Change, Document]] = []
+        made: list[_Made] = []
         document = self._document
         for at in range(1, abs(steps) + 1):
             step = known[-at]
             change = inverse(step.change) if back else step.change
             document = patched(document, *change, value=step.value)
-            made.append((change, document))
+            made.append((change, document, step.group))
         return self._make(Move.UNDO if back else Move.REDO, made)
 
     def save(self, path: Path | None = None, *, force: bool = False) -> EditState:
@@ -142,11 +157,12 @@ class EditSession:
         if change:
             self._history.take(Move.EDIT, change, before)
         self._drop_journal()
+        self._count = EditCount()
         return self._state(change)
 
     def discard(self) -> EditState:
         """Go back to what was opened or saved last, for good."""
-        self._document, self._history = self._saved, History()
+        self._document, self._history, self._count = self._saved, History(), EditCount()
         self._drop_journal()
         return self.state
 
@@ -157,7 +173,7 @@ class EditSession:
         """
         new = EditSession(disk, self._written)
         if change:
-            new._make(Move.EDIT, [(change, document)], self._journal)
+            new._make(Move.EDIT, [(change, document, 0)], self._journal)
             self._journal = None
         self._drop_journal()
         return new
@@ -169,23 +185,23 @@ class EditSession:
             self._journal = None
         self._drop_journal()
 
-    def _make(
-        self, move: Move, made: Sequence[tuple[Change, Document]], replaced: JournalWriter | None = None
-    ) -> list[EditState]:
+    def _make(self, move: Move, made: Sequence[_Made], replaced: JournalWriter | None = None) -> list[EditState]:
         """Changes made one after the other, each with the document that it leads to."""
-        records = [Record(move, change) for change, _document in made]
+        records = [Record(move, change, group) for change, _document, group in made]
         if self._journal is None:
             self._journal, self._records = self._begin(records, replaced), len(records)
         elif self._journal.is_used_up:
-            whole = Record(Move.EDIT, (difference(self._saved.data, made[-1][1].data),))
+            edits = EditCount.of(records, self._count).edits
+            whole = Record(Move.EDIT, (difference(self._saved.data, made[-1][1].data),), edits=max(edits, 1))
             self._journal, self._records = self._begin([whole], self._journal), 1
         else:
             self._journal.append(*records)
             self._records += len(records)
         self._written(self._journal)
         states = []
-        for change, document in made:
-            self._history.take(move, change, self._known)
+        for change, document, group in made:
+            self._history.take(move, change, self._known, group)
+            self._count.take(move, group)
             self._document = document
             states.append(self._state(change))
         return states

@@ -9,6 +9,7 @@ from pathlib import Path
 from trace_inspector.core.errors import InspectorError, ReadError
 from trace_inspector.core.left_behind import LeftBehind, OnDisk, Recoverable
 from trace_inspector.documents.document import Document, Stamp
+from trace_inspector.documents.edit_count import EditCount
 from trace_inspector.documents.history import History
 from trace_inspector.documents.journal import SUFFIX, look, take_over
 from trace_inspector.documents.journal_format import Journal, UnfinishedError, digest_of
@@ -73,7 +74,7 @@ def recover(found: Recoverable, written: Written) -> EditSession:
     except BaseException:
         writer.close()
         raise
-    return EditSession.recovered(base, document, history, writer, len(journal.records), written)
+    return EditSession.recovered(base, document, history, writer, journal.records, written)
 
 
 def forget(found: Recoverable) -> None:
@@ -90,12 +91,11 @@ def _journals() -> list[Path]:
 
 
 def _recoverable(path: Path, journal: Journal) -> Recoverable | None:
-    file = Path(journal.origin.path)
     on_disk, current = _on_disk(journal)
     if (journal.torn or not journal.note) and _is_settled(journal, current):
         _remove(path)
         return None
-    return Recoverable(path, file, len(journal.records), _written_s(path), on_disk, journal.note)
+    return _told(path, journal, on_disk)
 
 
 def _unless_saved(path: Path, journal: Journal) -> Recoverable | None:
@@ -104,7 +104,12 @@ def _unless_saved(path: Path, journal: Journal) -> Recoverable | None:
     if current is not None and current.data == edited and on_disk is not OnDisk.SAME:
         _remove(path)
         return None
-    return Recoverable(path, Path(journal.origin.path), len(journal.records), _written_s(path), on_disk, journal.note)
+    return _told(path, journal, on_disk)
+
+
+def _told(path: Path, journal: Journal, on_disk: OnDisk) -> Recoverable:
+    records, edits = len(journal.records), max(EditCount.of(journal.records).edits, 1)
+    return Recoverable(path, Path(journal.origin.path), records, edits, _written_s(path), on_disk, journal.note)
 
 
 def _written_s(path: Path) -> float:
@@ -162,5 +167,5 @@ def _base(journal: Journal) -> Document:
 def _made_again(journal: Journal, base: Document) -> tuple[Document, History]:
     history = History()
     for record in journal.records:
-        history.take(record.move, record.change)
+        history.take(record.move, record.change, group=record.group)
     return patched(base, *(patch for record in journal.records for patch in record.change)), history

@@ -20,8 +20,7 @@ class EditedFile:
     number: int
     places: tuple[str, ...] = ()
     is_changed: bool = False
-    edits: int = 0  # steps from what is on disk; below zero, so many of those were taken back
-    grouped: int = 0  # the same as people count them, who type a word in one
+    unsaved: int = 0  # edits that are not on disk, as people count them, who type a word in one
     revision: int = 0
     shown: int = 0
     problem: str = ""  # why it cannot be edited
@@ -31,11 +30,6 @@ class EditedFile:
     process: int = 0
     cases: dict[str, Case] = field(default_factory=dict)  # by place, those that the rows do not show yet
 
-    @property
-    def unsaved(self) -> int:
-        """How many edits are not on disk, as people count them."""
-        return max(self.grouped, 1) if self.is_changed else 0
-
     def take(self, stand: Stand) -> None:
         """How it stands after a request."""
         if stand.moved or stand.cases:
@@ -43,7 +37,7 @@ class EditedFile:
         if stand.steps:
             now = all_after(self.cases, stand.steps)
             self.cases = {place: case for was, case in self.cases.items() if (place := now[was]) is not None}
-        self.places, self.is_changed, self.edits = stand.places, stand.is_changed, stand.edits
+        self.places, self.is_changed, self.unsaved = stand.places, stand.is_changed, stand.edits
         self.depth, self.records = stand.depth, stand.records
         self.journal, self.process = stand.journal, stand.process
         self.cases |= {case.place: case for case in stand.cases}

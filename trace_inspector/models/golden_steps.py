@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+MOST_DONE = 1000  # of recovered edits that are taken back one by one
 _GROUPED = 7  # any number but -1: only of such steps Qt asks whether they belong together
 
 
@@ -24,6 +26,7 @@ class GoldenStep(QUndoCommand):
     def __init__(self, file: int, words: str, key: str, tally: Tally, go: Callable[[GoldenStep, int], None]) -> None:
         super().__init__(words)
         self.file = file
+        self.group = 0  # of its requests, by which the journal tells that they are one edit
         self._key = key  # steps with the same key that follow each other are one; "" never
         self._tallies = [tally]
         self._go = go
@@ -51,6 +54,15 @@ class GoldenStep(QUndoCommand):
         """How many steps of the file it is, as far as known."""
         return sum(tally.steps for tally in self._tallies)
 
+    def begin(self, stack: QUndoStack) -> None:
+        """Before it is put on a stack: whether it goes on with the edit that is the last one there."""
+        last = stack.command(stack.index() - 1) if stack.index() else None
+        goes_on = isinstance(last, GoldenStep) and self._goes_on_with(last)
+        self.group = last.group if isinstance(last, GoldenStep) and goes_on else secrets.randbits(63) or 1
+
+    def _goes_on_with(self, last: GoldenStep) -> bool:
+        return bool(self._key) and (last.file, last._key) == (self.file, self._key)
+
     def redo(self) -> None:
         """Make it again; it was asked for already when it is put on the stack."""
         if not self._is_new and not self.still:
@@ -73,7 +85,7 @@ class GoldenStep(QUndoCommand):
 
     def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
         """Take the next step in, when the person goes on with the same thing."""
-        if not isinstance(other, GoldenStep) or (other.file, other._key) != (self.file, self._key):
+        if not isinstance(other, GoldenStep) or not other._goes_on_with(self):
             return False
         self._tallies += other._tallies
         self._waiting += other._waiting
@@ -108,21 +120,18 @@ def put_back(stack: QUndoStack, step: GoldenStep, way: int) -> None:
         one.still = False
 
 
+def push_done(
+    stack: QUndoStack, file: int, words: str, sizes: Sequence[int], go: Callable[[GoldenStep, int], None]
+) -> None:
+    """Edits that the child made by itself, each of so many steps; of very many, the oldest are one."""
+    oldest = max(len(sizes) - MOST_DONE, 0) + 1
+    for size in (sum(sizes[:oldest]), *sizes[oldest:]) if sizes else ():
+        stack.push(GoldenStep(file, words, "", Tally(size), go))
+
+
 def prune(stack: QUndoStack) -> None:
     """Take steps away that are none any more, so that nobody undoes or redoes nothing."""
     while stack.index() and stack.command(stack.index() - 1).isObsolete():
         stack.undo()
     while stack.index() < stack.count() and stack.command(stack.index()).isObsolete():
         stack.redo()
-
-
-def grouped(stack: QUndoStack, file: int, steps: int) -> int:
-    """How many edits of a file so many steps are, as people see them: back from here, or below zero from here on."""
-    at, way, count = (stack.index() - 1, -1, 0) if steps > 0 else (stack.index(), 1, 0)
-    left = abs(steps)
-    while left > 0 and 0 <= at < stack.count():
-        step = stack.command(at)
-        if isinstance(step, GoldenStep) and step.file == file and step.steps:
-            left, count = left - step.steps, count + 1
-        at += way
-    return count + max(left, 0)

@@ -20,7 +20,7 @@ from trace_inspector.models.files import Files
 from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_rows import GoldenRows
 from trace_inspector.models.golden_scoring import GoldenScoring
-from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, grouped, prune, put_back
+from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, prune, push_done, put_back
 from trace_inspector.work.golden_extra_requests import Making
 from trace_inspector.work.golden_requests import (
     Arrange,
@@ -39,6 +39,7 @@ from trace_inspector.work.golden_requests import (
     Stand,
     TakeUp,
     Unreached,
+    in_group,
 )
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.warm import Answer
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from trace_inspector.flows.golden_session import Arranged
 
 Changes: TypeAlias = Mapping[str, Sequence[GoldenChange]]  # by the place of the case
-MOST_STEPS = 1000  # of recovered edits that are taken back one by one
 
 
 class Goldens(QObject):
@@ -287,8 +287,10 @@ class Goldens(QObject):
         tally = Tally()
         group = f"{self._saves[file]} {key}" if key else ""  # who types on after a save can go back to what was saved
         step = GoldenStep(file, words, group, tally, partial(self._go, file))
+        step.begin(self._steps)
         places = {place: place for place in about}
-        task = Task(file, lambda: make(places), partial(self._stepped, step, then), tally, places, edits=True)
+        request = lambda: in_group(make(places), step.group)  # noqa: E731
+        task = Task(file, request, partial(self._stepped, step, then), tally, places, edits=True)
         self._queue.put(task)
         self._steps.push(step)
 
@@ -312,11 +314,8 @@ class Goldens(QObject):
             put_back(self._steps, step, way)
         self._drop_empty(step)
 
-    def _push_done(self, file: int, words: str, count: int) -> None:
-        """Steps that the child made by itself; of very many, the oldest are one."""
-        for at in range(min(count, MOST_STEPS)):
-            tally = Tally(count - MOST_STEPS + 1 if at == 0 and count > MOST_STEPS else 1)
-            self._steps.push(GoldenStep(file, words, "", tally, partial(self._go, file)))
+    def _push_done(self, file: int, words: str, sizes: Sequence[int]) -> None:
+        push_done(self._steps, file, words, sizes, partial(self._go, file))
 
     def _put(self, task: Task) -> None:
         self._queue.put(task)
@@ -326,7 +325,6 @@ class Goldens(QObject):
         if edited is None:
             return
         edited.take(stand)
-        edited.grouped = grouped(self._steps, stand.file, edited.edits)
         shown = self._files.by_number.get(stand.file)
         if shown is not None:
             shown.unsaved = edited.unsaved
@@ -367,7 +365,7 @@ class Goldens(QObject):
     def _saved(self, file: int, depth: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
         if isinstance(stand, Stand):
-            self._push_done(file, _tr("Make what is saved new"), stand.depth - depth)
+            self._push_done(file, _tr("Make what is saved new"), [1] * (stand.depth - depth))
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
             self.saved.emit(file)
@@ -381,7 +379,7 @@ class Goldens(QObject):
         stand = answer.value
         if isinstance(stand, Stand):
             drop_steps(self._steps, file)
-            self._push_done(file, _tr("Put both sides together"), stand.depth)
+            self._push_done(file, _tr("Put both sides together"), [1] * stand.depth)
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
         then(answer)
@@ -389,7 +387,7 @@ class Goldens(QObject):
     def _taken_up(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         self._begun(file, answer)
         if isinstance(answer.value, Stand):
-            self._push_done(file, _tr("Recovered edit"), answer.value.depth)
+            self._push_done(file, _tr("Recovered edit"), answer.value.edit_sizes)
         then(answer)
 
     def _closed(self, number: int) -> None:

@@ -80,12 +80,10 @@ def golden_desk(channel: Channel) -> Callable[[Request], object]:
 
 @dataclass(slots=True)
 class _Edited:
-    """One file: its session, how many steps lead to what is shown now and to what was saved, and its verdicts."""
+    """One file: its session, and its verdicts."""
 
     golden: GoldenSession
     scores: Scores = field(default_factory=Scores)
-    step: int = 0
-    saved: int = 0
     merging: golden_merging.Merging | None = None
 
 
@@ -124,7 +122,8 @@ class _Desk:
         if mine is None:
             raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
         edited = self._recovered(asked.file, mine)
-        return self._wholly(self._stand(asked.file, edited), edited)
+        stand = self._wholly(self._stand(asked.file, edited), edited)
+        return replace(stand, edit_sizes=edited.golden.session.edit_sizes)
 
     @do.register
     def _go_on(self, asked: GoOn) -> Stand:
@@ -143,9 +142,7 @@ class _Desk:
         return with_saved(stand, edited.golden.session.saved)
 
     def _recovered(self, file: int, mine: Recoverable) -> _Edited:
-        edited = self._take(file, recover(mine, self._syncer.soon))
-        edited.step = edited.golden.session.depth
-        return edited
+        return self._take(file, recover(mine, self._syncer.soon))
 
     @staticmethod
     def _wholly(stand: Stand, edited: _Edited) -> Stand:
@@ -199,18 +196,20 @@ class _Desk:
     def _change(self, asked: Change) -> Stand:
         edited = self._edited(asked.file)
         edited.scores.learn(asked.judged, edited.golden)
-        return self._stand(asked.file, edited, edited.golden.change_many(dict(asked.changes)), by=1)
+        edited.golden.session.group = asked.group
+        return self._stand(asked.file, edited, edited.golden.change_many(dict(asked.changes)))
 
     @do.register
     def _arrange(self, asked: Arrange) -> Stand:
         edited = self._edited(asked.file)
-        return self._stand(asked.file, edited, edited.golden.arrange(asked.cases), by=1)
+        return self._stand(asked.file, edited, edited.golden.arrange(asked.cases))
 
     @do.register
     def _make(self, asked: Make) -> Stand:
         edited = self._edited(asked.file)
         edited.scores.learn(asked.judged, edited.golden)
-        return self._stand(asked.file, edited, made(asked.what, edited.golden, self._golden), by=1)
+        edited.golden.session.group = asked.group
+        return self._stand(asked.file, edited, made(asked.what, edited.golden, self._golden))
 
     @do.register
     def _ask(self, asked: Ask) -> object:
@@ -224,23 +223,21 @@ class _Desk:
         session = edited.golden.session
         if not -session.depth <= asked.steps <= session.depth_ahead:
             return Unreached(_UNREACHED)
-        return self._stand(asked.file, edited, edited.golden.go(asked.steps), by=asked.steps)
+        return self._stand(asked.file, edited, edited.golden.go(asked.steps))
 
     @do.register
     def _revert(self, asked: Revert) -> Stand:
         edited = self._edited(asked.file)
-        return self._stand(asked.file, edited, edited.golden.revert(), by=1)
+        return self._stand(asked.file, edited, edited.golden.revert())
 
     @do.register
     def _save(self, asked: Save) -> Stand | Clash:
         edited = self._edited(asked.file)
         session = edited.golden.session
-        before, depth = session.state.document, session.depth
+        before = session.state.document
         clash = save(session, asked)
         if clash is not None:
             return clash
-        edited.step += session.depth - depth  # making something new under another name is a step of its own
-        edited.saved = edited.step
         stand = self._stand(asked.file, edited)
         is_new = before.data != session.saved.data  # a service’s own names do not go along under another name
         return self._wholly(stand, edited) if is_new else with_saved(stand, session.saved)
@@ -261,7 +258,6 @@ class _Desk:
         edited = self._edited(asked.file)
         edited.golden, moved = golden_merging.put_together(edited.golden, edited.merging, asked)
         edited.merging = None
-        edited.step, edited.saved = edited.golden.session.depth, 0
         return with_saved(self._stand(asked.file, edited, moved), edited.golden.session.saved)
 
     @do.register
@@ -302,11 +298,10 @@ class _Desk:
             raise EditError("The file is not being edited. Open it again.")
         return edited
 
-    def _stand(self, file: int, edited: _Edited, moved: Moved | None = None, by: int = 0) -> Stand:
-        """How a file stands after a move. A step that changed nothing is none."""
+    def _stand(self, file: int, edited: _Edited, moved: Moved | None = None) -> Stand:
+        """How a file stands after a move."""
         golden, moved = edited.golden, moved or Moved()
         if moved.steps:
-            edited.step += by
             edited.scores.follow(moved.steps)
         places = golden.places
         there = frozenset(places)
@@ -316,7 +311,7 @@ class _Desk:
         return Stand(
             file,
             session.state.is_changed,
-            edited.step - edited.saved,
+            session.edits,
             places,
             bool(moved.steps),
             moved.steps,

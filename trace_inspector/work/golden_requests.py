@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.finding import Finding
@@ -90,11 +90,12 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change cases, by their places, as one step."""
+    """Change cases, by their places, as one step. Steps of one `group` other than 0 in a row are one edit."""
 
     file: int
     changes: tuple[tuple[str, tuple[GoldenChange, ...]], ...]
     judged: tuple[Judged, ...] = ()
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ class Make:
     file: int
     what: Making
     judged: tuple[Judged, ...] = ()
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +248,11 @@ Request: TypeAlias = (
 )
 
 
+def in_group(request: Request | None, group: int) -> Request | None:
+    """The same as a step of a group, where it makes one."""
+    return replace(request, group=group) if isinstance(request, Change | Make) else request
+
+
 @dataclass(frozen=True, slots=True)
 class Rescored:
     """What the run says of a case as it is now."""
@@ -259,10 +266,10 @@ class Rescored:
 class Stand:
     """A file after a request: where its cases stand, which are different now, and what may be done next.
 
-    `edits` counts the steps from the file on disk to what is edited, below zero those taken back; `moved` is
-    false when the request changed nothing. `path`, `digest` and `stamp` are those of the file on disk after it
-    was saved. `depth` counts the steps that undo can take back, `records` those that are in the `journal`, by
-    which another process can go on.
+    `edits` counts what is not on disk, as people count it who type a word in one; `moved` is false when the request
+    changed nothing. `path`, `digest` and `stamp` are those of the file on disk after it was saved. `depth` counts
+    the steps that undo can take back, `records` those that are in the `journal`, by which another process can go
+    on. `edit_sizes` says of edits that were recovered of how many steps each is.
     """
 
     file: int
@@ -282,6 +289,7 @@ class Stand:
     records: int = 0
     journal: str = ""
     process: int = 0
+    edit_sizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

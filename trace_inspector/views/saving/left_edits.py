@@ -95,7 +95,7 @@ class LeftEdits(QWidget):
         name.setToolTip(plain_tip(str(one.file)))
         told = Elided(look, font="secondary", ink="text2")
         told.setText(" · ".join(filter(None, (
-            counted(one.changes, "edit"), _when(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
+            counted(one.edits, "edit"), _when(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
         ))))  # fmt: skip
         recover = Button(look, _tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, one))
         recover.setAccessibleName(_tr("Recover {0}").format(one.file.name))

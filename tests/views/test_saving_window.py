@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from tests.documents.archives import zipped
 from tests.models.test_goldens import eval_set
 from tests.views.saving_doing import CONTROL, SHIFT, WAIT_MS, dialog, edited, messages, opened, press, push, says
 from trace_inspector.models import golden_saving
@@ -24,6 +26,7 @@ from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.controls import Button
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.refused_bar import RefusedBar
+from trace_inspector.views.saving.save_as import save_under
 from trace_inspector.views.saving.unsaved import UnsavedDialog
 from trace_inspector.work.disk_watch import DiskWatch
 
@@ -81,6 +84,63 @@ def test_an_edit_is_marked_until_it_is_saved_and_our_own_save_is_no_news(
     assert not window.commands.actions["save"].isEnabled()
     file.path.write_text(file.path.read_text() + " ")
     qtbot.waitUntil(lambda: file.on_disk is OnDisk.CHANGED, timeout=WAIT_MS)
+
+
+def looked_at_again(window: MainWindow, qtbot: QtBot, path: Path) -> None:
+    """Every open file was looked at on disk: another file, which comes last, is seen to change."""
+    disk = window.findChild(DiskWatch)
+    assert disk is not None
+    disk._every_s = 0.01
+    path.write_text("{}")
+    probe = 1_000_000
+    seen: list[int] = []
+    disk.changed.connect(lambda number, _there: seen.append(number))
+    disk.watch(probe, path)
+    qtbot.waitUntil(lambda: probe in disk._known, timeout=WAIT_MS)
+    path.write_text("[1, 2, 3]")
+    qtbot.waitUntil(lambda: probe in seen, timeout=WAIT_MS)
+    disk.forget(probe)
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_two_edited_members_of_an_archive_are_saved_one_after_the_other_and_neither_is_news(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path, together: bool
+) -> None:
+    archive = tmp_path / "sets.zip"
+    texts = {f"{name}.evalset.json": eval_set(tmp_path / name, name).read_bytes() for name in ("Graz", "Linz")}
+    archive.write_bytes(zipped({**texts, "notes.txt": b"kept"}))
+    first, second = (edit(archive / name) for name in texts)
+    looked_at_again(window, qtbot, tmp_path / "one.json")
+    said = messages(window)
+    window.desk.workspace.select(Selection(first.number))
+    press(window, qtbot, Qt.Key.Key_S, CONTROL | Qt.KeyboardModifier.AltModifier if together else CONTROL)
+    qtbot.waitUntil(lambda: not first.unsaved, timeout=WAIT_MS)
+    looked_at_again(window, qtbot, tmp_path / "two.json")
+    assert (first.on_disk, second.on_disk) == (OnDisk.SAME, OnDisk.SAME)
+    window.desk.workspace.select(Selection(second.number))
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not second.unsaved, timeout=WAIT_MS)
+    looked_at_again(window, qtbot, tmp_path / "three.json")
+    assert (first.on_disk, second.on_disk) == (OnDisk.SAME, OnDisk.SAME)
+    assert [sentence for sentence in said if "on disk" in sentence] == []
+    with zipfile.ZipFile(archive) as saved:
+        assert [("Rome" in saved.read(name).decode()) for name in texts] == [True, True]
+        assert saved.read("notes.txt") == b"kept"
+
+
+def test_saved_under_another_name_a_folder_that_has_the_old_one_is_no_news(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    looked_at_again(window, qtbot, tmp_path / "one.json")
+    file.path.unlink()
+    file.path.mkdir()
+    qtbot.waitUntil(lambda: file.on_disk is OnDisk.GONE, timeout=WAIT_MS)
+    other = tmp_path / "b.evalset.json"
+    save_under(window.desk, file, other)
+    qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
+    looked_at_again(window, qtbot, tmp_path / "two.json")
+    assert (file.path, file.on_disk) == (other, OnDisk.SAME)
 
 
 def test_save_as_appends_an_ending_and_leaves_open_files_alone(

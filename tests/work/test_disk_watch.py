@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -117,6 +118,70 @@ def test_what_lies_in_an_archive_changes_with_it(watch: DiskWatch, qtbot: QtBot,
     with qtbot.waitSignal(watch.changed) as told:
         put(archive, "other")
     assert told.args == [1, True]
+
+
+def zipped(archive: Path, **members: str) -> Path:
+    new = archive.with_name(f".{archive.name}.new")
+    with zipfile.ZipFile(new, "w") as writer:
+        for name, text in members.items():
+            writer.writestr(f"in/{name}.json", text)
+    new.replace(archive)
+    return archive
+
+
+def test_a_member_of_an_archive_changes_by_itself(watch: DiskWatch, qtbot: QtBot, tmp_path: Path) -> None:
+    archive = zipped(tmp_path / "runs.zip", a="1", b="2")
+    told: list[tuple[int, bool]] = []
+    watch.changed.connect(lambda number, there: told.append((number, there)))
+    for number, name in enumerate("ab"):
+        watch.watch(number, archive / "in" / f"{name}.json")
+    qtbot.waitUntil(lambda: known(watch, 1))
+    zipped(archive, a="1", b="3")
+    qtbot.waitUntil(lambda: bool(told))
+    zipped(archive, other="before", b="3", a="4")
+    qtbot.waitUntil(lambda: len(told) > 1)
+    zipped(archive, b="3")
+    qtbot.waitUntil(lambda: len(told) > 2)
+    assert told == [(1, True), (0, True), (0, False)]
+    archive.unlink()
+    qtbot.waitUntil(lambda: told[3:] == [(1, False)])
+
+
+def test_a_folder_in_place_of_a_file_is_a_file_that_is_gone_and_no_matter_for_its_new_name(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path, other = tmp_path / "a.json", tmp_path / "b.json"
+    path.write_text("{}")
+    told = changes(watch, qtbot, path)
+    path.unlink()
+    path.mkdir()
+    qtbot.waitUntil(lambda: told == [(1, False)])
+    watch.hold(1)
+    other.write_text("{}")
+    watch.go_on(1, other, stamp_at(other))
+    probe = tmp_path / "probe.json"
+    probe.write_text("{}")
+    watch.watch(2, probe)  # asked behind the others: each time that it was, they were
+    qtbot.waitUntil(lambda: known(watch, 2))
+    put(probe, "[1]")
+    qtbot.waitUntil(lambda: (2, True) in told)
+    assert told == [(1, False), (2, True)]
+    put(other, "[1, 2]")
+    qtbot.waitUntil(lambda: told[2:] == [(1, True)])
+
+
+def test_a_file_that_was_away_and_comes_back_as_it_was_is_told_so(
+    watch: DiskWatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+    told = changes(watch, qtbot, path)
+    path.rename(tmp_path / "elsewhere")
+    qtbot.waitUntil(lambda: told == [(1, False)])
+    with qtbot.waitSignal(watch.as_before) as back:
+        (tmp_path / "elsewhere").rename(path)
+    assert back.args == [1]
+    assert told == [(1, False)]
 
 
 def bundle(folder: Path) -> Path:

@@ -95,7 +95,12 @@ def _check_own(document: Document, status: os.stat_result, member: Member | None
     if force or document.stamp is None or stamp_of(status) == document.stamp:
         return
     # Other members may have changed: they are copied as they are now.
-    if member is None or packing is None or packing.record is None or not member.record.holds_what(packing.record):
+    if (
+        member is None
+        or packing is None
+        or packing.record is None
+        or member.record.contents != packing.record.contents
+    ):
         raise ChangedOnDiskError(
             "The file has changed on disk since it was opened. Open it again, or save under another name."
         )

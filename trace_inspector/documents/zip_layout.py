@@ -40,6 +40,16 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberStamp:
+    """What tells the contents of a member from others; other members of its archive may come, go and change."""
+
+    crc: int
+    packed_bytes: int
+    unpacked_bytes: int
+    method: int
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One member as the directory tells it; `at` is where its record begins in the directory."""
 
@@ -54,14 +64,10 @@ class Record:
     mode: int
     header_at: int
 
-    def holds_what(self, other: Record) -> bool:
-        """Whether the contents are the same, wherever they lie."""
-        return (self.crc, self.packed_bytes, self.unpacked_bytes, self.method) == (
-            other.crc,
-            other.packed_bytes,
-            other.unpacked_bytes,
-            other.method,
-        )
+    @property
+    def contents(self) -> MemberStamp:
+        """What it holds, wherever it lies."""
+        return MemberStamp(self.crc, self.packed_bytes, self.unpacked_bytes, self.method)
 
 
 def find_end(file: BinaryIO, size: int) -> End | None:

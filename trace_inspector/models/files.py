@@ -136,6 +136,14 @@ class Files(QObject):
         self.message.emit(f"{file.name} {(_ON_DISK_EDITED if file.unsaved else _ON_DISK)[file.on_disk]}")
         self.changed.emit(number)
 
+    def note_as_before(self, number: int) -> None:
+        """The file is again as it was read or written here: it was only away for a while."""
+        file = self.by_number.get(number)
+        if file is not None and file.on_disk is not OnDisk.SAME:
+            file.on_disk = OnDisk.SAME
+            self.message.emit(f"{file.name} is on disk again as it was.")
+            self.changed.emit(number)
+
     def reload(self, number: int, row: int | None) -> None:
         """Read a file again, and show the same place of it; None shows nothing of it."""
         file = self.by_number.get(number)

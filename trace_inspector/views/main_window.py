@@ -85,6 +85,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         self._disk = DiskWatch(self)
         self._disk.changed.connect(workspace.reading.note_disk)
+        self._disk.as_before.connect(workspace.reading.note_as_before)
         workspace.file_added.connect(self._file_added)
         workspace.file_changed.connect(self._file_changed)
         workspace.file_closed.connect(self._file_closed)

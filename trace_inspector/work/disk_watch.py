@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 import threading
 from collections import Counter
 from contextlib import suppress
@@ -10,9 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.documents.document import Stamp, stamp_of
 from trace_inspector.documents.packing import is_real_folder
-from trace_inspector.work.bundle_members import BundleMembers, Look
+from trace_inspector.work.disk_looks import BundleMembers, FileLook, State
 
 EVERY_S = 1.5
 MOST_MEMBERS = 2_000  # files of all bundles together; the first of each are followed
@@ -20,9 +18,10 @@ _LEAVING_S = 0.5  # a drive that does not answer is not waited for
 
 
 class DiskWatch(QObject):
-    """`changed` once for each new state of a file, with whether it is still there."""
+    """`changed` comes once for each new state of a file, with whether it is still there."""
 
     changed = Signal(int, bool)
+    as_before = Signal(int)  # it is again as it was read or written here
     _seen = Signal(int, object, int)  # from the thread: a file looks like that, in that turn
 
     def __init__(self, parent: QObject | None = None, every_s: float = EVERY_S) -> None:
@@ -30,8 +29,9 @@ class DiskWatch(QObject):
         self._every_s = every_s
         self._lock = threading.Lock()
         self._watched: dict[int, Path] = {}
-        self._known: dict[int, Stamp | Look | None] = {}  # None: the file is gone
-        self._bundles: dict[int, BundleMembers] = {}  # of the thread alone
+        self._known: dict[int, State] = {}
+        self._shown: dict[int, State] = {}  # how it was when it was read or written here
+        self._looks: dict[int, tuple[Path, FileLook | BundleMembers]] = {}  # of the thread alone
         self._held: set[int] = set()
         self._turns: Counter[int] = Counter()  # what was seen of a file before it was written here says nothing
         self._leave = threading.Event()
@@ -53,7 +53,7 @@ class DiskWatch(QObject):
             self._held.add(number)
             self._turns[number] += 1
 
-    def go_on(self, number: int, path: Path, written: Stamp | None) -> None:
+    def go_on(self, number: int, path: Path, written: State) -> None:
         """Follow it again, from the state in which it was written; without one, from the state before."""
         with self._lock:
             self._held.discard(number)
@@ -61,7 +61,7 @@ class DiskWatch(QObject):
             if number in self._watched:
                 self._watched[number] = path
                 if written is not None:
-                    self._known[number] = written
+                    self._known[number] = self._shown[number] = written
 
     def forget(self, number: int) -> None:
         """Follow it no more."""
@@ -69,6 +69,7 @@ class DiskWatch(QObject):
             self._held.discard(number)
             self._watched.pop(number, None)
             self._known.pop(number, None)
+            self._shown.pop(number, None)
 
     def stop(self) -> None:
         """End the thread."""
@@ -85,44 +86,45 @@ class DiskWatch(QObject):
                 if self._leave.is_set():
                     return
                 self._compare(number, self._state(number, path), turns[number])
-            for number in self._bundles.keys() - dict(watched).keys():
-                del self._bundles[number]
+            for number in self._looks.keys() - dict(watched).keys():
+                del self._looks[number]
             self._leave.wait(self._every_s)
 
-    def _state(self, number: int, path: Path) -> Stamp | Look | None:
-        """What a file looks like now, or each file of a bundle."""
-        bundle = self._bundles.get(number)
-        if bundle is None and is_real_folder(path):
-            others = sum(len(other) for other in self._bundles.values())
-            bundle = self._bundles[number] = BundleMembers(path, MOST_MEMBERS - others)
-        return _stamp(path) if bundle is None else bundle.look()
+    def _state(self, number: int, path: Path) -> State:
+        """What a file looks like now, or each file of a bundle. What was a file at first is none as a folder."""
+        known, look = self._looks.get(number, (None, None))
+        if look is None or known != path:
+            look = self._bundle(number, path) if is_real_folder(path) else FileLook(path)
+            self._looks[number] = path, look
+        return look.look()
 
-    def _compare(self, number: int, now: Stamp | Look | None, turn: int) -> None:
+    def _bundle(self, number: int, path: Path) -> BundleMembers:
+        looks = (look for other, (_path, look) in self._looks.items() if other != number)
+        others = sum(len(look) for look in looks if isinstance(look, BundleMembers))
+        return BundleMembers(path, MOST_MEMBERS - others)
+
+    def _compare(self, number: int, now: State, turn: int) -> None:
         with self._lock:
-            if not self._is_news(number, turn) or self._known.setdefault(number, now) == now:
+            if not self._is_news(number, turn):
+                return
+            self._shown.setdefault(number, now)
+            if self._known.setdefault(number, now) == now:
                 return
         with suppress(RuntimeError):  # the window went while a sleeping drive was asked
             self._seen.emit(number, now, turn)
 
-    def _tell(self, number: int, now: Stamp | Look | None, turn: int) -> None:
+    def _tell(self, number: int, now: State, turn: int) -> None:
         """In the thread of the window: between there and here the file may have been written or put together."""
         with self._lock:
             if not self._is_news(number, turn) or self._known.get(number) == now:
                 return
             self._known[number] = now
-        self.changed.emit(number, now is not None)
+            as_before = now == self._shown[number]
+        if as_before:
+            self.as_before.emit(number)
+        else:
+            self.changed.emit(number, now is not None)
 
     def _is_news(self, number: int, turn: int) -> bool:
         followed = number in self._watched and number not in self._held
         return followed and turn == self._turns[number] and not self._leave.is_set()
-
-
-def _stamp(path: Path) -> Stamp | None:
-    """Of the file, or of the archive that it lies in."""
-    for at in (path, *path.parents):
-        try:
-            found = at.stat()
-        except OSError:
-            continue
-        return stamp_of(found) if stat.S_ISREG(found.st_mode) else None
-    return None

@@ -12,6 +12,7 @@ from trace_inspector.core.three_way import Choice, Kind
 from trace_inspector.core.value_edits import Step
 from trace_inspector.core.verdict import CaseVerdict
 from trace_inspector.documents.document import Stamp
+from trace_inspector.documents.zip_layout import MemberStamp
 from trace_inspector.work.evaluating import MetricLine
 from trace_inspector.work.rebuilding import Bodies
 
@@ -284,7 +285,7 @@ class Stand:
     metrics: tuple[MetricLine, ...] = ()  # by which they were scored again
     path: str = ""
     digest: str = ""
-    stamp: Stamp | None = None
+    stamp: Stamp | MemberStamp | None = None
     depth: int = 0
     records: int = 0
     journal: str = ""

@@ -30,7 +30,9 @@ def save(session: EditSession, asked: Save) -> Clash | None:
 def with_saved(stand: Stand, saved: Document) -> Stand:
     """The same, with what lies on disk."""
     digest = hashlib.sha256(saved.data).hexdigest()
-    return replace(stand, path=str(saved.path), digest=digest, stamp=saved.stamp)
+    member = saved.packing.record if saved.packing is not None else None
+    stamp = member.contents if member is not None else saved.stamp
+    return replace(stand, path=str(saved.path), digest=digest, stamp=stamp)
 
 
 def forecast(session: EditSession, known: Format, asked: Ahead) -> Forecast:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from trace_inspector.documents.document import Stamp
+from trace_inspector.documents.zip_layout import MemberStamp
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.left_edits import LeftEdits
 from trace_inspector.views.saving.refused_bar import show_refused
@@ -89,7 +90,7 @@ class WindowSaving(QObject):
     def _mark(self) -> None:
         self.name_window()
 
-    def _written(self, number: int, stamp: Stamp | None) -> None:
+    def _written(self, number: int, stamp: Stamp | MemberStamp | None) -> None:
         file = self._desk.workspace.file(number)
         if file is not None:
             self._disk.go_on(number, file.path, stamp)

@@ -1,15 +1,47 @@
-"""What the files of a bundle look like on disk, followed without listing its folders again each time."""
+"""What files, members of archives and bundles look like on disk: cheap to ask again while nothing changed."""
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.bundles import listed
 from trace_inspector.documents.document import Stamp, stamp_of
+from trace_inspector.documents.packing import Spot, spot_of
+from trace_inspector.documents.zip_directory import directory_of
+from trace_inspector.documents.zip_layout import MemberStamp
 
 Look = Mapping[str, Stamp]
+State: TypeAlias = Stamp | MemberStamp | Look | None  # None: it is gone
+
+
+class FileLook:
+    """One path. The directory of an archive is read again only when the archive is another one."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._archive: Stamp | None = None
+        self._member: Stamp | MemberStamp | None = None
+
+    def look(self) -> Stamp | MemberStamp | None:
+        """Of a file its stamp, of a member that of its contents: what happens to other members is no news."""
+        for at in (self._path, *self._path.parents):
+            try:
+                found = at.stat()
+            except (OSError, ValueError):
+                continue
+            if not stat.S_ISREG(found.st_mode):
+                return None
+            return stamp_of(found) if at is self._path else self._inside(stamp_of(found))
+        return None
+
+    def _inside(self, archive: Stamp) -> Stamp | MemberStamp | None:
+        if archive != self._archive:
+            self._archive, self._member = archive, _member(spot_of(self._path), archive)
+        return self._member
 
 
 class BundleMembers:
@@ -59,3 +91,14 @@ def _stamp(path: Path) -> Stamp | None:
         return stamp_of(path.lstat())
     except OSError:
         return None
+
+
+def _member(spot: Spot, archive: Stamp) -> Stamp | MemberStamp | None:
+    """Where nobody can say what the archive holds, it changes with all of it."""
+    try:
+        found = directory_of(spot.file).members.get(spot.member) if spot.member else None
+    except (OSError, ReadError):
+        return archive
+    if found is not None:
+        return found.record.contents
+    return None if spot.member else archive

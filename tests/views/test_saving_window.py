@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.documents.archives import zipped
 from tests.models.test_goldens import eval_set
 from tests.views.saving_doing import CONTROL, SHIFT, WAIT_MS, dialog, edited, messages, opened, press, push, says
+from trace_inspector.flows.recovery import left_behind
 from trace_inspector.models import golden_saving
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.roles import Role
@@ -197,6 +198,24 @@ def test_closing_asks_once_and_cancel_keeps_everything(
     assert file.path.read_bytes() == before
     assert list(journal_folder().iterdir()) == []
     assert not window.desk.undo.canUndo()
+
+
+def test_quitting_can_leave_the_edits_for_the_next_start(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    before = file.path.read_bytes()
+    press(window, qtbot, Qt.Key.Key_W)
+    asked = dialog(window, qtbot, UnsavedDialog)
+    assert isinstance(asked, UnsavedDialog)
+    assert asked.later.isHidden()
+    push(dialog(window, qtbot, UnsavedDialog), "Cancel")
+    qtbot.waitUntil(lambda: not window.findChildren(UnsavedDialog))
+    press(window, qtbot, Qt.Key.Key_Q)
+    push(dialog(window, qtbot, UnsavedDialog), "Keep for next start")
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    assert file.path.read_bytes() == before
+    assert [(one.file, one.changes) for one in left_behind().found] == [(file.path, 1)]
 
 
 def test_quitting_stays_open_when_a_save_fails_and_says_why(

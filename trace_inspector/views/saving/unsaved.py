@@ -1,4 +1,4 @@
-"""Asked once before edits would go: the files with their edits, to be saved, discarded, or kept open."""
+"""Asked once before edits would go: the files with their edits, to be saved, discarded, or left for later."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ class Asked:
     title: str
     discard: str
     saves: bool = True  # whether saving leads there as well
+    keeps: bool = False  # whether the edits can stay in their journals, to be offered with the next start
 
 
 CLOSE = Asked("Save before closing?", "Discard")
-QUIT = Asked("Save before quitting?", "Discard")
+QUIT = Asked("Save before quitting?", "Discard", keeps=True)
 RELOAD = Asked("Discard the edits and read the file again?", "Discard and reload", saves=False)
 
 
@@ -79,9 +80,11 @@ class UnsavedDialog(SavingDialog):
         self._lay_out()
         self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
         self.discard = Button(desk.look, _tr(asked.discard), clicked=self._discard)
+        self.later = Button(desk.look, _tr("Keep for next start"), clicked=self._end)
         self.keep = Button(desk.look, _tr("Cancel"), clicked=self.reject)
         self.save.setVisible(asked.saves)
-        self.add_buttons(self.discard, self.keep, self.save)
+        self.later.setVisible(asked.keeps)
+        self.add_buttons(self.discard, self.later, self.keep, self.save)
         (self.save if asked.saves else self.keep).setFocus()
 
     def _row(self, file: OpenFile) -> tuple[Elided, Label, Label]:
@@ -117,6 +120,7 @@ class UnsavedDialog(SavingDialog):
     def _save(self) -> None:
         self.save.setEnabled(False)
         self.discard.setEnabled(False)
+        self.later.setEnabled(False)
         unsaved = [file.number for file in self._files if self._saving.is_unsaved(file)]
         self._saving.save_all(unsaved, self._saved)
 
@@ -128,6 +132,7 @@ class UnsavedDialog(SavingDialog):
             return
         self.save.setEnabled(True)
         self.discard.setEnabled(True)
+        self.later.setEnabled(True)
         for number, (_name, edits, why) in self._rows.items():
             why.setText(refused.get(number, ""))
             why.setVisible(number in refused)
@@ -137,7 +142,7 @@ class UnsavedDialog(SavingDialog):
         self.keep.setFocus()
 
     def _discard(self) -> None:
-        for button in (self.save, self.discard, self.keep):
+        for button in (self.save, self.discard, self.later, self.keep):
             button.setEnabled(False)
         for file in self._files:
             self._desk.workspace.goldens.leave(file.number, forget=True)

@@ -31,6 +31,7 @@ MEASUREMENTS = (
     "grounding",
     "grounding_quality",
     "kill_edits",
+    "child_deaths",
 )
 
 

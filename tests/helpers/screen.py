@@ -155,7 +155,7 @@ class Program:
     def left(self) -> list[str]:
         """What it left running, after a moment for helpers that end with it; needs a system with /proc."""
         wait_until(lambda: not _running(self.process.pid), GRACE_S)
-        return _running(self.process.pid)
+        return list(_running(self.process.pid).values())
 
     def said(self) -> str:
         """Its output so far, and its reports of faults."""
@@ -164,8 +164,10 @@ class Program:
 
 
 @contextmanager
-def program(command: Sequence[str], shown: Screen, folder: Path) -> Iterator[Program]:
-    """Start a program in a process group of its own, with all it keeps under `folder`; afterwards nothing runs.
+def program(
+    command: Sequence[str], shown: Screen, folder: Path, variables: Mapping[str, str] | None = None
+) -> Iterator[Program]:
+    """Start a program in a session of its own, with all it keeps under `folder`; afterwards nothing runs.
 
     It starts in a folder that a stranger filled.
     """
@@ -175,6 +177,7 @@ def program(command: Sequence[str], shown: Screen, folder: Path) -> Iterator[Pro
         "TRACE_INSPECTOR_DATA": str(folder / "data"),
         "XDG_CONFIG_HOME": str(folder / "config"),
         "PYTHONFAULTHANDLER": "1",  # for a crash while Python ends
+        **(variables or {}),
     }
     spoken = folder / "said.txt"
     with spoken.open("wb") as out:
@@ -189,8 +192,9 @@ def program(command: Sequence[str], shown: Screen, folder: Path) -> Iterator[Pro
     try:
         yield Program(process, shown, spoken, mark)
     finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        for number in (*_running(process.pid), process.pid):  # each child has a group of its own
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
         process.wait(END_S)
 
 
@@ -204,14 +208,15 @@ def wait_until(there: Callable[[], bool], limit_s: float) -> bool:
     return True
 
 
-def _running(group: int) -> list[str]:
-    found = []
+def _running(session: int) -> dict[int, str]:
+    """The processes of a session that still run, by number, with their names."""
+    found = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
             name, _, rest = status.read_text(encoding="utf-8", errors="replace").rpartition(")")
         except OSError:
             continue  # it ended while we looked
-        state, _parent, its_group = rest.split()[:3]
-        if int(its_group) == group and state != "Z":
-            found.append(name.partition("(")[2])
+        state, _parent, _group, its_session = rest.split()[:4]
+        if int(its_session) == session and state != "Z":
+            found[int(status.parent.name)] = name.partition("(")[2]
     return found

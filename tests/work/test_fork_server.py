@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing.context
 import multiprocessing.util
 import os
 import pickle
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import forkserver
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,12 @@ from trace_inspector.work.child import Child
 pytestmark = pytest.mark.skipif(not fork_server.HAS_SERVER, reason="there is no such server on this system")
 VARIABLE = "TRACE_INSPECTOR_OF_TODAY"
 LIMIT_S = 30.0
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Children wait for a server that had to be started again; who it was that a test killed is no matter."""
+    monkeypatch.setattr(fork_server, "_RESTART_S", 0)
 
 
 def told() -> tuple[str, str, bool]:
@@ -49,13 +57,15 @@ def test_a_child_has_imported_what_all_need_and_knows_the_folder_and_the_variabl
     assert told() == ("tomorrow", str(tmp_path), True)
 
 
-def test_a_server_that_was_ended_is_started_again() -> None:
+def test_a_server_that_was_ended_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told()[2]
     before = server()
-    os.kill(before, signal.SIGKILL)
-    assert told()[0] == ""  # this one may have found nobody, and started without
-    assert told()[2]
+    monkeypatch.setattr(fork_server, "_RESTART_S", 3_600)
+    kill_server()
+    assert told() == ("", str(Path.cwd()), False)  # this one does not wait until the new server has imported
     assert server() != before
+    monkeypatch.setattr(fork_server, "_RESTART_S", 0)
+    assert told()[2]
 
 
 def test_children_start_without_the_server_where_there_is_no_room_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,10 +84,10 @@ def test_whoever_stops_a_child_that_is_still_starting_does_not_wait(monkeypatch:
     begun, go_on = threading.Event(), threading.Event()
     start = fork_server.start
 
-    def slow(*given: object) -> object:
+    def slow(*given: Any, **named: Any) -> object:
         begun.set()
         go_on.wait()
-        return start(*given)  # type: ignore[arg-type]
+        return start(*given, **named)
 
     monkeypatch.setattr(fork_server, "start", slow)
     child = Child(children.wait_for_ever, ())
@@ -135,6 +145,30 @@ def _runs(number: int) -> bool:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_child_that_is_stopped_while_it_waits_for_the_server_starts_no_other_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = threading.Event()
+
+    class Endless(multiprocessing.context.ForkServerProcess):
+        def start(self) -> None:
+            begun.set()
+            while _runs(server()):
+                time.sleep(0.01)
+            raise EOFError
+
+    monkeypatch.setattr(multiprocessing.context.ForkServerContext, "Process", Endless)
+    child = Child(children.count, (3,))
+    messages: list[bytes] = []
+    thread = threading.Thread(target=lambda: messages.extend(child.messages()))
+    thread.start()
+    assert begun.wait(LIMIT_S)
+    child.stop()
+    fork_server.end()
+    thread.join(LIMIT_S)
+    assert (thread.is_alive(), messages, child.crash()) == (False, [], "")
 
 
 def kill_server() -> None:

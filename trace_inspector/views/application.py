@@ -58,7 +58,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
     with collector_paused():  # it would walk through all that is imported again and again
         from trace_inspector.models.workspace import Workspace
         from trace_inspector.views.main_window import MainWindow
-        from trace_inspector.work import watchdog
+        from trace_inspector.work import fork_server, watchdog
         from trace_inspector.work.collecting import Collecting
         from trace_inspector.work.jobs import Jobs
 
@@ -87,6 +87,7 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
             return app.exec()
         finally:
             jobs.stop_all()
+            fork_server.end()
             settings.sync()
             remembering.end()
             if guard is not None:

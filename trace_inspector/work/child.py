@@ -106,9 +106,12 @@ class Child:
 
     def messages(self) -> Iterator[bytes]:
         """Start the child and yield its pickled messages until it closes the pipe; then wait until it is gone."""
-        if self.stopped:
+        try:
+            process, connection = fork_server.start(
+                _run, self._function, self._arguments, is_wanted=lambda: not self._stopped
+            )
+        except Stopped:
             return
-        process, connection = fork_server.start(_run, self._function, self._arguments)
         # Both ways at once: two that only send wait for each other as soon as the pipe is full.
         feeder = threading.Thread(target=_feed, args=(connection, self._payload), name="feeder", daemon=True)
         self._payload = ()

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import math
 import multiprocessing
 import os
 import select
 import signal
 import sys
 import threading
+import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+
+from trace_inspector.core.errors import Stopped
 
 _SPAWNING = multiprocessing.get_context("spawn")
 # Python 3.11.0 has its socket where every user of the machine can reach it.
@@ -28,30 +34,59 @@ _POSIX = os.name == "posix"
 _UNKNOWN_CODE = 255  # what multiprocessing says of a child whose server is gone
 _REPORT_S = 1.0  # how long the server may take to report the end of a child
 
+_RESTART_S = 5.0  # a server that had to be started again is not waited for while it imports
+
 Target = Callable[..., None]
+
+
+@dataclass(slots=True)
+class _Restart:
+    """When the server was last started again."""
+
+    last_s: float = -math.inf
+
+
+_RESTART = _Restart()
 
 
 def make_ready() -> None:
     """Let the server import while there is other work to do; it ends with this process."""
-    if HAS_SERVER:
-        try:
-            forkserver.set_forkserver_preload([f"{__package__}.preloaded"])
-            forkserver.ensure_running()
-        except OSError:
-            return  # the first child finds that out again, and is started without
+    if not HAS_SERVER:
+        return
+    before = _server()
+    warnings.filterwarnings("ignore", "resource_tracker: process died unexpectedly", UserWarning)  # it is restarted
+    try:
+        forkserver.set_forkserver_preload([f"{__package__}.preloaded"])
+        forkserver.ensure_running()
+    except OSError:
+        return  # the first child finds that out again, and is started without
+    if before not in (None, _server()):
+        _RESTART.last_s = time.monotonic()
 
 
-def start(target: Target, *arguments: object) -> tuple[BaseProcess, Connection]:
+def end() -> None:
+    """End the server now: whoever waits for it waits no more, and it does not outlive this process to import."""
+    number = _server()  # it is not another's: this process alone could take leave of it
+    if number is not None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+
+
+def start(
+    target: Target, *arguments: object, is_wanted: Callable[[], bool] = lambda: True
+) -> tuple[BaseProcess, Connection]:
     """A process that runs `target(connection, *arguments)`, and our end of that connection.
 
-    It takes as long as the server still imports.
+    It takes as long as the server still imports. Stopped, where nobody wants it any more.
     """
-    if HAS_SERVER:
+    if HAS_SERVER and is_wanted():
         make_ready()
-        try:
-            return _started(multiprocessing.get_context("forkserver").Process, target, arguments)
-        except (OSError, EOFError):
-            pass  # no room for its socket, or something ended it: it goes without
+        if time.monotonic() - _RESTART.last_s > _RESTART_S:
+            # No room for its socket, or something ended it: it goes without.
+            with contextlib.suppress(OSError, EOFError):
+                return _started(multiprocessing.get_context("forkserver").Process, target, arguments)
+    if not is_wanted():
+        raise Stopped
     return _started(_SPAWNING.Process, target, arguments)
 
 
@@ -97,6 +132,12 @@ def exit_code(process: BaseProcess, within_s: float = _REPORT_S) -> int | None:
         process.join(within_s)
         code = process.exitcode
     return None if code == _UNKNOWN_CODE else code
+
+
+def _server() -> int | None:
+    """The number of the server's process; None where there is none."""
+    number: int | None = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None)
+    return number
 
 
 def _started(

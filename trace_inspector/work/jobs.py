@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector import log
+from trace_inspector.work import fork_server
 from trace_inspector.work.child import Child, Failed, Progress
 from trace_inspector.work.warm import Service, Telling, Then, Warm
 
@@ -24,7 +25,8 @@ DRAIN_MS = 50
 BACKLOG_MS = 4  # until the next helping when one did not take everything, or is about to come
 YOUNG_S = 0.3  # what is at hand comes that soon, and nobody should see it wait
 BUDGET_S = 0.008
-LEAVING_S = 1.0  # all that is stopped is waited for that long when the window goes
+SOON_S = 0.3  # what is stopped ends that soon, unless it waits for somebody
+LEAVING_S = 0.7  # and is waited for no longer than that when the window goes
 _KEPT_JOBS = 50
 
 
@@ -157,12 +159,10 @@ class Jobs(QObject):
         for running in list(self._running.values()):
             self._finish(running, JobState.STOPPED)
         self._leaving += [thread for warm in self._warm.values() if (thread := warm.stop()) is not None]
-        until_s = time.monotonic() + LEAVING_S
-        for thread in self._leaving:
-            thread.join(max(0.0, until_s - time.monotonic()))
-        for thread in self._leaving:
-            if thread.is_alive():
-                _log.warning("“%s” does not end, and is not waited for.", thread.name)
+        if not _ended(self._leaving, SOON_S):
+            fork_server.end()  # some may wait until it has imported
+            if not _ended(self._leaving, LEAVING_S):
+                _log.warning("A job does not end, and is not waited for.")
         self._leaving.clear()
         self._timer.stop()
 
@@ -224,6 +224,14 @@ class Jobs(QObject):
         self._finished.append(job)
         self._leaving.append(running.thread)
         self.changed.emit()
+
+
+def _ended(threads: Iterable[threading.Thread], within_s: float) -> bool:
+    """Whether all of them have ended, by then at the latest."""
+    until_s = time.monotonic() + within_s
+    for thread in threads:
+        thread.join(max(0.0, until_s - time.monotonic()))
+    return not any(thread.is_alive() for thread in threads)
 
 
 def _settle() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector import __version__, cli, crash
-from trace_inspector.commands import COMMANDS, Command
+from trace_inspector.commands import COMMANDS, Command, display, qt_probe
 from trace_inspector.settings import data_folder
 
 Run = Callable[..., tuple[int, str, str]]
@@ -66,6 +66,60 @@ def test_without_a_display_the_samples_are_a_table(run: Run) -> None:
     assert "FAILED" in out
 
 
+@pytest.fixture(
+    params=[
+        {"DISPLAY": ":54321"},
+        {"DISPLAY": "nonsense"},
+        {"QT_QPA_PLATFORM": "nonsense"},
+        {"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":54321"},
+        {"WAYLAND_DISPLAY": "no-such-socket"},
+    ],
+    ids=lambda variables: " ".join(f"{name}={value}" for name, value in variables.items()),
+)
+def unusable(request: pytest.FixtureRequest) -> dict[str, str]:
+    """An environment that names a display which is not there."""
+    kept = {name: value for name, value in os.environ.items() if name not in display.VARIABLES}
+    return {**kept, **request.param}
+
+
+def program(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "trace_inspector", *arguments]
+    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=100, check=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a display can be absent")
+def test_a_display_that_cannot_be_opened_is_one_sentence(unusable: dict[str, str], tmp_path: Path) -> None:
+    done = program(unusable, str(tmp_path / "trace.json"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("trace-inspector: The window cannot be opened on ")
+    assert "“trace-inspector doctor”" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a display can be absent")
+def test_on_a_display_that_cannot_be_opened_the_samples_are_a_table(unusable: dict[str, str]) -> None:
+    done = program(unusable, "--samples")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "FAILED" in done.stdout
+
+
+def test_a_platform_that_needs_a_library_which_is_not_there_is_asked_in_a_process_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "libqxcb.so").write_bytes(b"no library")
+    monkeypatch.setattr(qt_probe, "plugin_folder", lambda: tmp_path)
+    monkeypatch.setattr(qt_probe, "probe", lambda **_asked: qt_probe.Probed(problem="libxcb-cursor0 is needed"))
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    assert display.window_problem() == "libxcb-cursor0 is needed"
+
+
+@pytest.mark.parametrize("platforms", ["offscreen", "offscreen:size=10x10", "nonsense;minimal"])
+def test_a_platform_that_needs_nothing_costs_no_process(monkeypatch: pytest.MonkeyPatch, platforms: str) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", platforms)
+    monkeypatch.setattr(qt_probe, "probe", lambda **_asked: pytest.fail("A process was started."))
+    assert display.window_problem() == ""
+
+
 def test_a_wrong_option_is_a_usage_error(run: Run) -> None:
     status, _out, err = run("formats", "--no-such-option")
     assert status == 2
@@ -74,7 +128,7 @@ def test_a_wrong_option_is_a_usage_error(run: Run) -> None:
 
 def test_two_dashes_end_the_options(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
-    monkeypatch.setattr(cli, "has_display", lambda: False)
+    monkeypatch.setattr(display, "has_display", lambda: False)
     status, _out, err = run("--", "--version")
     assert status == 2
     assert "no display" in err

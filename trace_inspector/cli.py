@@ -132,16 +132,13 @@ def _let_interrupt() -> None:
 
 def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     options = _window_parser(terminal).parse_args(arguments)
-    if not has_display():
-        if options.samples:
-            module = importlib.import_module("trace_inspector.commands.samples")
-            _let_interrupt()
-            return int(module.run(terminal))
-        terminal.complain(
-            "There is no display to open a window on. Set DISPLAY or WAYLAND_DISPLAY, or use a command: "
-            + ", ".join(command.name for command in COMMANDS)
-            + "."
-        )
+    problem = _window_problem()
+    if problem and options.samples:
+        module = importlib.import_module("trace_inspector.commands.samples")
+        _let_interrupt()
+        return int(module.run(terminal))
+    if problem:
+        terminal.complain(f"{problem}, or use a command: {', '.join(command.name for command in COMMANDS)}.")
         return CANNOT_RUN
     from trace_inspector.work.fork_server import make_ready
 
@@ -152,6 +149,20 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
         return _window_opener()(options.files, samples=options.samples)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _window_problem() -> str:
+    """Why no window can be opened, and what to do about it; "" when one can. Qt would end the whole program."""
+    from trace_inspector.commands import display
+
+    if not display.has_display():
+        return "There is no display to open a window on. Set DISPLAY or WAYLAND_DISPLAY"
+    problem = display.window_problem()
+    if not problem:
+        return ""
+    named = " ".join(f"{name}={value}" for name, value in display.named_displays().items())
+    where = f" on {named[:_MESSAGE_CHARS]}" if named else ""
+    return f"The window cannot be opened{where}: {problem[:_MESSAGE_CHARS]}. See what “trace-inspector doctor” says"
 
 
 def _window_opener() -> Callable[..., int]:
@@ -178,12 +189,3 @@ def _window_parser(terminal: Terminal) -> argparse.ArgumentParser:
     parser.add_argument("--samples", action="store_true", help="open the sample workspace")
     parser.add_argument("--version", action="version", version=f"trace-inspector {__version__}")
     return parser
-
-
-def has_display() -> bool:
-    """Whether a window can be shown; an explicit Qt platform (offscreen, vnc) counts as one."""
-    if os.environ.get("QT_QPA_PLATFORM"):
-        return True
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

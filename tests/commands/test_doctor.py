@@ -12,7 +12,7 @@ import pytest
 
 from tests.helpers.judge_server import VARIABLES
 from tests.helpers.raw_server import RawServer, http, raw_server
-from trace_inspector.commands import doctor, qt_probe
+from trace_inspector.commands import display, doctor, qt_probe
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.engine.judges import reach
 from trace_inspector.flows.index_keeping import index_cache
@@ -28,7 +28,7 @@ def examine() -> tuple[int, str]:
 
 @pytest.fixture(autouse=True)
 def _offscreen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*doctor.DISPLAY_VARIABLES, *VARIABLES):
+    for name in (*display.VARIABLES, *VARIABLES):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trace_inspector import __version__, resources
-from trace_inspector.commands import qt_probe
+from trace_inspector.commands import display, qt_probe
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.flows.index_keeping import index_cache
 from trace_inspector.settings import data_folder
@@ -23,7 +23,6 @@ BROKEN_PYSIDE = {
     "6.11.1": "docks break in this version",
     "6.12.0": "this version ends the program on Python 3.11",
 }
-DISPLAY_VARIABLES = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +72,8 @@ def _package(name: str) -> Line:
 
 
 def _window() -> Iterator[Line]:
-    displays = {name: os.environ[name] for name in DISPLAY_VARIABLES if os.environ.get(name)}
+    displays, has_display = display.named_displays(), display.has_display()
     named = [f"{name}={value}" for name, value in displays.items()]
-    has_display = bool(named) or sys.platform in ("win32", "darwin")
     yield Line("display", ", ".join(named) if named else "the system's" if has_display else "none; commands work")
     libraries = qt_probe.missing_libraries(displays)
     if libraries:

@@ -20,8 +20,8 @@ from trace_inspector.core.values import JsonObject
 PROBE_S = 30.0
 SHOWN_CHARS = 2_000
 
-# Where the windowing plugin of a display variable lies, and the modules that every window needs.
-PLUGINS = {"DISPLAY": "libqxcb.so", "WAYLAND_DISPLAY": "libqwayland.so"}
+# Qt's platform for each display variable, its first choice first, and the modules that every window needs.
+DISPLAYS = {"wayland": "WAYLAND_DISPLAY", "xcb": "DISPLAY"}
 NEEDED_MODULES = ("QtGui.abi3.so", "QtWidgets.abi3.so")
 
 # The Debian and Ubuntu package of each library that a bare machine lacks.
@@ -64,13 +64,13 @@ def probe(*, open_display: bool) -> Probed:
         child.join(PROBE_S)
         if child.is_alive():
             child.kill()
-            child.join()
+            child.join(PROBE_S)
         facts = _facts(found)
         exit_code = child.exitcode
         child.close()
         problem = str(facts.get("problem", ""))
         if exit_code and not problem:
-            problem = _last_line(said) or f"the process that tried it ended with {exit_code}"
+            problem = _first_line(said) or f"the process that tried it ended with {exit_code}"
         return Probed(str(facts.get("version", "")), str(facts.get("platform", "")), problem)
 
 
@@ -79,15 +79,20 @@ def missing_libraries(displays: Collection[str]) -> list[str]:
 
     A kind of display is the variable that names it: DISPLAY, WAYLAND_DISPLAY.
     """
-    spec = importlib.util.find_spec("PySide6")
-    ldd = shutil.which("ldd")
-    if spec is None or not spec.submodule_search_locations or not ldd or sys.platform != "linux":
+    plugins, ldd = plugin_folder(), shutil.which("ldd")
+    if plugins is None or not ldd or sys.platform != "linux":
         return []
-    folder = Path(spec.submodule_search_locations[0])
-    plugins = [name for variable, name in PLUGINS.items() if variable in displays]
-    files = [folder / name for name in NEEDED_MODULES]
-    files += [folder / "Qt" / "plugins" / "platforms" / name for name in plugins]
+    files = [plugins.parents[2] / name for name in NEEDED_MODULES]
+    files += [plugins / f"libq{platform}.so" for platform, variable in DISPLAYS.items() if variable in displays]
     return sorted({library for file in files if file.is_file() for library in _not_found(ldd, file)})
+
+
+def plugin_folder() -> Path | None:
+    """Where Qt's platforms lie; None where it is not installed."""
+    spec = importlib.util.find_spec("PySide6")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0], "Qt", "plugins", "platforms")
 
 
 def _not_found(ldd: str, file: Path) -> list[str]:
@@ -103,15 +108,26 @@ def _facts(file: Path) -> JsonObject:
     return facts if isinstance(facts, dict) else {}
 
 
-def _last_line(file: Path) -> str:
+def _leave_no_core_file() -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def _first_line(file: Path) -> str:
+    """The first of what Qt writes says what failed; behind it stands general advice."""
     try:
-        lines = file.read_text(encoding="utf-8", errors="replace")[-SHOWN_CHARS:].split("\n")
+        lines = file.read_text(encoding="utf-8", errors="replace")[:SHOWN_CHARS].split("\n")
     except OSError:
         return ""
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+    first = next((line.strip() for line in lines if line.strip()), "")
+    category, mark, words = first.partition(": ")
+    return (words if mark and category.startswith("qt.") else first).rstrip(".")
 
 
 def _try(found: str, said: str, open_display: bool) -> None:
+    _leave_no_core_file()
     # What Qt writes before it aborts goes to the descriptor, not to Python's stream.
     with open(said, "wb") as spoken:  # noqa: PTH123
         os.dup2(spoken.fileno(), 2)

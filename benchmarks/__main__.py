@@ -17,6 +17,7 @@ MEASUREMENTS = (
     "evaluate_big",
     "open_huge",
     "folder",
+    "growth",
     "eval_set",
     "timeline",
     "compare",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 from trace_inspector.core.values import Json
 
@@ -12,10 +11,15 @@ from trace_inspector.core.values import Json
 MAX_DIGITS = 4300
 
 _CONTROL = re.compile(rb"[\x00-\x1f]")
-_ESCAPE = re.compile(rb"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
-_SURROGATE = re.compile(rb"u[dD][89a-fA-F][0-9a-fA-F]{2}")
-_KNOWN_ESCAPE = re.compile(rb'u[0-9a-fA-F]{4}|["\\/bfnrt]')
+# A string may be nothing but escapes, so that whatever is asked of them all is asked by one pattern.
+_HEX = rb"[0-9a-fA-F]"
+_PAIR = rb"\\u[dD][89abAB]" + _HEX + rb"{2}\\u[dD][c-fC-F]" + _HEX + rb"{2}"
+_NO_SURROGATE = rb"\\u(?![dD][89a-fA-F]" + _HEX + rb"{2})"
+_WITHOUT_LONE_SURROGATE = re.compile(rb"(?:[^\\]++|\\[^u]|" + _PAIR + rb"|" + _NO_SURROGATE + rb")*+", re.DOTALL)
+_WITHOUT_WRONG_ESCAPE = re.compile(rb'(?:[^\\]++|\\["\\/bfnrt]|\\u' + _HEX + rb"{4})*+", re.DOTALL)
+# Where no backslash stands for itself by being doubled, and every quotation mark behind one is escaped by it.
+_WRONG_ESCAPE = re.compile(rb'\\(?!["/bfnrt]|u' + _HEX + rb"{4})")
+_DOUBLED = re.compile(rb'(?<!\\)"d')
 
 _WORDS: dict[bytes, Json] = {b"true": True, b"false": False, b"null": None}
 _UNNUMBERS = frozenset({b"NaN", b"Infinity", b"-Infinity"})
@@ -28,13 +32,12 @@ def string_value(token: bytes) -> tuple[str, list[tuple[int, str]]]:
         odd.append((control.start(), "control-character"))
     if b"\\" not in token:
         return token[1:-1].decode("utf-8", "surrogateescape"), odd
-    lone = next(_lone_surrogates(token), None)
-    if lone is not None:
+    lone, wrong = _end(_WITHOUT_LONE_SURROGATE, token), _end(_WITHOUT_WRONG_ESCAPE, token)
+    if lone < len(token):
         odd.append((lone, "lone-surrogate"))
-    wrong = next((found for found in _ESCAPE.finditer(token) if not _KNOWN_ESCAPE.fullmatch(found[1])), None)
-    if wrong:
-        odd.append((wrong.start(), "invalid-escape"))
-        token = _ESCAPE.sub(_doubled, token)
+    if wrong < len(token):
+        odd.append((wrong, "invalid-escape"))
+        token = _mended(token)
     return unescaped(token), odd
 
 
@@ -43,17 +46,17 @@ def unescaped(token: bytes) -> str:
     return str(json.loads(token.decode("utf-8", "surrogateescape"), strict=False))
 
 
-def _doubled(found: re.Match[bytes]) -> bytes:
-    return found[0] if _KNOWN_ESCAPE.fullmatch(found[1]) else b"\\" + found[0]
+def _end(pattern: re.Pattern[bytes], token: bytes) -> int:
+    found = pattern.match(token)
+    return found.end() if found else 0
 
 
-def _lone_surrogates(token: bytes) -> Iterator[int]:
-    at = 0
-    while escape := _ESCAPE.search(token, at):
-        pair = _PAIR.match(token, escape.start())
-        at = (pair or escape).end()
-        if not pair and _SURROGATE.fullmatch(escape[1]):
-            yield escape.start()
+def _mended(token: bytes) -> bytes:
+    """The token with each backslash doubled that begins no known escape."""
+    # Doubled ones are put aside as what no string holds: a quotation mark that nothing escapes.
+    single = token[1:-1].replace(b"\\\\", b'"d')
+    mended = _DOUBLED.sub(rb"\\\\", _WRONG_ESCAPE.sub(b'"d', single))
+    return b'"' + mended + b'"'
 
 
 def number_value(token: bytes, *, is_integer: bool) -> tuple[Json, str]:

@@ -37,12 +37,21 @@ RUN = re.compile(rb"(?:(?:" + _FLAT + rb")[ \t\r\n]*+,[ \t\r\n]*+){8,}+", re.DOT
 _PATTERN_DEPTH = 12
 
 
+def _value(depth: int) -> bytes:
+    inside = _ATOM
+    for _ in range(depth):
+        inside = _ATOM + rb"|[\[{](?:" + inside + rb")*+[\]}]"
+    return rb"[\[{](?:" + inside + rb")*+[\]}]|" + _STRING + rb'|[^ \t\r\n,:\[\]{}"]++'
+
+
 @functools.cache
 def _whole_value() -> re.Pattern[bytes]:
-    inside = _ATOM
-    for _ in range(_PATTERN_DEPTH):
-        inside = _ATOM + rb"|[\[{](?:" + inside + rb")*+[\]}]"
-    return re.compile(rb"[\[{](?:" + inside + rb")*+[\]}]|" + _STRING + rb'|[^ \t\r\n,:\[\]{}"]++', re.DOTALL)
+    return re.compile(_value(_PATTERN_DEPTH), re.DOTALL)
+
+
+# Members of an object that are not deep, each with its comma.
+_MEMBER = _STRING + rb"[ \t\r\n]*+:[ \t\r\n]*+(?:" + _value(3) + rb")[ \t\r\n]*+,[ \t\r\n]*+"
+MEMBERS = re.compile(rb"(?:" + _MEMBER + rb"){8,}+", re.DOTALL)
 
 
 def strict_end(data: Bytes, at: int, end: int) -> int | None:

@@ -13,10 +13,20 @@ from typing import Final
 
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.values import Json
-from trace_inspector.documents.fast import fast_value
+from trace_inspector.documents.fast import fast_value, member_pairs
 from trace_inspector.documents.oddities import MAX_DEPTH, MAX_FINDINGS, Oddity
 from trace_inspector.documents.scalars import number_value, string_value, word_value
-from trace_inspector.documents.syntax import NUMBER, RUN, SPACE_OR_COMMENT, STRING, WORD, strict_end, tolerant_end
+from trace_inspector.documents.syntax import (
+    COMMA,
+    MEMBERS,
+    NUMBER,
+    RUN,
+    SPACE_OR_COMMENT,
+    STRING,
+    WORD,
+    strict_end,
+    tolerant_end,
+)
 from trace_inspector.documents.watch import Place, Watch, last_index, looks_inside
 
 # Inside a document that it refused, the fast reader is offered parts up to this share, for a larger one most likely
@@ -121,6 +131,8 @@ class TolerantReader:
         value = self._begin(watch)
         while self._frames:
             frame = self._frames[-1]
+            if isinstance(frame.value, dict) and self._take_members(frame, frame.value):
+                continue
             if self._next_child(frame):
                 if isinstance(frame.value, list) and self._take_run(frame, frame.value):
                     continue
@@ -190,6 +202,29 @@ class TolerantReader:
         if isinstance(value, list):
             elements.extend(value)
         frame.comma, self._at = comma, run.end()
+        self._tick()
+        return True
+
+    def _take_members(self, frame: _Frame, members: dict[str, Json]) -> bool:
+        """The same for an object, once so much was odd that keys that stand twice are counted and no more listed."""
+        if len(self.odd) < MAX_FINDINGS or self._at < self._no_run_before or looks_inside(frame.watch):
+            return False
+        lead = COMMA.match(self._data, self._at, self._end)
+        if lead is None or (b"," in lead.group()) != frame.after_value:
+            return False
+        run = MEMBERS.match(self._data, lead.end(), min(self._end, lead.end() + _SMALL_PART))
+        if run is None:
+            return False
+        comma = self._data.rindex(b",", lead.end(), run.end())
+        try:
+            pairs = member_pairs(b"{" + self._data[lead.end() : comma] + b"}")
+        except ValueError:
+            self._no_run_before = run.end()
+            return False
+        before = len(members)
+        members.update(pairs)
+        self.hidden += len(pairs) - (len(members) - before)
+        frame.after_value, frame.comma, self._at = False, comma, run.end()
         self._tick()
         return True
 

@@ -63,3 +63,14 @@ def test_a_matcher_without_effect_is_said(
     golden = eval_set(tmp_path / "g.json", "other", traceInspector=held)
     assert main(["evaluate", eval_set(tmp_path / "t.json", "one"), "--golden", golden, "--json"]) == 1
     assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("outer", [{"match": "exact"}, {"match": "tolerance", "absolute": 1}])
+def test_a_matcher_that_refuses_the_goldens_own_value_is_asked(outer: JsonObject, tmp_path: Path) -> None:
+    place = "/conversation/0/intermediate_data/tool_uses/0/args"
+    inner: JsonObject = {"match": "regexp", "pattern": "^right$"}
+    held: JsonObject = {"version": 1, "matchers": {place: outer, f"{place}/x": inner}}
+    golden = eval_set(tmp_path / "g.json", "wrong", traceInspector=held)
+    for value, code in (("wrong", 1), ("right", 0)):
+        traces = eval_set(tmp_path / "t.json", value)
+        assert main(["evaluate", traces, "--golden", golden, "--only", "trajectory_match"]) == code

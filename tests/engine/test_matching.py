@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.matcher import Match, Matcher
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.engine.ces.arguments import compare_arguments
+from trace_inspector.engine.differences.rule import COMPARISONS
 from trace_inspector.engine.matching import Matchers, matchers_of
 
 _NAMES = st.sampled_from(["a", "b", "a/b", "~", ""])
@@ -59,3 +62,56 @@ def test_of_many_matchers_only_those_of_the_value_are_looked_at() -> None:
     assert quick.differing(expected, replace(expected, args={**args, "n7": {"deep": []}, "n8": {"deep": [0]}})) == (
         "n7",
     )
+
+
+_OUTER = [Match.EXACT, Match.TOLERANCE, Match.SEMANTIC, Match.SUBSET]
+_REFUSES = Matcher("/c/args/x/deep/0", Match.REGEXP, text="^b$")
+
+
+@pytest.mark.parametrize("outer", _OUTER)
+@pytest.mark.parametrize("place", ["/c/args", "/c/args/x", "/c/args/x/deep"])
+def test_a_matcher_inside_decides_for_its_own_value(outer: Match, place: str) -> None:
+    """Also where the values are equal and it refuses what the golden itself has."""
+    known = matchers_of([Matcher(place, outer, absolute=1.0), _REFUSES])
+    expected = ToolCall("f", {"x": {"deep": ["a"]}}, place="/c")
+    assert known.differing(expected, expected)
+    assert not known.differing(expected, replace(expected, args={"x": {"deep": ["b"]}}))
+    assert compare_arguments(expected, expected, known).differing == ("x",)
+
+
+@pytest.mark.parametrize("outer", _OUTER)
+def test_what_is_ignored_inside_does_not_make_the_whole_differ(outer: Match) -> None:
+    known = matchers_of([Matcher("/c/args/x", outer), Matcher("/c/args/x/when", Match.IGNORE)])
+    expected = ToolCall("f", {"x": {"when": 1, "where": "here"}}, place="/c")
+    assert not known.differing(expected, replace(expected, args={"x": {"when": 2, "where": "here"}}))
+    assert known.differing(expected, replace(expected, args={"x": {"when": 1, "where": "there"}})) == ("x",)
+
+
+_TOLERANCE = Matcher("/c/args/x", Match.TOLERANCE, absolute=1.0)
+_KINDS: tuple[Json, ...] = (True, False, None, 0, 1, 1.0, 1.5, 2, 3, "1", [1], [True], {"a": 1}, {"a": True}, {})
+
+
+@pytest.mark.parametrize("wanted", _KINDS, ids=repr)
+@pytest.mark.parametrize("given_value", _KINDS, ids=repr)
+def test_tolerance_takes_all_that_is_equal_and_numbers_nearby(wanted: Json, given_value: Json) -> None:
+    """To ADK true equals 1, so it does with a tolerance; to CES it is none, with and without."""
+    expected, made = ToolCall("f", {"x": wanted}, place="/c"), ToolCall("f", {"x": given_value}, place="/c")
+    numbers = [one for one in (wanted, given_value) if isinstance(one, int | float) and not isinstance(one, bool)]
+    near = len(numbers) == 2 and abs(numbers[0] - numbers[1]) <= 1.0
+    known, nothing = matchers_of([_TOLERANCE]), matchers_of([])
+    assert (not known.differing(expected, made)) is (wanted == given_value or near)
+    ces = not compare_arguments(expected, made, known).differing
+    assert ces is (not compare_arguments(expected, made, nothing).differing or near)
+
+
+@pytest.mark.parametrize("match", [None, Match.EXACT, Match.TOLERANCE, Match.SUBSET])
+@pytest.mark.parametrize("inside", [False, True])
+def test_true_and_1_are_equal_by_every_rule_but_that_of_ces(match: Match | None, *, inside: bool) -> None:
+    wanted: Json = {"a": [True]} if inside else True
+    made: Json = {"a": [1]} if inside else 1
+    matchers = [Matcher("/c/args/x", match)] if match else []
+    for rule in COMPARISONS:
+        differing = rule.differing(matchers)
+        if differing is not None:
+            found = differing(ToolCall("f", {"x": wanted}, place="/c"), ToolCall("f", {"x": made}))
+            assert found == (("x",) if rule.name == "ces" else ())

@@ -44,7 +44,7 @@ def rule(match: Match, place: str = "/x", text: str = "", **near: float) -> Matc
         ({"x": 100}, {"x": 101.1}, rule(Match.TOLERANCE, absolute=1.0), False),
         ({"x": 100}, {"x": 109}, rule(Match.TOLERANCE, relative=0.1), True),
         ({"x": 100}, {"x": "100"}, rule(Match.TOLERANCE, relative=0.1), False),
-        ({"x": True}, {"x": 1}, rule(Match.TOLERANCE, absolute=1.0), False),
+        ({"x": True}, {"x": 1}, rule(Match.TOLERANCE, absolute=1.0), True),
         ({"x": {"a": 1}}, {"x": {"a": 1, "b": 2}}, rule(Match.SUBSET), True),
         ({"x": {"a": 1}}, {"x": {"b": 2}}, rule(Match.SUBSET), False),
         ({"x": [1, 1]}, {"x": [1, 2, 1]}, rule(Match.SUBSET), True),

@@ -15,13 +15,21 @@ from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.engine.cannot_judge import CannotJudge
 from trace_inspector.engine.patterns import is_found, why_unusable
 
+Equal: TypeAlias = "Callable[[Json | Absent, Json | Absent], bool]"
+
+
+def equal_by_value(wanted: Json | Absent, given: Json | Absent) -> bool:
+    """As ADK compares arguments: 1, 1.0 and true are equal."""
+    return wanted is given or wanted == given
+
 
 @dataclass(frozen=True, slots=True)
 class Matchers:
-    """The matchers of a golden by the place of the value they are for."""
+    """The matchers of a golden by the place of the value they are for. Where there is none, `equal` decides."""
 
     by_place: dict[str, Matcher] = field(default_factory=dict)
     above: frozenset[str] = frozenset()  # the places of all values that have a matcher further down
+    equal: Equal = equal_by_value
 
     def same_call(self, expected: ToolCall, observed: ToolCall) -> bool:
         """Whether an observed call is what the golden expects."""
@@ -50,8 +58,12 @@ class Matchers:
         matcher = self.by_place.get(place)
         if matcher is not None:
             return _MATCHES[matcher.match](wanted, given, matcher, self, place)
+        return self.same_inside(wanted, given, place)
+
+    def same_inside(self, wanted: Json | Absent, given: Json | Absent, place: str) -> bool:
+        """Whether a value is equal to the expected one, but for what a matcher further down decides."""
         if place not in self.above:
-            return wanted is given or wanted == given
+            return self.equal(wanted, given)
         if isinstance(wanted, dict) and isinstance(given, dict):
             names = {**wanted, **given}
             return all(
@@ -61,7 +73,7 @@ class Matchers:
         if isinstance(wanted, list) and isinstance(given, list) and len(wanted) == len(given):
             pairs = enumerate(zip(wanted, given, strict=True))
             return all(self.same(left, right, pointers.join(place, str(at))) for at, (left, right) in pairs)
-        return wanted == given
+        return self.equal(wanted, given)
 
 
 def matchers_of(listed: Iterable[Matcher]) -> Matchers:
@@ -97,11 +109,16 @@ def _regexp(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all
         raise CannotJudge(f"the pattern at {place} takes too long on this value; make it simpler") from late
 
 
-def _near(wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, _place: str) -> bool:
-    if not _is_number(wanted) or not _is_number(given):
-        return type(wanted) is type(given) and wanted == given
-    if wanted == given:
+def _equal(wanted: Json | Absent, given: Json | Absent, _matcher: Matcher, matchers: Matchers, place: str) -> bool:
+    return matchers.same_inside(wanted, given, place)
+
+
+def _near(wanted: Json | Absent, given: Json | Absent, matcher: Matcher, matchers: Matchers, place: str) -> bool:
+    """Whatever is equal, and numbers that are near enough."""
+    if matchers.same_inside(wanted, given, place):
         return True
+    if not _is_number(wanted) or not _is_number(given):
+        return False
     try:
         return abs(wanted - given) <= max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(wanted))
     except OverflowError:  # an integer that no other number comes near
@@ -123,16 +140,16 @@ def _subset(wanted: Json | Absent, given: Json | Absent, _matcher: Matcher, matc
         places = [pointers.join(place, str(at)) for at in range(len(wanted))]
         pairs = most_pairs(len(wanted), len(given), lambda at, to: matchers.same(wanted[at], given[to], places[at]))
         return len(pairs) == len(wanted)
-    return wanted == given
+    return matchers.equal(wanted, given)
 
 
 _MATCHES: dict[Match, _Compare] = {
-    Match.EXACT: lambda wanted, given, _matcher, _all, _place: wanted == given,
+    Match.EXACT: _equal,
     Match.IGNORE: lambda _wanted, _given, _matcher, _all, _place: True,
     Match.ANY: lambda _wanted, given, _matcher, _all, _place: given is not ABSENT,
     Match.CONTAINS: _contains,
     Match.REGEXP: _regexp,
     Match.TOLERANCE: _near,
-    Match.SEMANTIC: lambda wanted, given, _matcher, _all, _place: wanted == given,  # offline only what is equal
+    Match.SEMANTIC: _equal,  # offline only what is equal
     Match.SUBSET: _subset,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core import pointer as pointers
 from trace_inspector.core.matcher import Match
@@ -81,9 +81,9 @@ def _agrees(
             return False
         if not same_value(wanted, given):
             waiting.append((wanted, given))
-        return True
-    if matcher is not None and matcher.match is not Match.EXACT:
-        return matchers.same(wanted, given, place)
+            return True
+    elif matcher is not None and matcher.match is not Match.EXACT:
+        return replace(matchers, equal=same_value).same(wanted, given, place)
     if isinstance(wanted, dict) and isinstance(given, dict):
         names = dict.fromkeys((*wanted, *given))
         return all(

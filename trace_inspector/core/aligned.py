@@ -81,7 +81,7 @@ def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> 
             _by_position(shorter, likeness),
             key=lambda found: total_cost(found, len(left), len(right), likeness.cost),
         )
-    paired = dict(links)
+    paired = dict(_at_the_first_place(links, likeness))
     _pair_equal(paired, likeness)
     if likeness.by_rule:
         _pair_by_rule(len(left), len(right), paired, likeness)
@@ -101,6 +101,18 @@ def _contained(left: int, right: int, likeness: Likeness) -> list[Link]:
             return []
         links.append((other, one) if turned else (one, other))
     return links
+
+
+def _at_the_first_place(links: Sequence[Link], likeness: Likeness) -> Iterator[Link]:
+    """The same links; where an unequal pair could be with several in a row at equal cost, it is with the first."""
+    first_at = first_to = 0
+    for at, to in links:
+        if not likeness.equal(at, to):
+            cost = likeness.cost(at, to)
+            at = first_at if first_at < at and likeness.cost(first_at, to) == cost else at  # noqa: PLW2901
+            to = first_to if first_to < to and likeness.cost(at, first_to) == cost else to  # noqa: PLW2901
+        yield at, to
+        first_at, first_to = at + 1, to + 1
 
 
 def _by_position(shorter: int, likeness: Likeness) -> tuple[Link, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.formats import ces_result_files as made
-from tests.formats.ces_result_verdicts import entry, metric
+from tests.formats.ces_result_verdicts import entry, metric, turn_of
 from tests.formats.span_files import opened
-from trace_inspector.core.parts import ToolResult
+from trace_inspector.core.parts import ToolCall, ToolResult
 from trace_inspector.core.trace import answer_text, calls_of, paired_calls
 from trace_inspector.core.values import Json
+from trace_inspector.core.verdict import Status
 
 
 def test_calls_inside_the_answer_are_calls_of_the_turn() -> None:
@@ -35,3 +36,32 @@ def test_an_answer_that_nobody_expected_is_extra_whatever_else_is_in_it(chunk: d
     said = made.message("clerk", "Anything else?", **chunk)
     (told,) = metric("ces_expectations", **entry(observedAgentResponse=said)).expectations
     assert (told.what, told.extra) == ("answer", True)
+
+
+def test_a_call_of_a_scenario_of_which_only_the_answer_is_told() -> None:
+    outcome: Json = {"observedToolCall": {"toolResponse": made.response("search", output=[1])}, "outcome": "PASS"}
+    (trace,) = opened({"name": made.RESULT, "scenarioResult": made.simulated(expectationOutcomes=[outcome])}).traces
+    (turn,) = trace.turns
+    assert [part for event in turn.events for part in event.parts if isinstance(part, ToolCall)] == []
+    (result,) = [part for event in turn.events for part in event.parts if isinstance(part, ToolResult)]
+    assert (result.name, result.value) == ("search", {"output": [1]})
+
+
+def test_an_error_whose_code_is_written_as_a_decimal_is_an_error() -> None:
+    (verdict,) = opened({**made.result(), "evaluationStatus": None, "error": {"code": 13.0}}).reported
+    assert (verdict.status, verdict.reason) == (Status.ERROR, "13")
+
+
+@pytest.mark.parametrize(
+    ("stated", "status"),
+    [
+        ({"errorType": "ERROR_TYPE_UNSPECIFIED", "errorMessage": ""}, Status.PASSED),
+        ({"error_type": 0, "session_id": ""}, Status.PASSED),
+        ({"errorMessage": None}, Status.PASSED),
+        ({"sessionId": "s1"}, Status.ERROR),
+        ({"somethingNew": "broke"}, Status.ERROR),
+        ({"errorType": "RUNTIME_FAILURE"}, Status.ERROR),
+    ],
+)
+def test_an_error_that_is_written_out_and_says_nothing_is_none(stated: dict[str, Json], status: Status) -> None:
+    assert turn_of(errorInfo=stated).status is status

@@ -156,16 +156,27 @@ def _expected(expectation: Fields | None) -> str:
 
 
 def _call(fields: Fields, report: Report) -> Observed:
-    inner = fields.object("tool_call")  # of a scenario, where a call stands beside what it gave back
-    check(inner or fields, shapes.TOOL_CALL, report)
-    if inner is not None:
-        answer = fields.object("tool_response")
-        check(fields, shapes.OBSERVED_CALL, report)
-        check(answer or Fields({}, fields.place), shapes.TOOL_RESPONSE, report)
-        made, given = call_of(inner), result_of(answer) if answer is not None else None
-        return Observed(f"call {made.name}", (made, given) if given else (made,), fields.place, made.agent)
+    if fields.object("tool_call") is not None or fields.object("tool_response") is not None:
+        return _call_and_answer(fields, report)
+    check(fields, shapes.TOOL_CALL, report)
     call = call_of(fields)
     return Observed(f"call {call.name}", (call,), fields.place, call.agent)
+
+
+def _call_and_answer(fields: Fields, report: Report) -> Observed:
+    """What a scenario observed: a call beside what it gave back; one of them may be missing."""
+    check(fields, shapes.OBSERVED_CALL, report)
+    made, given = fields.object("tool_call"), fields.object("tool_response")
+    call = result = None
+    if made is not None:
+        check(made, shapes.TOOL_CALL, report)
+        call = call_of(made)
+    if given is not None:
+        check(given, shapes.TOOL_RESPONSE, report)
+        result = result_of(given)
+    what = f"call {call.name}" if call else f"result of {result.name}" if result else "call"
+    parts = tuple(part for part in (call, result) if part is not None)
+    return Observed(what, parts, fields.place, call.agent if call else "")
 
 
 def _result(fields: Fields, report: Report) -> Observed:
@@ -192,9 +203,11 @@ def _payload(fields: Fields, _report: Report) -> Observed:
 def _beside_call(fields: Fields) -> Iterator[Extra]:
     """What is said of a call beside it, and of what it gave back where a scenario has both."""
     inner, answer = fields.object("tool_call"), fields.object("tool_response")
-    if inner is not None:
-        yield from extras_of(fields, "tool_call", "tool_response")
-    yield from beside_call(inner or fields)
+    if inner is None and answer is None:
+        yield from beside_call(fields)
+        return
+    yield from extras_of(fields, "tool_call", "tool_response")
+    yield from beside_call(inner) if inner is not None else ()
     yield from beside_result(answer) if answer is not None else ()
 
 

@@ -30,6 +30,7 @@ _READ = (
     "span_latencies",
 )
 _ERRORS = ("errorInfo", "error_info")
+_ERROR_TYPES = ("errorType", "error_type")
 TURNS = "turn_replay_results"
 _AGENT = "agent"  # what an author is called who is not named
 
@@ -73,10 +74,13 @@ def observed_turn(index: int, observed: Sequence[Observed], place: str) -> Turn:
 def error_text(owner: Fields, report: Report) -> str:
     """What went wrong, as a sentence: the kind and the message; "" when nothing did."""
     info = owner.object("error_info")
-    if info is not None and info.value:
+    if info is not None:
         kind = enum_word(info, "error_type", ERROR_TYPE, report)
         said = (kind, info.text("error_message") or info.text("user_facing_error_message"))
-        return ": ".join(words for words in said if words) or "an error without a message"
+        told = ": ".join(words for words in said if words)
+        others = (value for key, value in info.value.items() if key not in _ERROR_TYPES)
+        if told or any(value not in (None, "") for value in others):
+            return told or "an error without a message"
     status = owner.object("error")
     return status_text(status) if status is not None else ""
 
@@ -84,6 +88,8 @@ def error_text(owner: Fields, report: Report) -> str:
 def status_text(status: Fields) -> str:
     """A google.rpc.Status, or an error of JSON-RPC, as a sentence; "" for one that says nothing."""
     code, message = status.get("code"), status.text("message")
+    if isinstance(code, float) and code.is_integer():  # protobuf takes 13.0 for 13
+        code = int(code)
     said = (str(code) if isinstance(code, str | int) and code else "", message)
     return ": ".join(words for words in said if words)
 

@@ -18,9 +18,9 @@ from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 from trace_inspector.documents.collector import collector_paused
+from trace_inspector.engine import interrupts
 
 CANNOT_RUN = 2
-INTERRUPTED = 130
 
 _MESSAGE_CHARS = 500
 
@@ -50,7 +50,7 @@ def _answer(arguments: Sequence[str], terminal: Terminal) -> int:
         return CANNOT_RUN
     except KeyboardInterrupt:
         terminal.complain("Stopped.")
-        return INTERRUPTED
+        return interrupts.exit_code()
     except BrokenPipeError:
         _stop_writing()
         return 0
@@ -120,14 +120,8 @@ def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal)
     parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
     options = parser.parse_args(arguments)
-    _let_interrupt()
-    return int(module.run(options, terminal))
-
-
-def _let_interrupt() -> None:
-    """From here on Ctrl+C is an exception, so that what was done is kept and said."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    with interrupts.interrupts_raised():
+        return int(module.run(options, terminal))
 
 
 def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
@@ -135,8 +129,8 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     problem = _window_problem()
     if problem and options.samples:
         module = importlib.import_module("trace_inspector.commands.samples")
-        _let_interrupt()
-        return int(module.run(terminal))
+        with interrupts.interrupts_raised():
+            return int(module.run(terminal))
     if problem:
         terminal.complain(f"{problem}, or use a command: {', '.join(command.name for command in COMMANDS)}.")
         return CANNOT_RUN

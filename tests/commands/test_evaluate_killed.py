@@ -19,6 +19,7 @@ import pytest
 from tests.commands.test_evaluate_judges import METRIC, decide, eval_set
 from tests.helpers.judge_server import VARIABLES, ModelServer, Says, model_server
 from tests.helpers.signals import heeding_ctrl_c
+from trace_inspector.engine.interrupts import SIGNALS
 
 CASES, TURNS, IN_FLIGHT = 100, 2, 8
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -101,13 +102,16 @@ def test_a_killed_run_asks_nothing_twice_but_what_was_open(tmp_path: Path, held:
     assert open_then <= twice
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path, held: tuple[ModelServer, Held]) -> None:
+@pytest.mark.parametrize("asked", SIGNALS)
+def test_ctrl_c_a_polite_kill_and_a_terminal_that_closes_keep_what_is_done(
+    tmp_path: Path, held: tuple[ModelServer, Held], asked: signal.Signals
+) -> None:
     server, model = held
     process = started(tmp_path, server)
     assert model.reached.wait(60)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(asked)
     code, cases, err = finished(process)
-    assert code == 130, err
+    assert code == 128 + asked, err
     assert "Stopped." in err
     done = [turn for case in cases for turn in case["turns"]]
     assert CASES - 3 * IN_FLIGHT <= len(done) <= CASES  # of cases that were half done nothing is told
@@ -116,6 +120,6 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path, held: tuple[ModelServer, Held
     code, cases, err = finished(started(tmp_path, server))
     assert code == 0, err
     assert all_passed(cases)
-    asked = Counter(server.prompts)
-    assert len(asked) == CASES * TURNS
-    assert sum(asked.values()) - len(asked) <= IN_FLIGHT
+    prompts = Counter(server.prompts)
+    assert len(prompts) == CASES * TURNS
+    assert sum(prompts.values()) - len(prompts) <= IN_FLIGHT

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.helpers.signals import heeding_ctrl_c
 from tests.views.doing import trigger
+from trace_inspector.engine.interrupts import SIGNALS
 from trace_inspector.views.application import Faults, _prepare, _quit_on_signals, remembered_scheme
 from trace_inspector.views.look import Scheme
 from trace_inspector.views.main_window import MainWindow
@@ -23,7 +24,7 @@ from trace_inspector.views.panels import PANELS
 from trace_inspector.views.status import StatusBar
 from trace_inspector.work.fork_server import HAS_SERVER
 
-LIMIT_S = 30
+LIMIT_S = 100
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def first_readers(process: subprocess.Popen[bytes]) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to see a process's children")
-@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("asked", SIGNALS)
 def test_asked_to_end_while_it_reads_it_leaves_nothing_running(
     program: subprocess.Popen[bytes], asked: signal.Signals
 ) -> None:
@@ -80,6 +81,36 @@ def test_asked_to_end_while_it_reads_it_leaves_nothing_running(
     assert [one for one in readers if runs(one)] == []
 
 
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of its own")
+def test_a_terminal_that_closes_closes_the_window_in_order(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TRACE_INSPECTOR_DATA": str(tmp_path / "data")}
+    code = (
+        "import fcntl, sys, termios\n"
+        "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+        "sys.argv = ['trace-inspector', '--samples']\n"
+        "from trace_inspector.__main__ import run\n"
+        "run()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=environment, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+    ) as program:  # fmt: skip
+        try:
+            os.close(theirs)
+            readers = first_readers(program)
+            assert readers, "no child began to read the samples"
+            os.close(ours)
+            assert program.wait(LIMIT_S) == 0
+        finally:
+            program.kill()
+    deadline_s = time.monotonic() + LIMIT_S
+    while any(map(runs, readers)) and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    assert [one for one in readers if runs(one)] == []
+    assert list((tmp_path / "data" / "windows").iterdir()) == []  # it ended well
+
+
 @pytest.mark.parametrize("patience_s", [0.2, 0.4, 0.8])
 def test_interrupted_while_the_window_is_made_it_ends(program: subprocess.Popen[bytes], patience_s: float) -> None:
     time.sleep(patience_s)
@@ -87,7 +118,7 @@ def test_interrupted_while_the_window_is_made_it_ends(program: subprocess.Popen[
     assert program.wait(LIMIT_S) in (0, -signal.SIGINT)
 
 
-@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("asked", SIGNALS)
 def test_asked_to_end_before_the_loop_runs_it_ends_in_the_loop(qtbot: QtBot, asked: signal.Signals) -> None:
     closed: list[bool] = []
     with _quit_on_signals(lambda: closed.append(True)):

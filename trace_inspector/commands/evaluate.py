@@ -18,6 +18,7 @@ from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import Json
 from trace_inspector.core.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.collector import collector_spared
+from trace_inspector.engine import interrupts
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use
 from trace_inspector.engine.outcome import exit_code
 from trace_inspector.engine.planning import Choices
@@ -43,7 +44,6 @@ from trace_inspector.flows.save_reports import (
 from trace_inspector.flows.wanted_reports import WantedReport, wanted_reports
 
 CANNOT_RUN = 2
-INTERRUPTED = 130
 MOST_JOBS = 61  # as many as Windows can wait for
 MOST_CALLS = 1000
 _KINDS = ", ".join(report_kinds())
@@ -128,7 +128,7 @@ def _judged(
             options, told.run if told else verdict, told.sources.reported if told else reported_by(request), terminal
         )
     if verdict.stopped:
-        return INTERRUPTED
+        return interrupts.exit_code()
     return CANNOT_RUN if unwritten else exit_code(verdict, options.fail_on)
 
 

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
 from trace_inspector.documents.collector import collector_paused
+from trace_inspector.engine.interrupts import SIGNALS
 from trace_inspector.models.preferences import Preferences
 from trace_inspector.settings import data_folder, hold_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_left_open
@@ -199,7 +200,7 @@ def remembered_scheme(settings: QSettings) -> Scheme:
 
 @contextmanager
 def _quit_on_signals(leave: Callable[[], object]) -> Iterator[None]:
-    """Ctrl+C in the terminal and a polite kill close the window as its own button does.
+    """Ctrl+C, a terminal that closes and a polite kill close the window as its own button does.
 
     Python runs its handlers only between its own instructions; a byte on a socket wakes Qt's loop so that it does.
     Closing waits for that loop: what is closed before it runs would not end it.
@@ -212,7 +213,8 @@ def _quit_on_signals(leave: Callable[[], object]) -> Iterator[None]:
     wake_before = signal.set_wakeup_fd(theirs.fileno())
     before = {
         number: signal.signal(number, lambda *_: QTimer.singleShot(0, leave))
-        for number in (signal.SIGINT, signal.SIGTERM)
+        for number in SIGNALS
+        if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN  # as nohup wants it
     }
     try:
         yield

@@ -7,6 +7,7 @@ of a hard crash. It is opened for appending, so that the next start can read and
 from __future__ import annotations
 
 import faulthandler
+import os
 import platform
 import sys
 import threading
@@ -16,9 +17,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import TextIO
+from typing import IO
 
 from trace_inspector import __version__
+from trace_inspector.private_files import make_folder, open_private
 
 FILE_NAME = "crash.txt"
 SHOWN_CHARS = 64_000
@@ -30,7 +32,7 @@ def take_earlier(folder: Path) -> str:
     """What earlier runs left in the report, which is emptied; "" when nothing failed."""
     file = folder / FILE_NAME
     try:
-        with file.open("r+", encoding="utf-8", errors="replace") as reports:
+        with open_private(file, "r+") as reports:
             text = reports.read(SHOWN_CHARS)
             reports.truncate(0)
     except OSError:
@@ -58,8 +60,7 @@ def unseen() -> str:
 def keep(error: BaseException, folder: Path) -> Path:
     """Add a report of an error to the file in that folder, for the next start of the window to show."""
     file = folder / FILE_NAME
-    with file.open("a", encoding="utf-8") as reports:
-        file.chmod(0o600)
+    with open_private(file, "a") as reports:
         reports.write(report(error) + "\n")
     return file
 
@@ -67,9 +68,7 @@ def keep(error: BaseException, folder: Path) -> Path:
 @contextmanager
 def guarded(folder: Path, last_records: Callable[[], Sequence[str]], notify: Callable[[str], None]) -> Iterator[None]:
     """Write a report of whatever nobody caught, and hand it to `notify` on the thread that failed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / FILE_NAME).open("a", encoding="utf-8") as file:
-        (folder / FILE_NAME).chmod(0o600)
+    with _appended(folder) as file:
         keeper = _Keeper(file, last_records, notify)
         hooks = (sys.excepthook, threading.excepthook)
         was_enabled = faulthandler.is_enabled()
@@ -85,11 +84,19 @@ def guarded(folder: Path, last_records: Callable[[], Sequence[str]], notify: Cal
                 faulthandler.enable(sys.__stderr__)
 
 
+def _appended(folder: Path) -> IO[str]:
+    """The file for reports; where it cannot be written, they are only told while the window runs."""
+    try:
+        return open_private(make_folder(folder) / FILE_NAME, "a")
+    except OSError:
+        return Path(os.devnull).open("a", encoding="utf-8")
+
+
 @dataclass(slots=True)
 class _Keeper:
     """The two hooks, with where they write and how often they did."""
 
-    file: TextIO
+    file: IO[str]
     last_records: Callable[[], Sequence[str]]
     notify: Callable[[str], None]
     reports: int = 0

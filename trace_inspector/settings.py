@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from pathlib import Path
+
+from trace_inspector.documents.regular_file import read_regular
+from trace_inspector.private_files import make_folder, open_private, tighten
 
 OVERRIDE = "TRACE_INSPECTOR_DATA"
 JOURNALS = "journals"
@@ -12,6 +16,19 @@ _HELD = "TRACE_INSPECTOR_DATA_HELD"  # the variable before is our own, for child
 _CHOSEN = "data-folder.txt"
 _NAME = "trace-inspector"
 _SHOWN_NAME = "Trace Inspector"
+_LONGEST_BYTES = 16_384
+# What the program makes in the data folder begins like one of these, also what Qt and SQLite put beside it.
+OWN_NAMES = (
+    _CHOSEN,
+    "trace-inspector.db",
+    "window.ini",
+    "crash.txt",
+    JOURNALS,
+    "index",
+    "pasted",
+    "said",
+    "windows",
+)
 
 
 def data_folder() -> Path:
@@ -36,7 +53,7 @@ def next_data_folder() -> Path:
         return data_folder()
     usual = usual_data_folder()
     try:
-        chosen = (usual / _CHOSEN).read_text("utf-8").strip()
+        chosen = read_regular(usual / _CHOSEN, _LONGEST_BYTES).decode("utf-8").strip()
     except (OSError, ValueError):
         return usual
     return Path(chosen) if chosen and Path(chosen).is_absolute() else usual
@@ -48,8 +65,9 @@ def choose_data_folder(folder: Path | None) -> None:
     if folder is None:
         note.unlink(missing_ok=True)
         return
-    note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    note.write_text(f"{folder.absolute()}\n", "utf-8")
+    make_folder(note.parent)
+    with open_private(note, "w") as file:
+        file.write(f"{folder.absolute()}\n")
 
 
 def hold_data_folder() -> None:
@@ -71,7 +89,22 @@ def usual_data_folder() -> Path:
 
 
 def ready_data_folder() -> Path:
-    """The same folder, made when it is not there, for its owner alone."""
-    folder = data_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """The same folder, made when it is not there, for its owner alone, and closed to others when it was open."""
+    folder = make_folder(data_folder())
+    close_data_folder()
     return folder
+
+
+def close_data_folder() -> None:
+    """Take from others what earlier versions let them read in the data folder, if it is there. Never fails."""
+    _close_once(data_folder())
+
+
+@lru_cache(maxsize=1)
+def _close_once(folder: Path) -> None:
+    """Once in each process: all that is made later is closed from its beginning."""
+    try:
+        is_usual = folder.samefile(usual_data_folder())
+    except (OSError, RuntimeError):
+        is_usual = False
+    tighten(folder, OWN_NAMES, is_all_ours=is_usual)

@@ -31,7 +31,7 @@ from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import CaseVerdict, Status
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.flows.joined_results import FilesTogether
-from trace_inspector.flows.listing import expand
+from trace_inspector.flows.listing import SKIPPED, expand
 from trace_inspector.flows.open_file import BytesRead, Recognised
 
 
@@ -45,7 +45,10 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when every file was read, 2 otherwise."""
     status = 0
     documents: list[Json] = []
-    together = FilesTogether(tuple(expand(Path(name) for name in options.files)))
+    skipped: list[Path] = []
+    together = FilesTogether(tuple(expand((Path(name) for name in options.files), skipped)))
+    for path in skipped:
+        terminal.complain(f"{path}: {SKIPPED.message}")
     for path in together.paths:
         try:
             told = together.stream(path)

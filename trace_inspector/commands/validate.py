@@ -10,7 +10,7 @@ from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.summary import one_line
-from trace_inspector.flows.listing import expand
+from trace_inspector.flows.listing import SKIPPED, expand
 from trace_inspector.flows.open_file import open_file
 
 _MESSAGE_CHARS = 500
@@ -24,7 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing is an error, 1 when something is, 2 when a file could not be read."""
     status = 0
-    for path in expand(Path(name) for name in options.files):
+    skipped: list[Path] = []
+    for path in expand((Path(name) for name in options.files), skipped):
         try:
             findings = open_file(path).contents.findings
         except InspectorError as problem:
@@ -40,4 +41,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
                 terminal.say(f"{place}: {finding.severity.value} {finding.code} {message}")
             if finding.severity is Severity.ERROR:
                 status = max(status, 1)
+    for path in skipped:
+        with contextlib.suppress(BrokenPipeError):
+            place = f"{one_line(str(path), _MESSAGE_CHARS)}:0:0"
+            terminal.say(f"{place}: {SKIPPED.severity.value} {SKIPPED.code} {SKIPPED.message}")
     return status

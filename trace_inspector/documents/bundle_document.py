@@ -14,6 +14,7 @@ from trace_inspector.core.values import Json
 from trace_inspector.documents.bundles import MOST_MEMBERS, Listed, app_of, listed
 from trace_inspector.documents.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.packing import is_real_folder, member_at, spot_of
+from trace_inspector.documents.regular_file import read_regular
 
 MOST_BYTES = 1 << 26  # of all files together
 _MOST_TEXT_BYTES = 1 << 20  # of one text, such as an instruction or code
@@ -84,7 +85,7 @@ def _text_bytes(path: Path, size: int, tick: Callable[[], None]) -> bytes:
     if size > _MOST_TEXT_BYTES:
         raise ReadError(f"This text has more than {_MOST_TEXT_BYTES >> 20} MiB and is not shown.")
     spot = spot_of(path)
-    return member_at(spot, tick)[0] if spot.member else path.read_bytes()
+    return member_at(spot, tick)[0] if spot.member else read_regular(path, _MOST_TEXT_BYTES)
 
 
 def _notes(found: Listed) -> Iterable[Finding]:

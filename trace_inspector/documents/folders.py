@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -12,6 +13,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.bundles import is_bundle, roots_in
 from trace_inspector.documents.candidates import HEAD_BYTES, is_named_so, may_be_document
 from trace_inspector.documents.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
+from trace_inspector.documents.regular_file import is_regular
 from trace_inspector.documents.zip_directory import Member, directory_of, is_archive
 from trace_inspector.documents.zip_member import head_of_member
 from trace_inspector.documents.zip_names import decoded, escapes
@@ -36,10 +38,13 @@ def is_folder(path: Path) -> bool:
     return spot.member not in members and any(_is_below(name, spot.member) for name in members)
 
 
-def files_in(folder: Path) -> Iterator[Path]:
-    """The files and bundles in a folder or archive that may be documents; an archive nobody can read is one."""
+def files_in(folder: Path, skipped: list[Path] | None = None) -> Iterator[Path]:
+    """The files and bundles in a folder or archive that may be documents; an archive nobody can read is one.
+
+    What is named like a document and is no file that can be read to its end, as a pipe, is added to `skipped`.
+    """
     if is_real_folder(folder):
-        yield from _in_folder(folder)
+        yield from _in_folder(folder, [] if skipped is None else skipped)
     else:
         yield from _in_archive(spot_of(folder))
 
@@ -59,7 +64,7 @@ def refuse(folder: Path) -> NoReturn:
     raise ReadError(sentence, path=str(folder))
 
 
-def _in_folder(folder: Path) -> Iterator[Path]:
+def _in_folder(folder: Path, skipped: list[Path]) -> Iterator[Path]:
     waiting = [_entries(folder)]  # and not calls within calls: folders may be nested by the thousand
     while waiting:
         entry = next(waiting[-1], None)
@@ -72,9 +77,12 @@ def _in_folder(folder: Path) -> Iterator[Path]:
                     yield path
                 else:
                     waiting.append(_entries(path))
-        elif not entry.name.startswith(".") and _is_file(entry):
+        elif not entry.name.startswith(".") and (status := _status(entry)) is not None:
             path = Path(entry.path)
-            if may_be_document(path, partial(first_bytes, path, HEAD_BYTES)):
+            if not stat.S_ISREG(status.st_mode) or (not status.st_size and not is_regular(path)):
+                if is_named_so(path) and not stat.S_ISDIR(status.st_mode):
+                    skipped.append(path)
+            elif may_be_document(path, partial(first_bytes, path, HEAD_BYTES)):
                 yield from _file(path)
 
 
@@ -86,11 +94,11 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
         return iter(())
 
 
-def _is_file(entry: os.DirEntry[str]) -> bool:
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
     try:
-        return entry.is_file()
-    except OSError:
-        return False
+        return entry.stat()
+    except OSError:  # it went away, or is a link to nothing
+        return None
 
 
 def _file(path: Path) -> Iterator[Path]:

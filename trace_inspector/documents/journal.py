@@ -24,7 +24,9 @@ from trace_inspector.documents.journal_format import (
     parse_journal,
     record_bytes,
 )
+from trace_inspector.documents.regular_file import open_regular
 from trace_inspector.documents.saving import sync_folder
+from trace_inspector.private_files import make_own_folder
 
 SUFFIX = ".journal"
 MAX_COPY_BYTES = 1 << 26  # larger documents are not copied into their journal
@@ -120,8 +122,7 @@ def begin(
     told = head(origin, copy) + b"".join(map(record_bytes, records))
     path = folder / f"{os.getpid()}-{secrets.token_hex(8)}{SUFFIX}"
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        folder.chmod(0o700)
+        make_own_folder(folder)
         handle = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as problem:
         raise refusal(_reason(problem), folder) from problem
@@ -157,7 +158,7 @@ def take_over(path: Path) -> tuple[JournalWriter, Journal] | None:
 def _opened(path: Path) -> tuple[int, Journal | None]:
     """The open file of a journal, and what it tells unless another process has its lock."""
     try:
-        handle = os.open(path, _FLAGS)
+        handle = open_regular(path, _FLAGS)
     except OSError as problem:
         raise _unreadable(problem, path) from problem
     try:

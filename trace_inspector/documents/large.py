@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import mmap
 import os
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from trace_inspector.documents.piece_places import PiecePlaces
 from trace_inspector.documents.piece_reader import PieceReader
 from trace_inspector.documents.pieces import Piece, Shape
 from trace_inspector.documents.places import Excerpt, excerpt
+from trace_inspector.documents.regular_file import open_regular
 from trace_inspector.documents.syntax import SPACE
 from trace_inspector.documents.tolerant import TolerantReader
 
@@ -134,16 +134,13 @@ def large_file(path: Path, least_bytes: int | None = None) -> Iterator[Large | N
     """
     least_bytes = LARGE_BYTES if least_bytes is None else least_bytes
     try:
-        # A folder can be opened, but not as a file.
-        descriptor = -1 if path.is_dir() else os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        descriptor = open_regular(path)
     except (OSError, ValueError):
-        descriptor = -1
-    if descriptor < 0:
         yield None
         return
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size < least_bytes or not _is_json(file.read(_HEAD_BYTES)):
+        if status.st_size < least_bytes or not _is_json(file.read(_HEAD_BYTES)):
             yield None
             return
         if status.st_size > MAX_LARGE_BYTES:

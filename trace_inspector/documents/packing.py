@@ -11,6 +11,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.documents import gzip_layer
 from trace_inspector.documents.inflate import BOMB
+from trace_inspector.documents.regular_file import read_regular
 from trace_inspector.documents.zip_directory import directory_of, is_archive
 from trace_inspector.documents.zip_layout import Record
 from trace_inspector.documents.zip_member import read_member
@@ -81,8 +82,7 @@ def is_file(path: Path) -> bool:
 def first_bytes(path: Path, most: int) -> bytes:
     """The first bytes of a file; none when they may not be read."""
     try:
-        with path.open("rb") as file:
-            return file.read(most)
+        return read_regular(path, most)
     except OSError:
         return b""
 

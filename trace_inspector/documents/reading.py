@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from trace_inspector.documents.json_document import parse_json
 from trace_inspector.documents.packing import Packing, member_at, spot_of, unpacked
 from trace_inspector.documents.protobuf_document import is_protobuf, parse_protobuf
 from trace_inspector.documents.refusals import refusal
+from trace_inspector.documents.regular_file import IrregularFileError, opened
 from trace_inspector.documents.sqlite_document import is_sqlite, parse_sqlite
 from trace_inspector.documents.yaml_document import is_yaml, parse_yaml
 
@@ -124,6 +124,8 @@ _SENTENCES: tuple[tuple[type[OSError], str], ...] = (
 
 
 def _sentence(problem: OSError) -> str:
+    if isinstance(problem, IrregularFileError):
+        return problem.sentence
     known = next((sentence for kind, sentence in _SENTENCES if isinstance(problem, kind)), "")
     return known or f"The file could not be read ({problem.strerror or problem}). Check the disk or copy the file."
 
@@ -147,11 +149,10 @@ def _bytes_at(path: Path, tick: Callable[[], None]) -> tuple[bytes, Stamp, Packi
 
 
 def _bytes_of(path: Path, tick: Callable[[], None]) -> tuple[bytes, Stamp]:
-    # Asked before opening, because opening a pipe waits for its other end.
-    _refuse_special(path, path.stat())
-    with path.open("rb") as file:
+    with opened(path) as file:
         status = os.fstat(file.fileno())
-        _refuse_special(path, status)
+        if status.st_size > MAX_BYTES:
+            raise ReadError(_TOO_LARGE, path=str(path))
         chunks, total = [], 0
         while chunk := file.read(_CHUNK):
             tick()
@@ -163,10 +164,3 @@ def _bytes_of(path: Path, tick: Callable[[], None]) -> tuple[bytes, Stamp]:
 
 
 _TOO_LARGE = "The file is larger than 1 GiB, which is the limit. Split it and open the parts."
-
-
-def _refuse_special(path: Path, status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise ReadError("This is no regular file. Copy what it delivers into a file and open that.", path=str(path))
-    if status.st_size > MAX_BYTES:
-        raise ReadError(_TOO_LARGE, path=str(path))

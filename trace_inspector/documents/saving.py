@@ -15,6 +15,7 @@ from trace_inspector.core.errors import ChangedOnDiskError, ReadError, SaveError
 from trace_inspector.documents.document import Document, stamp_of
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.packing import Packing, Spot, packed, spot_of
+from trace_inspector.documents.regular_file import opened
 from trace_inspector.documents.unfinished import sweep, unfinished_name
 from trace_inspector.documents.zip_directory import Member, directory_of
 from trace_inspector.documents.zip_member import read_member
@@ -112,7 +113,7 @@ def _replace_member(archive: Path, status: os.stat_result, member: Member, data:
         raise SaveError("This part of the archive is damaged and was left as it is. Save under another name.")
     if content.data == data:
         return
-    with archive.open("rb") as old:
+    with opened(archive) as old:
         _replace(archive, status, lambda new: rewrite(old, status.st_size, member.record, data, new))
 
 

@@ -11,6 +11,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import Json
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.document import Container, Document, Stamp
+from trace_inspector.documents.regular_file import read_regular
 from trace_inspector.documents.sqlite_snapshot import State, held, state_of
 from trace_inspector.documents.sqlite_tables import FAILURES, budget_for, opened, shortened, tables_of
 
@@ -35,7 +36,7 @@ def parse_sqlite(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[]
                 read = _read(data, path, state, tick)
                 if state_of(path) == state:
                     return _document(data, path, stamp, read)
-            data, stamp = path.read_bytes(), state.main
+            data, stamp = read_regular(path), state.main
     except OSError as problem:
         raise ReadError(_NO_COPY.format(problem.strerror or problem), path=str(path)) from problem
     raise ReadError(_BUSY, path=str(path))

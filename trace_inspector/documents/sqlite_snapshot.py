@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.document import Stamp, stamp_of
+from trace_inspector.documents.regular_file import copy_regular, opened
 
 # What SQLite keeps beside a database while it writes, or leaves there when the writer dies.
 _WAL, _JOURNAL = "-wal", "-journal"
@@ -77,10 +77,10 @@ def _copy_beside(path: Path, copy: Path, ending: str) -> None:
     if ending == _JOURNAL and _names_another(source):
         sentence = f"“{source.name}” beside this database spans several databases. Let the program that wrote it end."
         raise ReadError(sentence, path=str(path))
-    shutil.copyfile(source, Path(f"{copy}{ending}"))
+    copy_regular(source, Path(f"{copy}{ending}"))
 
 
 def _names_another(journal: Path) -> bool:
-    with journal.open("rb") as file:
+    with opened(journal) as file:
         file.seek(max(0, journal.stat().st_size - len(_NAMES_ANOTHER)))
         return file.read() == _NAMES_ANOTHER

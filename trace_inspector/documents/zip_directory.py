@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.inflate import ALWAYS_ALLOWED_BYTES, BOMB, MOST_TIMES
+from trace_inspector.documents.regular_file import opened
 from trace_inspector.documents.zip_layout import (
     END_SIGN,
     LOCAL,
@@ -69,7 +70,7 @@ def directory_of(path: Path) -> Directory:
 
 @lru_cache(maxsize=_KEPT_ARCHIVES)
 def _directory(path: str, size: int, _modified_ns: int, _inode: int) -> Directory:
-    with Path(path).open("rb") as file:
+    with opened(Path(path)) as file:
         found = _told(file, size)
         is_whole = found is not None
         if found is None:

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
+from trace_inspector.documents.regular_file import opened
 from trace_inspector.documents.zip_directory import STORED, Member
 from trace_inspector.documents.zip_layout import LOCAL, LOCAL_SIGN, Record
 
@@ -31,7 +32,7 @@ def read_member(archive: Path, member: Member, tick: Callable[[], None]) -> Cont
     record = member.record
     if record.unpacked_bytes > allowance(record.packed_bytes) or record.packed_bytes > MOST_UNPACKED_BYTES:
         raise ReadError(BOMB)
-    with archive.open("rb") as file:
+    with opened(archive) as file:
         packed = _packed(file, record, record.packed_bytes)
     tick()
     whole = len(packed) == record.packed_bytes
@@ -55,7 +56,7 @@ def head_of_member(archive: Path, member: Member, most: int) -> bytes:
     """The first bytes of a member; none when it is not read."""
     if member.refusal:
         return b""
-    with archive.open("rb") as file:
+    with opened(archive) as file:
         packed = _packed(file, member.record, most)
     if member.record.method == STORED:
         return packed

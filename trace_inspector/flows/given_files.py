@@ -16,7 +16,7 @@ from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.real_path import real_path
 from trace_inspector.engine.pairing import Elsewhere, Recorded, outlined
 from trace_inspector.flows.input_notes import GIVEN_TWICE, is_broken
-from trace_inspector.flows.listing import expand
+from trace_inspector.flows.listing import SKIPPED, expand
 from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.formats import FORMATS
 
@@ -68,7 +68,8 @@ def open_given(
     left_out = set(map(real_path, expand(besides)))
     found: list[Given] = []
     held = _Held(held_bytes)
-    for resolved, (named, path, times) in _once(paths).items():
+    skipped: list[Path] = []
+    for resolved, (named, path, times) in _once(paths, skipped).items():
         if path != named and resolved in left_out:
             continue
         is_full = held.is_full(found)
@@ -79,14 +80,15 @@ def open_given(
         elif path == named:
             reason = next((one.message for one in given.contents.findings if one.code == "not-recognised"), "")
             raise UsageError(reason or "This is no format that is read here.", path=str(path))
+    found += [Given(str(path), Contents("", findings=(SKIPPED,))) for path in skipped]
     return tuple(found)
 
 
-def _once(paths: Iterable[Path]) -> dict[Path, tuple[Path, Path, int]]:
+def _once(paths: Iterable[Path], skipped: list[Path]) -> dict[Path, tuple[Path, Path, int]]:
     """What is named, the file that it leads to, and how often that is meant; to be named itself counts most."""
     meant: dict[Path, tuple[Path, Path, int]] = {}
     for named in paths:
-        for path in expand([named]):
+        for path in expand([named], skipped):
             resolved = real_path(path)
             before = meant.get(resolved)
             if before is None or (path == named and before[0] != before[1]):

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from trace_inspector.settings import data_folder
+from trace_inspector.settings import close_data_folder, data_folder
 from trace_inspector.store.index_cache import FOLDER, IndexCache, fingerprint_of
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.store.index_entry import Entry
@@ -19,6 +19,7 @@ def index_cache() -> IndexCache:
     """The cache of this program; where the person has no home, one that nothing can be put into."""
     try:
         folder = data_folder()
+        close_data_folder()
     except RuntimeError:
         folder = Path(os.devnull)
     return IndexCache(folder / FOLDER, program_name)

@@ -13,7 +13,7 @@ LOST = frozenset(
         "truncated", "half-character", "too-large", "unreadable-rest", "mismatched-bracket", "missing-value",
         "missing-key", "too-deep", "huge-number", "yaml-syntax", "yaml-bomb", "too-much", "too-slow",
         "too-many-items", "too-many-members", "bundle-too-large", "member-unreadable", "archive-damaged",
-        "packed-damaged", "damaged-message", "damaged-table", "damaged-span",
+        "packed-damaged", "damaged-message", "damaged-table", "damaged-span", "not-a-file",
     )
 )  # fmt: skip
 GIVEN_TWICE = "given-twice"

@@ -7,19 +7,26 @@ from itertools import islice
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
+from trace_inspector.core.finding import warning
 from trace_inspector.documents.folders import files_in, is_folder
 
 MOST_FILES = 10_000
 
 
-def expand(paths: Iterable[Path]) -> list[Path]:
+SKIPPED = warning(
+    "not-a-file", "This is no regular file, and was skipped. Copy what it delivers into a file and open that."
+)
+
+
+def expand(paths: Iterable[Path], skipped: list[Path] | None = None) -> list[Path]:
     """Files as they are named, folders and archives as the files inside that may be documents, in order.
 
-    A folder with nothing of that kind in it stands for itself, so that opening it says so.
+    A folder with nothing of that kind in it stands for itself, so that opening it says so. Pipes, devices and other
+    things in folders that are named like documents are added to `skipped`.
     """
     found: list[Path] = []
     for path in paths:
-        inside = list(islice(files_in(path), MOST_FILES + 1)) if is_folder(path) else []
+        inside = list(islice(files_in(path, skipped), MOST_FILES + 1)) if is_folder(path) else []
         found.extend(inside or [path])
         if len(found) > MOST_FILES:
             sentence = f"There are more than {MOST_FILES:,} files here. Name a smaller folder or single files."

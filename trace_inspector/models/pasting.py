@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from trace_inspector.private_files import create_new, make_own_folder
 from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.loading import split_place
 from trace_inspector.work.pasting import pieces, write_pasted
@@ -58,14 +59,13 @@ def keep_long(
 
 def _new_file(data_folder: Path) -> Path:
     """An empty file for a text, of a name that no other one has."""
-    folder = data_folder / FOLDER
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder = make_own_folder(data_folder / FOLDER)
     made = folder / f"pasted-{time.strftime('%Y%m%d-%H%M%S')}.json"
     number = 1
     while made.exists():
         number += 1
         made = made.with_stem(f"{made.stem.split('_')[0]}_{number}")
-    made.touch(mode=0o600, exist_ok=False)
+    create_new(made)
     return made
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from trace_inspector.core.overrule import Overrule
 from trace_inspector.core.verdict import Status
+from trace_inspector.documents.regular_file import read_regular
+from trace_inspector.private_files import make_own_folder, open_private
 from trace_inspector.settings import data_folder
 from trace_inspector.work.keeping import Said, TakenBack, Write
 
@@ -25,8 +27,8 @@ def note(write: Write) -> None:
     if place is None:
         return
     try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with place.open("x", encoding="utf-8") as file:
+        make_own_folder(place.parent)
+        with open_private(place, "x") as file:
             json.dump(told, file)
     except OSError:
         return
@@ -44,7 +46,7 @@ def left() -> list[Write]:
     found: list[tuple[float, Write]] = []
     for place in (data_folder() / _FOLDER).glob("*.json"):
         try:
-            found.append((place.stat().st_mtime, _read(place.read_text("utf-8")[:_LONGEST])))
+            found.append((place.stat().st_mtime, _read(read_regular(place, _LONGEST).decode("utf-8"))))
         except (OSError, ValueError, TypeError, KeyError):
             place.unlink(missing_ok=True)
     return [write for _time, write in sorted(found, key=lambda one: one[0])]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trace_inspector.documents.file_lock import lock
+from trace_inspector.private_files import create, free_name, open_private
 from trace_inspector.store.migrations import MIGRATIONS
 
 FILE_NAME = "trace-inspector.db"
@@ -83,7 +83,7 @@ def _begin_anew(path: Path, problem: Exception, found: tuple[int, int] | None) -
         with _alone(path):
             if _identity(path) != found:  # another process was faster, and its new file is whole
                 return _at(path)
-            aside = _free_name(path)
+            aside = free_name(path, "damaged")
             for suffix in reversed(_BESIDE):
                 with contextlib.suppress(FileNotFoundError):
                     path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
@@ -97,7 +97,7 @@ def _begin_anew(path: Path, problem: Exception, found: tuple[int, int] | None) -
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """One process at a time sets a file aside: between looking and renaming another could begin anew."""
-    with path.with_name(f"{path.name}.lock").open("ab") as held:
+    with open_private(path.with_name(f"{path.name}.lock"), "a") as held:
         until_s = time.monotonic() + _BUSY_TIMEOUT_S
         while not lock(held.fileno()):
             if time.monotonic() > until_s:
@@ -110,6 +110,8 @@ def _at(path: Path) -> Database:
     """SQLite waits by itself for whoever writes, but not for whoever makes the file just now."""
     until_s = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
+        with contextlib.suppress(OSError):  # SQLite says so in its own words
+            create(path)
         try:
             return Database(_connect(str(path)), file=_identity(path))
         except sqlite3.OperationalError as problem:
@@ -125,12 +127,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _free_name(path: Path) -> Path:
-    stem = f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
-    names = (path.with_name(f"{stem}-{count}" if count else stem) for count in itertools.count())
-    return next(name for name in names if not name.exists())
 
 
 def _in_memory(problem: str) -> Database:

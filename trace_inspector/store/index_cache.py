@@ -17,6 +17,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from trace_inspector.core.values import Json
+from trace_inspector.documents.regular_file import opened
 from trace_inspector.store.index_entry import Entry, read_entry
 from trace_inspector.store.index_file import Damaged, IndexReader
 
@@ -153,7 +154,7 @@ def _remove(file: Path) -> bool:
 def _digest(path: Path, tick: Callable[[], None]) -> str:
     digest = hashlib.sha256()
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             while piece := file.read(1 << 22):
                 tick()
                 digest.update(piece)

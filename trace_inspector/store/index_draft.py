@@ -18,6 +18,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.reported import ReportedBatch
 from trace_inspector.core.rows import RowBatch
 from trace_inspector.core.values import Json
+from trace_inspector.private_files import make_own_folder
 from trace_inspector.store.index_cache import PART_SUFFIX, Fingerprint, IndexCache, fingerprint_of
 from trace_inspector.store.index_columns import to_sections
 from trace_inspector.store.index_entry import BODY_COLUMNS
@@ -42,8 +43,7 @@ class Draft:
         found, now_ns = fingerprint_of(self._path), time.time_ns()
         with self._never_failing():
             if found is not None and found.size >= self._least_bytes:
-                for folder in (self._cache.folder.parent, self._cache.folder):
-                    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_own_folder(self._cache.folder)
                 self._open = _Open(self._cache, found, settled=found.settled(now_ns))
         return self
 

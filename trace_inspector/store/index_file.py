@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, overload
 
 from trace_inspector.core.values import JsonObject
+from trace_inspector.documents.regular_file import open_regular
 
 MAGIC = b"trace-inspector index\n"
 _FOOTER = struct.Struct("<QQI4s")  # where the list begins, its length, its checksum
@@ -64,7 +65,7 @@ class IndexReader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()  # a thread may take bodies to a child while the window opens one
-        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        self._descriptor = open_regular(path)
         # Nobody knows who is the last to look into it: a row, or a thread on its way to a child.
         weakref.finalize(self, os.close, self._descriptor)
         self.size = self._owned_size()

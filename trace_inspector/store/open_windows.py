@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from trace_inspector.documents.file_lock import lock
+from trace_inspector.documents.regular_file import open_regular
+from trace_inspector.private_files import make_own_folder
 
 FOLDER = "windows"
 MOST_PATHS = 1_000
@@ -28,9 +30,7 @@ class OpenWindow:
         self._handle, self._path = -1, Path()
         self._noted: tuple[str, ...] = ()
         with contextlib.suppress(OSError):
-            folder = data_folder / FOLDER
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._handle, name = tempfile.mkstemp(_SUFFIX, dir=folder)
+            self._handle, name = tempfile.mkstemp(_SUFFIX, dir=make_own_folder(data_folder / FOLDER))
             self._path = Path(name)
             lock(self._handle)
 
@@ -67,7 +67,7 @@ def take_left_open(data_folder: Path) -> tuple[str, ...] | None:
 def _taken(file: Path) -> list[str] | None:
     """The paths in the file of a window that runs no more; None while it runs."""
     try:
-        handle = os.open(file, os.O_RDWR)
+        handle = open_regular(file, os.O_RDWR)
     except OSError:
         return None
     try:

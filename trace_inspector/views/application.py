@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -25,15 +27,20 @@ from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
 from trace_inspector.documents.collector import collector_paused
+from trace_inspector.documents.regular_file import is_regular
 from trace_inspector.engine.interrupts import SIGNALS
 from trace_inspector.models.preferences import Preferences
-from trace_inspector.settings import data_folder, hold_data_folder
+from trace_inspector.private_files import create, free_name
+from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_left_open
 from trace_inspector.views.ended_bar import EndedBar
 from trace_inspector.views.look import Look, Scheme
 
 if TYPE_CHECKING:
     from trace_inspector.views.main_window import MainWindow
+
+
+SETTINGS = "window.ini"
 
 
 def open_window(files: list[str], *, samples: bool) -> int:
@@ -46,16 +53,50 @@ def open_window(files: list[str], *, samples: bool) -> int:
     app.setDesktopFileName("trace-inspector")
     app.setStyle("Fusion")
     hold_data_folder()
-    settings = QSettings(str(data_folder() / "window.ini"), QSettings.Format.IniFormat)
+    settings, problem = kept_settings()
     with log.recording() as ring:
         qInstallMessageHandler(log.take_qt_message)
         try:
-            return _run(app, settings, ring, files, samples)
+            return _run(app, settings, problem, ring, files, samples)
         finally:
             qInstallMessageHandler(None)
 
 
-def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str], samples: bool) -> int:
+def kept_settings() -> tuple[QSettings, str]:
+    """What the window remembers, and a sentence where that could not be read and is kept aside.
+
+    Qt would wait for a pipe of this name, and write over what it does not understand.
+    """
+    file = data_folder() / SETTINGS
+    with suppress(OSError):
+        ready_data_folder()
+        create(file)
+    if not os.path.lexists(file) or is_regular(file):
+        settings = QSettings(str(file), QSettings.Format.IniFormat)
+        if _is_understood(settings, file):
+            return settings, ""
+        del settings  # Qt shares what it read of a file among all that use it
+    aside = free_name(file, "unreadable")
+    try:
+        file.rename(aside)
+        create(file)
+    except OSError:  # nothing can be changed in this folder, and so nothing is remembered
+        return QSettings(str(aside), QSettings.Format.IniFormat), ""
+    problem = f"What the window remembered cannot be read and is kept aside as {aside}."
+    return QSettings(str(file), QSettings.Format.IniFormat), problem
+
+
+def _is_understood(settings: QSettings, file: Path) -> bool:
+    try:
+        is_empty = not file.stat().st_size
+    except OSError:
+        is_empty = True
+    return settings.status() is not QSettings.Status.FormatError and (is_empty or bool(settings.allKeys()))
+
+
+def _run(
+    app: QApplication, settings: QSettings, problem: str, ring: log.Ring, files: list[str], samples: bool
+) -> int:
     with collector_paused():  # it would walk through all that is imported again and again
         from trace_inspector.models.workspace import Workspace
         from trace_inspector.views.main_window import MainWindow
@@ -77,6 +118,8 @@ def _run(app: QApplication, settings: QSettings, ring: log.Ring, files: list[str
     with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
         window.show()
         window.saving.offer_left_edits()
+        if problem:
+            window.desk.say(problem)
         remembering.offer(earlier)
         if earlier and not window.desk.fault:
             faults.reported.emit(earlier)

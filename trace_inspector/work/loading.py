@@ -144,13 +144,17 @@ def listed_in(folder: Path) -> Iterator[Listed]:
     from trace_inspector.documents.folders import is_folder, refuse
     from trace_inspector.flows.listing import expand
 
+    skipped: list[Path] = []
     try:
-        paths = expand([folder])
+        paths = expand([folder], skipped)
         if paths == [folder] and is_folder(folder):
             refuse(folder)
     except InspectorError as problem:
         yield Listed((), str(problem))
         return
+    if skipped:
+        others = f" {len(skipped) - 1} more are." if len(skipped) > 1 else ""
+        yield Listed((), f"{skipped[0]} is no regular file, and was skipped.{others}", begin=False)
     for first in range(0, len(paths), FILES_A_MESSAGE):
         some = tuple(paths[first : first + FILES_A_MESSAGE])
         yield Listed(some, begin=first == 0 or first + FILES_A_MESSAGE >= len(paths))

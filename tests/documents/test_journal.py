@@ -15,7 +15,14 @@ from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.documents import journal
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.history import Move
-from trace_inspector.documents.journal_format import MAGIC, Record, head, parse_journal, record_bytes
+from trace_inspector.documents.journal_format import (
+    MAGIC,
+    Record,
+    UnfinishedError,
+    head,
+    parse_journal,
+    record_bytes,
+)
 from trace_inspector.documents.patch import Patch
 from trace_inspector.documents.reading import parse
 
@@ -243,3 +250,42 @@ def test_replaced_journals_go_with_the_newest(folder: Path) -> None:
         newest = journal.begin(folder, DOCUMENT, replaced=newest)
     newest.remove()
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", [b"o", b"c", Move.EDIT.value.encode(), b"?"])
+def test_damage_is_not_taken_for_a_write_that_was_cut_off(kind: bytes) -> None:
+    """Garbage in the place of a length leads behind the end of the file almost always."""
+    garbage = struct.pack("<QI", 1 << 60, 7) + kind + bytes(range(1, 90))
+    found = parse_journal(head_of(DOCUMENT) + garbage, Path("j"))
+    assert (found.torn, found.note[:22]) == (False, "The journal is damaged")
+    with pytest.raises(ReadError) as refused:
+        parse_journal(MAGIC + garbage, Path("j"))
+    assert not isinstance(refused.value, UnfinishedError)
+
+
+def test_a_last_record_with_another_checksum_is_damage_and_not_half_written(folder: Path) -> None:
+    data = bytearray(written(folder, record(), record()).read_bytes())
+    data[-1] ^= 1
+    found = parse_journal(bytes(data), Path("j"))
+    assert (len(found.records), found.torn) == (1, False)
+
+
+def test_of_a_damaged_journal_a_copy_stays_when_it_is_gone_on_with(folder: Path) -> None:
+    path = written(folder, record(), record(), record())
+    data = bytearray(path.read_bytes())
+    data[-len(record_bytes(record())) - 1] ^= 1
+    path.write_bytes(data)
+    taken = journal.take_over(path)
+    assert taken is not None
+    taken[0].remove()
+    (aside,) = folder.iterdir()
+    assert aside.name.startswith(f"{path.name}.damaged-")
+    assert (aside.read_bytes(), stat.S_IMODE(aside.stat().st_mode)) == (bytes(data), 0o600)
+
+
+def test_a_pipe_among_the_journals_is_a_sentence(folder: Path) -> None:
+    folder.mkdir()
+    os.mkfifo(folder / "x.journal")
+    for use in (journal.look, journal.take_over):
+        with pytest.raises(ReadError, match="Not a regular file"):
+            use(folder / "x.journal")

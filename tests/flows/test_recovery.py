@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import subprocess
 import sys
@@ -16,10 +17,11 @@ from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.left_behind import LeftBehind, OnDisk, Recoverable
 from trace_inspector.documents import journal
 from trace_inspector.documents.journal import JournalWriter
+from trace_inspector.documents.journal_format import MAGIC, parse_journal, record_bytes
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.recovery import forget, left_behind, recover
-from trace_inspector.settings import journal_folder
+from trace_inspector.settings import journal_folder, ready_data_folder
 
 TEXT = '{"a": 0, "b": []}\n'
 
@@ -303,3 +305,48 @@ def test_what_changed_inside_its_packing_is_written_over_only_by_force_and_stays
         session.close()
         assert read(path).data == TEXT.replace("0", "1").encode()
         assert read(path).packing is not None
+
+
+def frame(length: int, payload: bytes) -> bytes:
+    return length.to_bytes(8, "little") + b"\1\2\3\4" + payload
+
+
+@pytest.mark.parametrize("disk", ["", "saved"])
+def test_a_journal_whose_edits_cannot_be_read_is_offered_and_not_removed(left: Recoverable, disk: str) -> None:
+    """What is behind the damage nobody knows, so that it does not count as saved or taken back."""
+    whole = left.journal.read_bytes()
+    start = parse_journal(whole, left.journal)
+    first = len(whole) - sum(len(record_bytes(one)) for one in start.records)
+    damaged = whole[:first] + frame(1 << 50, whole[first + 12 :])
+    left.journal.write_bytes(damaged)
+    told = left_behind()
+    assert [(one.journal, one.changes) for one in told.found] == [(left.journal, 0)]
+    assert "damaged" in told.found[0].note
+    assert left.journal.read_bytes() == damaged
+    if disk:
+        recover(told.found[0], unnoted).close()
+        (aside,) = journal_folder().glob("*.damaged-*")
+        assert aside.read_bytes() == damaged
+
+
+@pytest.mark.parametrize(
+    "data", [MAGIC + b"garbage " * 20, b"trace-inspector journal 2\nof the future", os.urandom(999)]
+)
+def test_a_journal_that_cannot_be_read_stays_and_is_named(data: bytes) -> None:
+    folder = ready_data_folder() / "journals"
+    folder.mkdir()
+    path = folder / "1-a.journal"
+    path.write_bytes(data)
+    for _start in range(2):
+        told = left_behind()
+        assert told.found == ()
+        assert [sentence.startswith(f"{path}: ") for sentence in told.problems] == [True]
+    assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_journal_that_may_not_be_read_stays_and_is_named(left: Recoverable) -> None:
+    left.journal.chmod(0)
+    assert [sentence.startswith(f"{left.journal}: ") for sentence in left_behind().problems] == [True]
+    left.journal.chmod(0o600)
+    assert len(left_behind().found) == 1

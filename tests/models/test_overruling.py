@@ -205,11 +205,14 @@ def test_what_was_said_outlives_an_end_without_warning(
     assert before is not None
     assert before.overrules == ()
     (data_folder() / "said" / "torn.json").write_text('{"run_id": ', "utf-8")
-    Workspace(jobs, jobs).runs.keeping.finish()
+    again = Workspace(jobs, jobs)
+    again.runs.keeping.finish()
     kept = kept_run(head.id)
     assert kept is not None
     assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [
         ("taken back", False),
         ("at once", True),
     ]
-    assert list((data_folder() / "said").iterdir()) == []
+    (aside,) = (data_folder() / "said").iterdir()
+    assert (aside.name[:21], aside.read_text("utf-8")) == ("torn.json.unreadable-", '{"run_id": ')
+    assert [str(aside) in sentence for sentence in again.runs.keeping.unreadable] == [True]

@@ -22,7 +22,7 @@ from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.selection import Selection
-from trace_inspector.settings import journal_folder
+from trace_inspector.settings import journal_folder, ready_data_folder
 from trace_inspector.views.controls import Button, Label
 from trace_inspector.views.details.panel import CONTENT, RAW
 from trace_inspector.views.main_window import MainWindow
@@ -209,3 +209,31 @@ def test_nothing_is_offered_where_nothing_was_left(window: MainWindow, qtbot: Qt
     window.saving.offer_left_edits()
     qtbot.wait(50)
     assert window.findChildren(LeftEdits) == []
+
+
+def test_a_journal_that_cannot_be_read_is_named_in_the_window_and_stays(window: MainWindow, qtbot: QtBot) -> None:
+    folder = ready_data_folder() / "journals"
+    folder.mkdir()
+    path = folder / "1-a.journal"
+    path.write_bytes(b"trace-inspector journal 2\nof the future")
+    window.saving.offer_left_edits()
+    qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.problems), timeout=WAIT_MS)
+    (bar,) = window.findChildren(LeftEdits)
+    qtbot.waitUntil(bar.isVisible)
+    assert str(path) in words(bar)
+    assert "cannot be read" in words(bar)
+    push(bar, "Later")
+    assert not bar.isVisible()
+    assert path.read_bytes().endswith(b"future")
+
+
+def test_beside_edits_that_are_offered_there_is_what_cannot_be_read(
+    window: MainWindow, qtbot: QtBot, left: Path
+) -> None:
+    window.desk.workspace.recovery.add_problem("/some/file: It cannot be read.")
+    bar = offer(window, qtbot)
+    assert "Unsaved edits of 1 file were left behind." in words(bar)
+    assert "/some/file: It cannot be read." in words(bar)
+    push(bar, "Forget")
+    assert bar.isVisible(), "nobody has read the other line yet"
+    assert left.exists()

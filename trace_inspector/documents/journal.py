@@ -24,9 +24,9 @@ from trace_inspector.documents.journal_format import (
     parse_journal,
     record_bytes,
 )
-from trace_inspector.documents.regular_file import open_regular
+from trace_inspector.documents.regular_file import copy_regular, open_regular
 from trace_inspector.documents.saving import sync_folder
-from trace_inspector.private_files import make_own_folder
+from trace_inspector.private_files import free_name, make_own_folder
 
 SUFFIX = ".journal"
 MAX_COPY_BYTES = 1 << 26  # larger documents are not copied into their journal
@@ -145,11 +145,17 @@ def look(path: Path) -> Journal | None:
 
 
 def take_over(path: Path) -> tuple[JournalWriter, Journal] | None:
-    """The same, to go on with. Half a record at the end goes."""
+    """The same, to go on with. Half a record at the end goes; of a damaged journal a copy stays beside it."""
     handle, journal = _opened(path)
     if journal is None:
         os.close(handle)
         return None
+    try:
+        if journal.note and not journal.torn:  # what is cut off now may still be worth something to somebody
+            copy_regular(path, free_name(path, "damaged"))
+    except OSError as problem:
+        os.close(handle)
+        raise _unreadable(problem, path) from problem
     with suppress(OSError):  # appending says so again
         os.ftruncate(handle, journal.end)
     return JournalWriter(path, handle, journal.end), journal

@@ -21,6 +21,9 @@ _FRAME = struct.Struct("<QI")  # length and CRC-32 of what follows
 _PATCH = struct.Struct("<QQQ")  # where, and the lengths of old and new
 _GROUP = struct.Struct("<QI")  # of a record; and for how many edits it stands
 _ORIGIN, _COPY = b"o", b"c"
+_ORIGIN_START = b'o{"path": "'
+_LONGEST_ORIGIN = 1 << 20  # a path and some numbers
+_LONGEST = 1 << 33  # no disk takes more at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,11 @@ def parse_journal(data: bytes, path: Path) -> Journal:
     if origin is None:
         if _is_torn(data, len(MAGIC)):
             raise UnfinishedError(_UNFINISHED, path=str(path))
-        raise ReadError("The edit journal is damaged where it says what it is about. Remove it.", path=str(path))
+        sentence = (
+            "The edit journal is damaged where it says which file it is about, and is kept as it is. Remove it when "
+            "you do not want to look into it."
+        )
+        raise ReadError(sentence, path=str(path))
     copy: bytes | None = None
     records: list[Record] = []
     for kind, payload, frame_end in frames:
@@ -125,9 +132,31 @@ _TORN = "The last edit was only half written to the journal and is left out."
 
 
 def _is_torn(data: bytes, at: int) -> bool:
-    """Whether the frame that begins here is the last one, which was not finished; or zeros of a power cut."""
-    length, _ = _FRAME.unpack_from(data, at) if len(data) - at >= _FRAME.size else (0, 0)
-    return not length or at + _FRAME.size + length >= len(data)
+    """Whether the frame that begins here is the last one, which was not finished; or zeros of a power cut.
+
+    A length that is damaged may lead behind the end as well, so what is there of the frame must look like its start.
+    """
+    if len(data) - at < _FRAME.size or not any(data[at : at + _FRAME.size]):
+        return True
+    length, _checksum = _FRAME.unpack_from(data, at)
+    payload = data[at + _FRAME.size : at + _FRAME.size + length]
+    is_last = len(data) <= at + _FRAME.size + length <= at + _LONGEST
+    is_whole = len(payload) == length and not payload.endswith(b"\0")
+    return is_last and not is_whole and _begins_frame(payload.rstrip(b"\0"), length)
+
+
+def _begins_frame(payload: bytes, length: int) -> bool:
+    """Whether these bytes can be the beginning of what a frame of that length holds."""
+    kind = payload[:1]
+    if kind == _ORIGIN:
+        return length <= _LONGEST_ORIGIN and _ORIGIN_START.startswith(payload[: len(_ORIGIN_START)])
+    if kind in _MOVES:
+        end = 1
+        while len(payload) - end >= _PATCH.size:
+            _where, old, new = _PATCH.unpack_from(payload, end)
+            end += _PATCH.size + old + new
+        return end + (0 if len(payload) <= end else _PATCH.size) <= length
+    return kind in (b"", _COPY)
 
 
 def _frames(data: bytes, at: int) -> Iterator[tuple[bytes, bytes, int]]:

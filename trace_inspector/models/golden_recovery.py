@@ -31,6 +31,7 @@ class GoldenRecovery(QObject):
         self._goldens = goldens
         self._coming: dict[int, Recoverable] = {}  # by file, what is taken up when it is read
         self.found: tuple[Recoverable, ...] = ()
+        self.problems: tuple[str, ...] = ()  # a sentence for each thing that was kept and cannot be read
         self._known: set[Path] = set()  # journals that were offered, whatever became of that
         self._looks = 0
         self._again = QTimer(self)
@@ -74,8 +75,14 @@ class GoldenRecovery(QObject):
     def later(self) -> None:
         """Offer nothing more until the next start."""
         self._again.stop()
-        self.found = ()
+        self.found = self.problems = ()
         self.changed.emit()
+
+    def add_problem(self, sentence: str) -> None:
+        """Something else that was kept, and cannot be read."""
+        if sentence not in self.problems:
+            self.problems += (sentence,)
+            self.changed.emit()
 
     def _drop(self, one: Recoverable) -> None:
         self.found = tuple(other for other in self.found if other is not one)
@@ -88,6 +95,7 @@ class GoldenRecovery(QObject):
         self._known |= {one.journal for one in self.found}
         for sentence in answer.value.problems if not self._looks else ():
             self.message.emit(sentence)
+            self.add_problem(sentence)
         self.changed.emit()
         if answer.value.held and self._looks < len(_AGAIN_MS):
             self._again.start(_AGAIN_MS[self._looks])

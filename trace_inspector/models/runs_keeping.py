@@ -27,7 +27,9 @@ class Keeping(QObject):
         self._waiting: deque[Write] = deque()
         self._given: deque[Write] = deque()  # to the child that runs
         self._job = 0  # the child that writes; 0 for none
-        self._waiting.extend(runs_pending.left())
+        left = runs_pending.left()
+        self.unreadable = left.problems  # for the window to say once it is there
+        self._waiting.extend(left.writes)
         self._go_on()
 
     @property

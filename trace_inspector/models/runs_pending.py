@@ -7,13 +7,13 @@ child that writes to the store a moment later.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from trace_inspector.core.overrule import Overrule
 from trace_inspector.core.verdict import Status
 from trace_inspector.documents.regular_file import read_regular
-from trace_inspector.private_files import make_own_folder, open_private
+from trace_inspector.private_files import free_name, make_own_folder, open_private
 from trace_inspector.settings import data_folder
 from trace_inspector.work.keeping import Said, TakenBack, Write
 
@@ -41,15 +41,40 @@ def drop(write: Write) -> None:
         place.unlink(missing_ok=True)
 
 
-def left() -> list[Write]:
-    """What an earlier process noted and did not come to write, in the order in which it was said."""
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What an earlier process noted and did not come to write, in the order in which it was said.
+
+    `problems` has a sentence for each note that cannot be read; it is kept aside.
+    """
+
+    writes: tuple[Write, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def left() -> Left:
+    """Look for notes."""
     found: list[tuple[float, Write]] = []
-    for place in (data_folder() / _FOLDER).glob("*.json"):
+    problems: list[str] = []
+    for place in sorted((data_folder() / _FOLDER).glob("*.json")):
         try:
             found.append((place.stat().st_mtime, _read(read_regular(place, _LONGEST).decode("utf-8"))))
-        except (OSError, ValueError, TypeError, KeyError):
-            place.unlink(missing_ok=True)
-    return [write for _time, write in sorted(found, key=lambda one: one[0])]
+        except OSError as problem:
+            problems.append(_UNREADABLE.format(place, problem.strerror or problem))
+        except (ValueError, TypeError, KeyError, AttributeError) as problem:
+            problems.append(_UNREADABLE.format(_kept_aside(place), type(problem).__name__))
+    return Left(tuple(write for _time, write in sorted(found, key=lambda one: one[0])), tuple(problems))
+
+
+_UNREADABLE = "{}: What you said of a verdict was noted here and cannot be read ({}). It is kept; say it once more."
+
+
+def _kept_aside(place: Path) -> Path:
+    aside = free_name(place, "unreadable")
+    try:
+        return place.rename(aside)
+    except OSError:
+        return place
 
 
 def _place(write: Write) -> Path | None:

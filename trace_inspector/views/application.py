@@ -118,8 +118,8 @@ def _run(
     with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
         window.show()
         window.saving.offer_left_edits()
-        if problem:
-            window.desk.say(problem)
+        for sentence in filter(None, (problem, *window.desk.workspace.runs.keeping.unreadable)):
+            window.desk.workspace.recovery.add_problem(sentence)
         remembering.offer(earlier)
         if earlier and not window.desk.fault:
             faults.reported.emit(earlier)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -66,13 +67,12 @@ class LeftEdits(QWidget):
                 self._recovery.recover(one)
 
     def _show(self) -> None:
-        found = self._recovery.found
-        self.setVisible(bool(found))
-        if not found:
+        found, problems = self._recovery.found, self._recovery.problems
+        self.setVisible(bool(found or problems))
+        if not found and not problems:
             return
         had_focus = self.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
-        words = _tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
-        self._words.setText(words.format(counted(len({one.file for one in found}), "file")))
+        self._words.setText(_heading(found))
         self._all.setVisible(len(found) > 1)
         inside = QWidget()
         inside.setObjectName("change-bar")
@@ -84,8 +84,13 @@ class LeftEdits(QWidget):
         grid.setColumnStretch(1, 1)
         for at, one in enumerate(found):
             self._add(grid, at, one)
+        for at, sentence in enumerate(problems, len(found)):
+            told = Elided(self._desk.look, font="secondary", ink="text2")
+            told.setText(sentence)
+            told.setToolTip(plain_tip(sentence))
+            grid.addWidget(told, at, 0, 1, grid.columnCount() or 1)
         self._scroll.setWidget(inside)
-        self._scroll.setFixedHeight(min(len(found), MOST_SHOWN) * ROW_PX)
+        self._scroll.setFixedHeight(min(len(found) + len(problems), MOST_SHOWN) * ROW_PX)
         if had_focus:
             self._all.setFocus()
 
@@ -103,6 +108,13 @@ class LeftEdits(QWidget):
         forget.setAccessibleName(_tr("Forget the edits of {0}").format(one.file.name))
         for column, widget in enumerate((name, told, recover, forget)):
             grid.addWidget(widget, at, column)
+
+
+def _heading(found: Sequence[Recoverable]) -> str:
+    if not found:
+        return _tr("What was kept here cannot be read. It stays where it is.")
+    words = _tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
+    return words.format(counted(len({one.file for one in found}), "file"))
 
 
 def _when(last_s: float) -> str:

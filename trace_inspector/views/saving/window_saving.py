@@ -46,7 +46,8 @@ class WindowSaving(QObject):
         self._desk.workspace.recovery.look()
 
     def _offer(self) -> None:
-        if self._left is None and self._desk.workspace.recovery.found:
+        recovery = self._desk.workspace.recovery
+        if self._left is None and (recovery.found or recovery.problems):
             self._left = LeftEdits(self._desk)
             self._add_bar(self._left)
 

@@ -133,11 +133,11 @@ class GoldenQueue(QObject):
 
     def _answered(self, task: Task, answer: Answer) -> None:
         self._busy = None
+        self._again.start()  # before anybody hears of it: what waits is not lost with whoever asked
         if answer.ended:
             self._begin_again(task, answer)
         else:
             self._end(task, answer)
-        self._again.start()
 
     def _end(self, task: Task, answer: Answer) -> None:
         if isinstance(answer.value, Stand):

@@ -166,6 +166,10 @@ class Promotion(QObject):
         """Whether it is not known yet what it comes to."""
         return self.told is None and not self.sentence
 
+    def leave(self) -> None:
+        """Nobody waits for what the choices come to any more."""
+        self._asked += 1
+
     def ask(self) -> None:
         """Work out what the choices come to."""
         self._asked += 1

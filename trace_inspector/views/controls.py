@@ -275,6 +275,11 @@ class Button(QAbstractButton):
         if clicked is not None:
             self.clicked.connect(lambda _checked: clicked())
 
+    @property
+    def is_filled(self) -> bool:
+        """Whether it is the one that is meant to be pressed."""
+        return self._kind is ButtonKind.FILLED
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses too, not only the space bar."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

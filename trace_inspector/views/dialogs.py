@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QHBoxLayout,
     QPlainTextEdit,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from trace_inspector import __version__
 from trace_inspector.views.controls import Button, ButtonKind, Label, Tag
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 
 
 def show_keys(desk: Desk) -> None:
@@ -105,7 +105,7 @@ def show_fault(desk: Desk) -> None:
 
 def show_inside(desk: Desk, title: str, inside: QWidget, size: tuple[int, int]) -> None:
     """Open a dialog with that inside, and a way to close it."""
-    dialog = QDialog(desk.window)
+    dialog = Dialog(desk.window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     box = QVBoxLayout(dialog)

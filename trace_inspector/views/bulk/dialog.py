@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.bulk_edit import BulkEdit
 from trace_inspector.models.bulk_kinds import BULK_KINDS, ON, Asked, BulkKind
@@ -15,6 +14,7 @@ from trace_inspector.views.bulk.change_table import ChangeTable
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.notice import Notice
 
@@ -23,7 +23,7 @@ SIZE_PX = (1000, 680)
 SETTLE_MS = 150  # letters come in a row; one preview follows the last of them
 
 
-class BulkDialog(QDialog):
+class BulkDialog(Dialog):
     """The preview follows each letter, worked out in a child; Ctrl+Enter makes the change."""
 
     def __init__(self, desk: Desk, edit: BulkEdit) -> None:
@@ -59,13 +59,9 @@ class BulkDialog(QDialog):
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self._first().setFocus()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Enter makes the change; Enter ends a field."""
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._make()
-        elif not enter:
-            super().keyPressEvent(event)
+    def press_default(self) -> None:
+        """Also while it is not known yet what would change, which is said."""
+        self._make()
 
     @property
     def waiting(self) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.models.command_run import CommandRun, CommandState
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.work.commanding import split_command
 
 NAME = "command-run"
@@ -33,8 +34,10 @@ def show_command_run(desk: Desk) -> None:
     dialog.line.setFocus()
 
 
-class CommandDialog(QDialog):
+class CommandDialog(Dialog):
     """Not modal: the window can be used while the command runs."""
+
+    enter_in_fields = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -70,7 +73,6 @@ class CommandDialog(QDialog):
         self._lay_out(choose)
         for field in (self.line, self.folder):
             field.textChanged.connect(self._tell)
-            field.returnPressed.connect(self._run)
         self.run.wrote.connect(self._write)
         self.run.changed.connect(self._follow)
         self.resize(*SIZE_PX)
@@ -85,7 +87,7 @@ class CommandDialog(QDialog):
         """Escape stops the command; without one it closes the dialog."""
         if event.key() == Qt.Key.Key_Escape and self.run.state is CommandState.RUNNING:
             self.run.stop()
-        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        else:
             super().keyPressEvent(event)
 
     def _lay_out(self, choose: Button) -> None:

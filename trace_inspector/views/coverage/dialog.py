@@ -8,7 +8,6 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QStackedWidget,
     QStyledItemDelegate,
@@ -22,6 +21,7 @@ from trace_inspector.models.promotion import show_case
 from trace_inspector.models.roles import Role
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
@@ -39,7 +39,7 @@ def show_coverage(desk: Desk) -> None:
     CoverageDialog(desk).open()
 
 
-class CoverageDialog(QDialog):
+class CoverageDialog(Dialog):
     """What no golden exercises stands first."""
 
     def __init__(self, desk: Desk) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from trace_inspector.views.controls import Button, ButtonKind, Label
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.look import Look
 
 WIDTH_PX = 440
 
 
-class AddGroupDialog(QDialog):
+class AddGroupDialog(Dialog):
     """`named` hears of a name that nothing is wrong with; `wrong_with` says in a sentence what is."""
+
+    enter_in_fields = True
 
     def __init__(
         self, look: Look, wrong_with: Callable[[str], str], named: Callable[[str], object], parent: QWidget
@@ -49,7 +52,6 @@ class AddGroupDialog(QDialog):
         box.addLayout(foot)
         self.setMinimumWidth(WIDTH_PX)
         self.line.textChanged.connect(self._tell)
-        self.line.returnPressed.connect(self._add)
         self._tell("")
 
     def _tell(self, text: str) -> None:

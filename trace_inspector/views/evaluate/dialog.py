@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.engine.rules import RULES, rules_named
 from trace_inspector.flows.chosen_judge import RECORDED, JudgeChoice
@@ -14,6 +13,7 @@ from trace_inspector.models.evaluation import CriteriaFrom, Evaluation
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.evaluate.pairs import PairList
@@ -44,7 +44,7 @@ _PAIRED_BY = {
 }
 
 
-class EvaluateDialog(QDialog):
+class EvaluateDialog(Dialog):
     """Every choice is proposed anew; “Evaluate” begins with what is shown."""
 
     def __init__(self, desk: Desk) -> None:
@@ -106,14 +106,6 @@ class EvaluateDialog(QDialog):
         self._show_choices()
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self.pairs.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Enter evaluates from wherever the focus is."""
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.start.click()
-        elif not enter:  # in a field it ends the field, not the dialog
-            super().keyPressEvent(event)
 
     @property
     def waiting(self) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
 
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.summary import one_line
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.reporting import last_folder
 from trace_inspector.work.rubric_reading import rubric_reader
 from trace_inspector.work.warm import Answer
@@ -43,7 +43,7 @@ def read_rubrics(path: Path, take: Take, desk: Desk) -> None:
     desk.jobs.ask(rubric_reader, str(path), answered)
 
 
-class RubricFileDialog(QDialog):
+class RubricFileDialog(Dialog):
     """All are picked at first. Space leaves the current one out, Enter takes what is picked."""
 
     def __init__(self, desk: Desk, name: str, rubrics: Sequence[Rubric], take: Take) -> None:
@@ -82,13 +82,6 @@ class RubricFileDialog(QDialog):
         self.list.itemChanged.connect(lambda _item: self._tell())
         self._tell()
         self.list.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter takes them, wherever the focus is."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.add.isEnabled():
-            self._add()
-        else:
-            super().keyPressEvent(event)
 
     @property
     def _picked(self) -> list[Rubric]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.flows.chosen_judge import GEMINI, OPENAI, RECORDED, JudgeChoice
 from trace_inspector.models.preferences import FONT_PERCENTS, MOST_IN_FLIGHT
@@ -21,6 +21,7 @@ from trace_inspector.settings import (
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Label, hline
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.fields import Choice, Form, Line, Number
 from trace_inspector.views.look import Scheme
@@ -40,7 +41,7 @@ def show_preferences(desk: Desk) -> None:
     PreferencesDialog(desk).open()
 
 
-class PreferencesDialog(QDialog):
+class PreferencesDialog(Dialog):
     """One page of forms; what is changed counts at once, and is remembered."""
 
     def __init__(self, desk: Desk) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict import Status
 from trace_inspector.models.counting import counted
@@ -12,6 +11,7 @@ from trace_inspector.models.promotion import Promotion
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.promote.losses import Losses
 from trace_inspector.views.promote.target import TargetForm
 from trace_inspector.views.steady_area import SteadyArea
@@ -27,8 +27,10 @@ def show_promote(desk: Desk, promotion: Promotion) -> None:
     PromoteDialog(desk, promotion).open()
 
 
-class PromoteDialog(QDialog):
+class PromoteDialog(Dialog):
     """Everything is chosen beforehand; who wants it otherwise walks through with Tab."""
+
+    enter_in_fields = True
 
     def __init__(self, desk: Desk, promotion: Promotion) -> None:
         super().__init__(desk.window)
@@ -53,16 +55,14 @@ class PromoteDialog(QDialog):
         self.accept_button = Button(look, _tr("Promote"), ButtonKind.FILLED, clicked=self._accept)
         self._lay_out()
         promotion.changed.connect(self._follow)
+        self.finished.connect(lambda _result: promotion.leave())
         promotion.ask()
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self.accept_button.setFocus()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter does it from wherever the focus is."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._accept()
-        else:
-            super().keyPressEvent(event)
+    def press_default(self) -> None:
+        """Also while it is not known yet what it comes to."""
+        self._accept()
 
     def _lay_out(self) -> None:
         look, promotion = self._desk.look, self.promotion

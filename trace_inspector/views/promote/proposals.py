@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QStackedWidget,
     QStyledItemDelegate,
@@ -20,6 +19,7 @@ from trace_inspector.models.matcher_proposals import Decision, MatcherProposals
 from trace_inspector.models.roles import Role
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
@@ -40,7 +40,7 @@ _KEYS = {
 }
 
 
-class ProposalsDialog(QDialog):
+class ProposalsDialog(Dialog):
     """Enter takes a proposal, S skips it; both go on to the next."""
 
     def __init__(self, desk: Desk, proposals: MatcherProposals) -> None:
@@ -70,11 +70,6 @@ class ProposalsDialog(QDialog):
         proposals.ask()
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self.view.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Only Esc closes."""
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            super().keyPressEvent(event)
 
     def decide(self, decision: Decision) -> None:
         """Take or skip the current one, and go on to the next that is open."""

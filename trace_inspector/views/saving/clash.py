@@ -53,6 +53,8 @@ def show_clash(desk: Desk, file: OpenFile) -> None:
 class ClashDialog(SavingDialog):
     """Both are put together only when every conflict is decided: nothing goes because nobody looked at it."""
 
+    enter_in_fields = True
+
     def __init__(self, desk: Desk, file: OpenFile) -> None:
         title = _tr("{0} changed on disk").format(file.name)
         super().__init__(desk, NAME, title, _tr(_WORDS), SIZE_PX)
@@ -128,7 +130,7 @@ class ClashDialog(SavingDialog):
         told = self._told
         if told is None:
             return
-        open_ = sum(row.kind in CONFLICTS and row.key not in self._chosen for row in told.rows)
+        open_ = sum(map(self._is_open, told.rows))
         unlisted = told.conflicts - sum(row.kind in CONFLICTS for row in told.rows)
         words = [
             _tr("{0} different, {1:,} the same on both sides.").format(counted(told.count, "part"), told.unchanged),
@@ -149,7 +151,7 @@ class ClashDialog(SavingDialog):
         if self._told is None:
             return
         for at, row in enumerate(self._told.rows):
-            undecided = row.kind in CONFLICTS and row.key not in self._chosen
+            undecided = self._is_open(row)
             self.rows.item(at).setForeground(self._desk.look.color("warn" if undecided else "text"))
         self._show_row(self.rows.currentRow())
 
@@ -175,6 +177,18 @@ class ClashDialog(SavingDialog):
         elif row is not None:
             self._chosen.pop(row.key, None)
         self._say()
+
+    def press_default(self) -> None:
+        """Put both together; before that, go to the next part that is to be decided."""
+        undecided = (at for at, row in enumerate(self._told.rows if self._told else ()) if self._is_open(row))
+        if self.together.isEnabled() or (first := next(undecided, None)) is None:
+            super().press_default()
+            return
+        self.rows.setCurrentRow(first)
+        self.choice.setFocus()
+
+    def _is_open(self, row: MergeRow) -> bool:
+        return row.kind in CONFLICTS and row.key not in self._chosen
 
     def _put_together(self) -> None:
         told = self._told

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.views.controls import Button, Label
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.dialog_frame import Dialog
 
 
-class SavingDialog(QDialog):
+class SavingDialog(Dialog):
     """Escape decides nothing. `gone`: it was answered, and what comes later finds no widgets any more."""
 
     def __init__(self, desk: Desk, name: str, title: str, words: str, size: tuple[int, int]) -> None:

@@ -58,7 +58,7 @@ def with_ending(path: Path, ending: str) -> Path:
 
 def _ahead(desk: Desk, file: OpenFile, path: Path, answer: Answer) -> None:
     if isinstance(answer.value, Forecast) and answer.value.renewed:
-        _Renewal(desk, file, path, answer.value).open()
+        RenewalDialog(desk, file, path, answer.value).open()
     elif isinstance(answer.value, Forecast):
         _save(desk, file, path)
 
@@ -72,7 +72,7 @@ def _save(desk: Desk, file: OpenFile, path: Path) -> None:
     desk.workspace.goldens.save(file.number, path, then=saved)
 
 
-class _Renewal(SavingDialog):
+class RenewalDialog(SavingDialog):
     """Said before, not after."""
 
     def __init__(self, desk: Desk, file: OpenFile, path: Path, told: Forecast) -> None:

@@ -81,7 +81,8 @@ class UnsavedDialog(SavingDialog):
         self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
         self.discard = Button(desk.look, _tr(asked.discard), clicked=self._discard)
         self.later = Button(desk.look, _tr("Keep for next start"), clicked=self._end)
-        self.keep = Button(desk.look, _tr("Cancel"), clicked=self.reject)
+        kind = ButtonKind.FRAMED if asked.saves else ButtonKind.FILLED  # nothing goes by an Enter
+        self.keep = Button(desk.look, _tr("Cancel"), kind, clicked=self.reject)
         self.save.setVisible(asked.saves)
         self.later.setVisible(asked.keeps)
         self.add_buttons(self.discard, self.later, self.keep, self.save)

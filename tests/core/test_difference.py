@@ -58,8 +58,9 @@ def test_text_spells_numbers_as_they_were_spelled(value: Json) -> None:
         ('{"a": 1.0}', '{"a": 1}', {"/a": 1.0}),
         ('{"a": true}', '{"a": 1}', {"/a": True}),
         ('{"a": {"x": 1}, "b": null}', '{"a": {"x": 2}}', {"/a/x": 1, "/b": None}),
-        ('{"b": 1, "a": 2}', '{"a": 2, "b": 1}', {"": {"b": 1, "a": 2}}),
-        ("[1]", "[1, 2]", {"": [1]}),
+        ('{"b": 1, "a": 2}', '{"a": 2, "b": 1}', {"keys:": ["b", "a"]}),
+        ('{"b": 1, "a": {"x": 2}}', '{"a": {"x": 3}, "c": 0}', {"/b": 1, "/a/x": 2, "keys:": ["b", "a"]}),
+        ("[1]", "[1, 2]", {"length:": 1}),
     ],
 )
 def test_only_what_differs_is_told(wanted: str, plain: str, left: Json) -> None:

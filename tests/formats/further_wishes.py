@@ -192,7 +192,7 @@ ADK: dict[str, Wish] = {
     "bytes moved": Wish(
         gives(3, lambda parts: (parts[2], parts[0])),
         lambda case: given(case, 3)[0],
-        Media("image/png", 3),
+        Media("image/png", 3, data="AAAA"),
         ("/conversation/3/user_content/parts",),
     ),
     "another result": Wish(

@@ -72,7 +72,6 @@ def test_the_whole_form() -> None:
                                     "usage_metadata": {
                                         "prompt_token_count": 3,
                                         "candidates_token_count": 2,
-                                        "total_token_count": 5,
                                     },
                                     "model_version": "m",
                                 },

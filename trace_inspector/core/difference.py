@@ -27,8 +27,16 @@ def same(one: Json, other: Json) -> bool:
     return type(one) is type(other) and one == other
 
 
+KEYS = "keys:"  # before a pointer: the keys of the object there, in their order
+LENGTH = "length:"  # before a pointer: how many items the list there has
+
+
 def difference(wanted: Json, given: Json, place: str = "") -> JsonObject:
-    """The fewest values by pointer that make `wanted` of `given` when they are laid over it."""
+    """The values by pointer that make `wanted` of `given` when they are laid over it.
+
+    Where an object has other keys, or has them in another order, these stand under KEYS and the pointer; where a list
+    is longer than it should be, its length under LENGTH. What is the same in both is not repeated.
+    """
     found: JsonObject = {}
     _differ(wanted, given, place, found)
     return found
@@ -38,30 +46,70 @@ def overlaid(given: Json, values: JsonObject) -> Json:
     """A value with others put in their places; what leads nowhere is left out. `given` itself stays as it is."""
     top: list[Json] = [_copied(given)]
     for pointer, value in values.items():
-        _put(top, ["0", *split(pointer)], _copied(value))
+        if pointer.startswith(KEYS):
+            _order(_found(top[0], pointer.removeprefix(KEYS)), value)
+        elif pointer.startswith(LENGTH):
+            _shorten(_found(top[0], pointer.removeprefix(LENGTH)), value)
+        else:
+            _put(top, ["0", *split(pointer)], _copied(value))
     return top[0]
 
 
+def is_place(name: str) -> bool:
+    """Whether a name of a difference has the form of one: a pointer, alone or behind KEYS or LENGTH."""
+    pointer = name.removeprefix(KEYS) if name.startswith(KEYS) else name.removeprefix(LENGTH)
+    return pointer == "" or pointer.startswith("/")
+
+
 def _differ(wanted: Json, given: Json, place: str, found: JsonObject) -> None:
-    if isinstance(wanted, dict) and isinstance(given, dict) and _begins(wanted, given):
+    if isinstance(wanted, dict) and isinstance(given, dict) and (not given or not wanted.keys().isdisjoint(given)):
         for key, value in wanted.items():
             if key in given:
                 _differ(value, given[key], join(place, key), found)
             else:
                 found[join(place, key)] = value
-    elif isinstance(wanted, list) and isinstance(given, list) and len(given) <= len(wanted):
+        if not _begins(wanted, given):
+            found[KEYS + place] = [*wanted]
+    elif isinstance(wanted, list) and isinstance(given, list) and (wanted or not given):
         for index, value in enumerate(wanted):
             if index < len(given):
                 _differ(value, given[index], join(place, index), found)
             else:
                 found[join(place, index)] = value
+        if len(given) > len(wanted):
+            found[LENGTH + place] = len(wanted)
     elif not same(wanted, given):
         found[place] = wanted
 
 
 def _begins(wanted: JsonObject, given: JsonObject) -> bool:
-    """Whether the keys of one object are the first keys of the other: new ones can only be put at the end."""
+    """Whether the keys of one object are the first keys of the other: new ones are put at the end."""
     return len(given) <= len(wanted) and all(a == b for a, b in zip(given, islice(wanted, len(given)), strict=True))
+
+
+def _found(value: Json, pointer: str) -> Json:
+    """What stands at a pointer; None where nothing does."""
+    for token in split(pointer):
+        if isinstance(value, dict):
+            value = value.get(token)
+        elif isinstance(value, list) and (index := index_of(token)) is not None and index < len(value):
+            value = value[index]
+        else:
+            return None
+    return value
+
+
+def _order(owner: Json, keys: Json) -> None:
+    """Bring keys into their order; those that are not among them go."""
+    if isinstance(owner, dict) and isinstance(keys, list):
+        kept = {key: owner[key] for key in keys if isinstance(key, str) and key in owner}
+        owner.clear()
+        owner.update(kept)
+
+
+def _shorten(owner: Json, length: Json) -> None:
+    if isinstance(owner, list) and isinstance(length, int) and length >= 0:
+        del owner[length:]
 
 
 def _put(owner: Json, tokens: list[str], value: Json) -> None:

@@ -50,12 +50,16 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """Bytes or a link. Never fetched or decoded by reading; `uri` is shown as text only."""
+    """Bytes or a link. Never fetched or decoded by reading; `uri` is shown as text only.
+
+    `data` is the base64 of bytes as the file spells it, for whoever writes them into another file.
+    """
 
     mime_type: str
     size_bytes: int | None = None
     uri: str | None = None
     place: str = ""
+    data: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,17 @@ from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as reported; None is "not reported", which is not 0."""
+    """Tokens as reported; None is "not reported", which is not 0.
+
+    `total` is only kept, never used: as in ADK a total is what the kinds add up to.
+    """
 
     prompt: int | None = None
     tool_use_prompt: int | None = None
     candidates: int | None = None
     thoughts: int | None = None
     cached: int | None = None
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ def usage_of(fields: Fields | None) -> Usage | None:
         count_of(fields.get("candidates_token_count")),
         count_of(fields.get("thoughts_token_count")),
         count_of(fields.get("cached_content_token_count")),
+        count_of(fields.get("total_token_count")),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.core.parts import Media, Part, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Event, Steps, Turn, Usage, stated_duration_s, total_tokens
+from trace_inspector.core.trace import Event, Steps, Turn, Usage, stated_duration_s
 from trace_inspector.core.values import ABSENT, Json, JsonObject, present
 from trace_inspector.formats.content import call_json, content_json, part_json, result_json
 
@@ -75,7 +75,7 @@ def usage_json(usage: Usage) -> JsonObject:
         "candidates_token_count": usage.candidates,
         "thoughts_token_count": usage.thoughts,
         "cached_content_token_count": usage.cached,
-        "total_token_count": total_tokens(usage),
+        "total_token_count": usage.total,
     }
     return {key: count for key, count in counts.items() if count is not None}
 

@@ -16,6 +16,7 @@ from trace_inspector.formats.content import decoded_size, is_failure
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, camel, check, kind_of
 
+AUDIO = "audio"  # bytes of which no more is said
 UPDATED, DEFAULTS, VARIABLES, PAYLOAD, EVENT = (
     "updated variables",
     "default variables",
@@ -166,13 +167,13 @@ def _words(value: Json, place: str, _report: Report) -> Iterator[Part]:
 
 
 def _audio(value: Json, place: str, _report: Report) -> Iterator[Part]:
-    yield Media("audio", decoded_size(str(value)), place=place)
+    yield Media(AUDIO, decoded_size(str(value)), place=place, data=str(value))
 
 
 def _bytes(value: Json, place: str, _report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
     data = fields.text("data")
-    yield Media(fields.text("mime_type") or "", None if data is None else decoded_size(data), place=place)
+    yield Media(fields.text("mime_type") or "", None if data is None else decoded_size(data), place=place, data=data)
     words = fields.text("alt_text")
     if words:
         yield Unknown("alternative text", words, fields.at("alt_text"))

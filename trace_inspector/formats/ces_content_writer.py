@@ -18,7 +18,7 @@ from trace_inspector.core.parts import (
 )
 from trace_inspector.core.pointer import join
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, strict
-from trace_inspector.formats.ces_content import DEFAULTS, EVENT, PAYLOAD, UPDATED, VARIABLES
+from trace_inspector.formats.ces_content import AUDIO, DEFAULTS, EVENT, PAYLOAD, UPDATED, VARIABLES
 from trace_inspector.formats.ces_losses import Losses
 from trace_inspector.formats.ces_match_type import DIRECTIVE
 
@@ -50,6 +50,8 @@ def inputs_json(parts: Sequence[Part], losses: Losses) -> Iterator[JsonObject]:
             yield {"toolResponses": {"toolResponses": [result_json(part)]}}
         elif isinstance(part, Unknown) and part.kind in _INPUTS:
             yield {_INPUTS[part.kind]: strict(part.raw)}
+        elif isinstance(part, Media) and part.data is not None:
+            yield {"audio": part.data} if part.mime_type == AUDIO else _bytes(part)
         else:
             lose_part(part, losses)
 
@@ -84,7 +86,8 @@ def result_json(result: ToolResult) -> JsonObject:
 
 def is_sayable(part: Part) -> bool:
     """Whether a message can hold a part that is no act of its own."""
-    return isinstance(part, Text) or (isinstance(part, Unknown) and part.kind in _CHUNKS)
+    is_chunk = isinstance(part, Unknown) and part.kind in _CHUNKS
+    return isinstance(part, Text) or is_chunk or (isinstance(part, Media) and part.data is not None)
 
 
 def lose_part(part: Part, losses: Losses) -> None:
@@ -105,8 +108,16 @@ def _chunk(part: Part, losses: Losses) -> Iterator[JsonObject]:
             yield {"agentTransfer": {"targetAgent": part.target}}
         case Unknown() if part.kind in _CHUNKS:
             yield {_CHUNKS[part.kind]: strict(part.raw)}
+        case Media() if part.data is not None:
+            yield _bytes(part)
         case _:
             lose_part(part, losses)
+
+
+def _bytes(media: Media) -> JsonObject:
+    """An image or a blob; one of the two for every kind of bytes."""
+    kind = "image" if media.mime_type.lower().startswith("image/") else "blob"
+    return {kind: {"mimeType": media.mime_type, "data": media.data}}
 
 
 def _tool(resource: str) -> JsonObject:

@@ -87,6 +87,8 @@ def part_json(part: Part) -> JsonObject | None:
             return {"code_execution_result": {"outcome": "OUTCOME_OK", "output": part.text}}
         case Code():
             return {"executable_code": {"code": part.text, "language": part.language or "LANGUAGE_UNSPECIFIED"}}
+        case Media() if part.data is not None:
+            return {"inline_data": {"data": part.data, "mime_type": part.mime_type}}
         case Media() if part.uri is not None:
             return {"file_data": {"file_uri": part.uri, "mime_type": part.mime_type}}
         case Media() | Transfer() | Unknown():
@@ -147,7 +149,7 @@ def _inline(_raw: JsonObject, value: Json, place: str) -> Part:
     fields = _fields(value, place)
     data = fields.text("data")
     size = None if data is None else decoded_size(data)
-    return Media(fields.text("mime_type") or "", size, place=place)
+    return Media(fields.text("mime_type") or "", size, place=place, data=data)
 
 
 def _file(_raw: JsonObject, value: Json, place: str) -> Part:

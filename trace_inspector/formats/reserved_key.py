@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from trace_inspector.core.difference import is_place
 from trace_inspector.core.values import Json, JsonObject
 
 KEY = "traceInspector"
@@ -102,4 +103,4 @@ def _own(found: JsonObject) -> JsonObject:
 
 
 def _by_pointer(values: JsonObject) -> JsonObject:
-    return {at: kept for at, kept in values.items() if at == "" or at.startswith("/")}
+    return {at: kept for at, kept in values.items() if is_place(at)}

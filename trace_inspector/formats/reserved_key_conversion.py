@@ -67,7 +67,7 @@ def converted(file: File, name: str, source: Format, target: Format) -> Conversi
     made, load = laden(value, there, source.name, own, ways.back(value, known_by))
     taken = is_taken(value, there)
     value, made = there.lowered(value), replace(made, value=there.lowered(made.value))
-    if load.values and there.is_free and taken:
+    if load.chars and there.is_free and taken:
         message = f"The restored file carries leftovers of its own under “{KEY}”; what was added since is not kept."
         return Conversion(json_text(value), losses=(error("leftovers-lost", message),))
     return _bounded(made, value, load, written.losses, unread(contents))
@@ -83,7 +83,7 @@ def _bounded(
     made: File, value: Json, load: Load, losses: tuple[Finding, ...], passed_over: tuple[Finding, ...]
 ) -> Conversion:
     losses = tuple(loss for loss in losses if loss.code != _BESIDE)  # the writer's own, which is none of ours
-    if not load.values:
+    if not load.chars:
         return Conversion(
             json_text(value), losses=tuple(loss for loss in losses if loss.severity is not Severity.ERROR)
         )
@@ -94,9 +94,9 @@ def _bounded(
         )
         return Conversion(json_text(value), losses=(*losses, error("leftovers-lost", message), *passed_over))
     side = json_text(made.side) if made.side is not None else ""
-    things = "1 value is" if load.values == 1 else f"{load.values:,} values are"
+    things = {0: "The order of keys is", 1: "1 value is"}.get(load.values, f"{load.values:,} values are")
     where = "in the side file" if side else f"under “{KEY}”"
-    message = f"{things} kept {where} ({load.chars:,} characters); converting back restores them."
+    message = f"{things} kept {where} ({load.chars:,} characters); converting back restores it all."
     return Conversion(json_text(made.value), side, (*map(_as_kept, losses), info(_BESIDE, message)))
 
 

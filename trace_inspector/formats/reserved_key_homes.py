@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from trace_inspector.core.difference import difference, overlaid
+from trace_inspector.core.difference import KEYS, LENGTH, difference, overlaid
 from trace_inspector.core.pointer import resolve, split
 from trace_inspector.core.spelled import json_text
 from trace_inspector.core.values import Json, JsonObject
@@ -46,14 +46,15 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a file carries: how many values, and about how many characters of text."""
+    """What a file carries: how many values, and about how many characters of text with the order of keys."""
 
     values: int = 0
     chars: int = 0
 
 
 def _load(*lefts: JsonObject) -> Load:
-    return Load(sum(map(len, lefts)), sum(len(json_text(left)) for left in lefts if left))
+    values = sum(not name.startswith((KEYS, LENGTH)) for left in lefts for name in left)
+    return Load(values, sum(len(json_text(left)) for left in lefts if left))
 
 
 def _listed(*names: str) -> Callable[[Json], str | None]:

@@ -163,7 +163,7 @@ FIELDS: SaidFields = {
     "whole names of tools": lambda held: (call.resource for call in _calls(held)),
     "callers": lambda held: (said for call in _calls(held) for said in (call.agent, call.parent_id)),
     "results of calls": lambda held: (part.value for part in _parts(held) if isinstance(part, ToolResult)),
-    "media": lambda held: (said for one in _media(held) for said in (one.mime_type, one.uri)),
+    "media": lambda held: (said for one in _media(held) for said in (one.mime_type, one.uri, one.data)),
     "code": lambda held: (part.text for part in _parts(held) if isinstance(part, Code)),
     "transfers": lambda held: (part.target for part in _parts(held) if isinstance(part, Transfer)),
     "parts of other kinds": lambda held: (part.raw for part in _parts(held) if isinstance(part, Unknown)),

@@ -85,7 +85,9 @@ def _parts(item: WrittenItem) -> int:
 
 
 def _has_no_place(part: Part) -> bool:
-    return isinstance(part, Transfer | Unknown) or (isinstance(part, Media) and part.uri is None)
+    return isinstance(part, Transfer | Unknown) or (
+        isinstance(part, Media) and part.uri is None and part.data is None
+    )
 
 
 def _event_details(item: WrittenItem) -> int:
@@ -103,7 +105,7 @@ _WHY: tuple[tuple[str, str, Callable[[WrittenItem], int]], ...] = (
     ("tags", "only tags of a name and a value are labels", lambda item: _tags(_case(item))),
     ("turn-rubrics", "rubrics belong to the whole request", lambda item: _turn_rubrics(_case(item))),
     ("context", "earlier messages need authors of their own", lambda item: _context(_case(item))),
-    ("parts", "an event holds no bytes, transfers or parts of other systems", _parts),
+    ("parts", "an event holds no transfers or parts of other systems, and no bytes that the file has not", _parts),
     ("event-details", "an event has no tokens, model, grounding or error", _event_details),
 )
 

@@ -125,6 +125,7 @@ NAMES: dict[type, dict[str, str]] = {
         "candidates": "Answer",
         "thoughts": "Thoughts",
         "cached": "From cache",
+        "total": "Total, as reported",
     },
     Agent: {
         "name": "Name",

@@ -14,6 +14,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.extra import Extra
 from trace_inspector.core.golden import Case, Scenario
 from trace_inspector.core.matcher import Matcher, Note
+from trace_inspector.core.parts import Media
 from trace_inspector.core.pointer import split
 from trace_inspector.core.spelled import number_text
 from trace_inspector.engine.redaction.fields import SPELLED
@@ -126,10 +127,11 @@ class Redactor:
 
     def _fields(self, value: DataclassInstance) -> object:
         kind = type(value).__name__
-        changed: dict[str, object] = {}
+        # Nobody can look through bytes.
+        changed: dict[str, object] = {"data": None} if isinstance(value, Media) and value.data is not None else {}
         for field in dataclasses.fields(value):
             old = getattr(value, field.name)
-            if old is None or old == ():
+            if old is None or old == () or field.name in changed:
                 continue
             if isinstance(old, str) and old and self._is_field_meant(value, kind, field.name):
                 new: object = self._taken_out(old)

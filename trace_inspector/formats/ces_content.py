@@ -15,6 +15,7 @@ from trace_inspector.formats.ces_values import plain
 from trace_inspector.formats.content import decoded_size, is_failure
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, camel, check, kind_of
+from trace_inspector.formats.messages import check_message
 
 AUDIO = "audio"  # bytes of which no more is said
 UPDATED, DEFAULTS, VARIABLES, PAYLOAD, EVENT = (
@@ -170,8 +171,9 @@ def _audio(value: Json, place: str, _report: Report) -> Iterator[Part]:
     yield Media(AUDIO, decoded_size(str(value)), place=place, data=str(value))
 
 
-def _bytes(value: Json, place: str, _report: Report) -> Iterator[Part]:
+def _bytes(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
+    check_message(fields, shapes.MEDIA, report)
     data = fields.text("data")
     yield Media(fields.text("mime_type") or "", None if data is None else decoded_size(data), place=place, data=data)
     words = fields.text("alt_text")
@@ -181,18 +183,19 @@ def _bytes(value: Json, place: str, _report: Report) -> Iterator[Part]:
 
 def _call(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
-    check(fields, shapes.TOOL_CALL, report)
+    check_message(fields, shapes.TOOL_CALL, report)
     yield call_of(fields)
 
 
 def _result(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
-    check(fields, shapes.TOOL_RESPONSE, report)
+    check_message(fields, shapes.TOOL_RESPONSE, report)
     yield result_of(fields)
 
 
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
     for one in report.bounded(_fields(value, place), "tool_responses"):
+        check_message(one, shapes.TOOL_RESPONSE, report)
         yield result_of(one)
 
 

@@ -29,6 +29,7 @@ from trace_inspector.formats.ces_thresholds import OF_EXPECTATION, OF_TURN, crit
 from trace_inspector.formats.ces_values import plain
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, camel, check
+from trace_inspector.formats.messages import check_message
 
 MOST_TURNS = 100
 AGENT = "agent"  # CES's own word for whoever speaks when no agent is named
@@ -77,7 +78,7 @@ def expected_turn(
 
 def expected_call(fields: Fields, report: Report) -> tuple[ToolCall, tuple[Matcher, ...]]:
     """A call with plain values in its arguments, and how they are compared."""
-    check(fields, shapes.TOOL_CALL, report)
+    check_message(fields, shapes.TOOL_CALL, report)
     call = call_of(fields)
     if not shapes.check_union(fields, shapes.TOOL_KINDS, "A tool call", report) and not call.name:
         report.add(error("no-tool", "This call names no tool, so no call can match it.", fields.place))
@@ -173,7 +174,7 @@ class _Reader:
     def result(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """An expected or given answer of a tool."""
         stated = _object(fields, name)
-        check(stated, shapes.TOOL_RESPONSE, self.report)
+        check_message(stated, shapes.TOOL_RESPONSE, self.report)
         result = result_of(stated)
         self._event((result,), beside_result(stated), stated.place)
         return replace(about, parts=(result,))

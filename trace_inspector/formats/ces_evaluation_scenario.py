@@ -25,6 +25,7 @@ from trace_inspector.formats.ces_evaluation_golden import SHOWN_IN_PARTS, expect
 from trace_inspector.formats.ces_values import plain
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of, number_of
+from trace_inspector.formats.messages import check_message
 
 MOST_TURNS = 100
 _READ = (
@@ -126,7 +127,7 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
         found.append(replace(about, parts=(call,)))
         given = tool.object("mock_tool_response")
         if given is not None:
-            check(given, shapes.TOOL_RESPONSE, report)
+            check_message(given, shapes.TOOL_RESPONSE, report)
             found.append(Expectation(Expects.MOCK, (result_of(given),), place=given.place))
     if "agent_response" in said:
         parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)

@@ -16,6 +16,7 @@ from trace_inspector.formats.lenient import (
     Report,
     Shape,
 )
+from trace_inspector.formats.messages import message
 from trace_inspector.formats.vertex_content import given
 
 
@@ -98,8 +99,11 @@ SCENARIO = _shape(
 )
 SCENARIO_EXPECTATION = _shape("a scenario expectation", tool_expectation=OBJECT, agent_response=ANYTHING)
 TOOL_EXPECTATION = _shape("a tool expectation", expected_tool_call=OBJECT, mock_tool_response=OBJECT)
-TOOL_CALL = _shape(
+TOOLSET_TOOL = message("a tool of a toolset", toolset=STRING, tool_id=STRING)
+MEDIA = message("bytes with their type", mime_type=STRING, data=STRING, alt_text=STRING)
+TOOL_CALL = message(
     "a tool call",
+    {"toolset_tool": TOOLSET_TOOL},
     id=STRING,
     tool=STRING,
     toolset_tool=OBJECT,
@@ -108,8 +112,9 @@ TOOL_CALL = _shape(
     agent_name=STRING,
     parent_tool_call_id=STRING,
 )
-TOOL_RESPONSE = _shape(
+TOOL_RESPONSE = message(
     "a tool response",
+    {"toolset_tool": TOOLSET_TOOL},
     id=STRING,
     tool=STRING,
     toolset_tool=OBJECT,

@@ -25,6 +25,7 @@ from trace_inspector.formats.ces_enums import OUTCOME, enum_word
 from trace_inspector.formats.ces_values import plain, seconds, time_of
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, check
+from trace_inspector.formats.messages import check_message
 
 _STATUSES = {"PASS": Status.PASSED, "FAIL": Status.FAILED, "SKIPPED": Status.SKIPPED}
 _OBSERVED = "observed_"
@@ -109,6 +110,8 @@ def _verdict(
     fields: Fields, expectation: Fields | None, observed: tuple[Observed, ...], *, is_extra: bool, report: Report
 ) -> ExpectationVerdict:
     call, likeness = fields.object("tool_invocation_result"), fields.object("semantic_similarity_result")
+    if likeness is not None:
+        outcome_status(likeness, "outcome", report)  # a deprecated copy; that of the turn counts
     said = [one.text(name) for one in (likeness, call) if one is not None for name in ("label", "explanation")]
     note = expectation.text("note") if expectation else None
     status = outcome_status(fields, "outcome", report)
@@ -158,7 +161,7 @@ def _expected(expectation: Fields | None) -> str:
 def _call(fields: Fields, report: Report) -> Observed:
     if fields.object("tool_call") is not None or fields.object("tool_response") is not None:
         return _call_and_answer(fields, report)
-    check(fields, shapes.TOOL_CALL, report)
+    check_message(fields, shapes.TOOL_CALL, report)
     call = call_of(fields)
     return Observed(f"call {call.name}", (call,), fields.place, call.agent)
 
@@ -169,10 +172,10 @@ def _call_and_answer(fields: Fields, report: Report) -> Observed:
     made, given = fields.object("tool_call"), fields.object("tool_response")
     call = result = None
     if made is not None:
-        check(made, shapes.TOOL_CALL, report)
+        check_message(made, shapes.TOOL_CALL, report)
         call = call_of(made)
     if given is not None:
-        check(given, shapes.TOOL_RESPONSE, report)
+        check_message(given, shapes.TOOL_RESPONSE, report)
         result = result_of(given)
     what = f"call {call.name}" if call else f"result of {result.name}" if result else "call"
     parts = tuple(part for part in (call, result) if part is not None)
@@ -180,7 +183,7 @@ def _call_and_answer(fields: Fields, report: Report) -> Observed:
 
 
 def _result(fields: Fields, report: Report) -> Observed:
-    check(fields, shapes.TOOL_RESPONSE, report)
+    check_message(fields, shapes.TOOL_RESPONSE, report)
     result = result_of(fields)
     return Observed(f"result of {result.name}", (result,), fields.place, fields.text("agent_name") or "")
 

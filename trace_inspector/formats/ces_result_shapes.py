@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trace_inspector.formats.ces_evaluation_shapes import TOOLSET_TOOL
 from trace_inspector.formats.lenient import ANYTHING, BOOLEAN, LIST, NUMBER, OBJECT, OBJECT_OR_LIST, STRING
 from trace_inspector.formats.messages import holding, message
 
@@ -17,7 +18,7 @@ _LATENCIES = {
     "tool_call_latencies": message("a tool's latency", None, tool=STRING, **_TIMED),
     "span_latencies": message(
         "a span's latency",
-        None,
+        {"toolset": TOOLSET_TOOL},
         **_TIMED,
         type=ANYTHING,
         type_=ANYTHING,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -103,7 +103,7 @@ class _Lines:
                     if inner is not None:
                         self.read(inner, member)
         if not level.open:
-            self._report_others(fields, level)
+            self._report_others(fields, level.members)
 
     def _line(self, metric: str, place: str) -> _Line:
         return self.by_metric.setdefault(metric, _Line(place))
@@ -123,6 +123,7 @@ class _Lines:
         inner = self._object(value, place)
         if inner is None:
             return
+        self._report_others(inner, (member.key,))
         stated = inner.get(member.key)
         if isinstance(stated, str | int | float | list | dict) and not isinstance(stated, bool):
             message = f"This should be true or false, not {kind_of(stated)}; CES takes nothing else for a switch."
@@ -136,8 +137,8 @@ class _Lines:
         self.report.add(error("wrong-type", f"This should be an object, not {kind_of(value)}.", place))
         return None
 
-    def _report_others(self, fields: Fields, level: Level) -> None:
-        known = {spelled for name in level.members for spelled in (name, camel(name))}
+    def _report_others(self, fields: Fields, names: Iterable[str]) -> None:
+        known = {spelled for name in names for spelled in (name, camel(name))}
         for key in (key for key in fields.value if key not in known):
             message = f"“{key}” is no threshold or switch that is known here; only Raw shows it."
             self.report.add(info("unknown-key", message, join(fields.place, key)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -127,6 +128,18 @@ def test_two_edited_members_of_an_archive_are_saved_one_after_the_other_and_neit
     with zipfile.ZipFile(archive) as saved:
         assert [("Rome" in saved.read(name).decode()) for name in texts] == [True, True]
         assert saved.read("notes.txt") == b"kept"
+
+
+@pytest.mark.parametrize("modifiers", [CONTROL, CONTROL | Qt.KeyboardModifier.AltModifier])
+def test_a_save_says_that_another_name_of_the_file_keeps_what_it_held(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path, modifiers: Qt.KeyboardModifier
+) -> None:
+    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    os.link(file.path, tmp_path / "other.json")
+    press(window, qtbot, Qt.Key.Key_S, modifiers)
+    qtbot.waitUntil(lambda: says(window, "Another name of the same file"), timeout=WAIT_MS)
+    assert says(window, "Saved ")
+    assert ("Rome" in file.path.read_text(), "Rome" in (tmp_path / "other.json").read_text()) == (True, False)
 
 
 def test_saved_under_another_name_a_folder_that_has_the_old_one_is_no_news(

@@ -33,5 +33,6 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         what = "1 thing" if count == 1 else f"{count} things"
         terminal.complain(f"Nothing was written: {what} would be gone for good. Add --allow-loss to write anyway.")
         return 1
-    save_converted(converted, Path(options.output))
+    for note in save_converted(converted, Path(options.output)):
+        terminal.complain(note)
     return 0

@@ -42,6 +42,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         for mark, text in (("-", old), ("+", new)):
             if text is not None:
                 terminal.say(f"{line.number}: {mark} {text}")
+    for note in report.notes:
+        terminal.complain(note)
     return 0
 
 

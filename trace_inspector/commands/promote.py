@@ -42,10 +42,12 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         what = "1 thing" if count == 1 else f"{count} things"
         terminal.complain(f"Nothing was written: {what} would be gone for good. Add --allow-loss to write anyway.")
         return 1
-    carry_out(plan)
+    notes = carry_out(plan)
     for case in plan.cases:
         count = len(case.turns)
         terminal.say(f"{one_line(case.id, _MESSAGE_CHARS)}: {count} {'turn' if count == 1 else 'turns'}")
+    for note in notes:
+        terminal.complain(note)
     return 0
 
 

@@ -22,11 +22,22 @@ from trace_inspector.documents.zip_member import read_member
 from trace_inspector.documents.zip_rewriting import rewrite
 
 
-def save(document: Document, path: Path | None = None, *, force: bool = False) -> Document:
+def _unheard(_sentence: str) -> None:
+    """Nobody asked."""
+
+
+def save(
+    document: Document,
+    path: Path | None = None,
+    *,
+    force: bool = False,
+    note: Callable[[str], object] = _unheard,
+) -> Document:
     """Write a document to its own path or another; the document as it now lies on disk, with a fresh stamp.
 
     It is packed as it was when it was read, and a path into an archive changes that member alone. A link stays a
     link: the file it names is replaced. `force` writes over changes made since the document was read.
+    `note` hears what somebody should know of a save that went well: other names of the file keep what it held.
     """
     path = path or document.path
     try:
@@ -42,6 +53,8 @@ def save(document: Document, path: Path | None = None, *, force: bool = False) -
             _replace_member(target.file, status, member, data)
         else:
             _replace(target.file, status, lambda file: file.write(data))
+        if status is not None and status.st_nlink > 1 and stamp_of(target.file.stat()).inode != status.st_ino:
+            note(_other_names(target.file.name, status.st_nlink - 1))
         packing = _packing_now(target, document, data)
         return replace(document, path=path, stamp=stamp_of(target.file.stat()), packing=packing)
     except OSError as problem:
@@ -51,6 +64,12 @@ def save(document: Document, path: Path | None = None, *, force: bool = False) -
     except (ReadError, SaveError) as problem:
         kind = type(problem) if isinstance(problem, SaveError) else SaveError
         raise kind(problem.sentence, path=str(path)) from problem
+
+
+def _other_names(name: str, count: int) -> str:
+    others = "Another name" if count == 1 else f"{count:,} other names"
+    keeps = "keeps" if count == 1 else "keep"
+    return f"{others} of the same file on this disk (hard links) {keeps} what {name} held before."
 
 
 def _real(path: Path) -> Spot:

@@ -78,15 +78,20 @@ def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
             yield error("unread-lost", message, first.pointer)
 
 
-def save_converted(made: Converted, path: Path) -> None:
-    """Write the new file, whole or not at all, and its side file; one that lay there belonged to what was there."""
+def save_converted(made: Converted, path: Path) -> tuple[str, ...]:
+    """Write the new file, whole or not at all, and its side file; one that lay there belonged to what was there.
+
+    What somebody should know of that comes back.
+    """
+    notes: list[str] = []
     layout = made.layouts.get(path.suffix.lower())
     data = made.data if layout is None else layout(spelled(made.data)).encode("utf-8")
-    save(Document(path, data, Container.JSON, None))
+    save(Document(path, data, Container.JSON, None), note=notes.append)
     if made.side is not None:
         save(Document(side_path(path), made.side, Container.JSON, None))
     else:
         drop_side(path)
+    return tuple(notes)
 
 
 def _one(opened: Opened, target: Format) -> Converted:

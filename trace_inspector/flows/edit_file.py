@@ -17,18 +17,23 @@ from trace_inspector.documents.splice import patched, plan
 
 @dataclass(frozen=True, slots=True)
 class EditReport:
-    """The document as it was saved, and the lines that changed, each with its number, old and new text."""
+    """The document as it was saved, and the lines that changed, each with its number, old and new text.
+
+    `notes` are what somebody should know of the save.
+    """
 
     document: Document
     lines: tuple[ChangedLine, ...]
+    notes: tuple[str, ...] = ()
 
 
 def edit_file(path: Path, edits: Iterable[Edit], out: Path | None = None) -> EditReport:
     """Apply edits one after the other and save once, to `out` or in place. If one fails, nothing is written."""
     before = read(path)
     after, patches = edited(before, edits)
-    saved = save(after, out) if out or after.data != before.data else after
-    return EditReport(saved, changed_lines(before, after, patches))
+    notes: list[str] = []
+    saved = save(after, out, note=notes.append) if out or after.data != before.data else after
+    return EditReport(saved, changed_lines(before, after, patches), tuple(notes))
 
 
 def edited(document: Document, edits: Iterable[Edit]) -> tuple[Document, tuple[Patch, ...]]:

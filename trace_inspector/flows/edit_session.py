@@ -146,13 +146,15 @@ class EditSession:
             made.append((change, document, step.group))
         return self._make(Move.UNDO if back else Move.REDO, made)
 
-    def save(self, path: Path | None = None, *, force: bool = False) -> EditState:
+    def save(
+        self, path: Path | None = None, *, force: bool = False, note: Callable[[str], object] = lambda _: None
+    ) -> EditState:
         """Save in place, or under another name and go on with that. Undo still reaches back behind it.
 
         What a service lets nobody change becomes something new under another name, in a step of its own.
         """
         document, change = edited(self._document, renewal(self._saved, self._document, path))
-        before, self._document = self._known, save(document, path, force=force)
+        before, self._document = self._known, save(document, path, force=force, note=note)
         self._saved = self._document
         if change:
             self._history.take(Move.EDIT, change, before)

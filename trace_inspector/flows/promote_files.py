@@ -63,14 +63,19 @@ def planned(
     return Plan(into, name, cases, draft.losses, draft.gone, document=document, draft=draft)
 
 
-def carry_out(plan: Plan) -> None:
-    """Write the new file, or the goldens into the one that is there; every other byte of it stays."""
+def carry_out(plan: Plan) -> tuple[str, ...]:
+    """Write the new file, or the goldens into the one that is there; every other byte of it stays.
+
+    What somebody should know of that comes back.
+    """
+    notes: list[str] = []
     if plan.made is not None:
-        save_converted(plan.made, plan.path)
+        notes += save_converted(plan.made, plan.path)
     elif plan.document is not None and plan.draft is not None:
         with closing(_session(plan.document)) as session:
             add(GoldenSession(session, writable(plan.format_name)), plan.draft)
-            session.save()
+            session.save(note=notes.append)
+    return tuple(notes)
 
 
 def _name_of(into: Path, format_name: str) -> str:

@@ -13,7 +13,7 @@ from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import OnDisk, OpenFile
-from trace_inspector.work.golden_requests import Ahead, Clash, Forecast
+from trace_inspector.work.golden_requests import Ahead, Clash, Forecast, Stand
 from trace_inspector.work.warm import Answer
 
 REST_MS = 2000  # after the last edit, until a file is saved by itself
@@ -33,6 +33,7 @@ class GoldenSaving(QObject):
         self._looked_at: set[int] = set()
         self._refused: set[int] = set()  # what could not be saved by itself is not tried before another edit
         self.saved_s = 0.0  # the last time
+        self.notes: list[str] = []  # what somebody should know of the files that were saved together
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._save_itself)
         self._goldens.changed.connect(self._follow)
@@ -58,9 +59,16 @@ class GoldenSaving(QObject):
     def save_all(self, numbers: Sequence[int], then: Callable[[Mapping[int, str]], None]) -> None:
         """Save these; `then` hears why some were not, by their number."""
         refused: dict[int, str] = {}
+        self.notes = []
         for number in numbers:
-            self.save(number, partial(_note_refusal, refused, number))
+            self.save(number, partial(self._note_answer, refused, number))
         self._goldens.done(lambda: then(refused))
+
+    def _note_answer(self, refused: dict[int, str], number: int, answer: Answer) -> None:
+        sentence = answer.value.sentence if isinstance(answer.value, Clash) else answer.sentence
+        if sentence:
+            refused[number] = sentence
+        self.notes += notes_of(answer)
 
     def words(self) -> str:
         """How things stand, for the status bar; "" while nothing was edited."""
@@ -106,10 +114,9 @@ class GoldenSaving(QObject):
             self._refused.add(number)
 
 
-def _note_refusal(refused: dict[int, str], number: int, answer: Answer) -> None:
-    sentence = answer.value.sentence if isinstance(answer.value, Clash) else answer.sentence
-    if sentence:
-        refused[number] = sentence
+def notes_of(answer: Answer) -> tuple[str, ...]:
+    """What somebody should know of a save that went well."""
+    return tuple(loss.message for loss in answer.value.losses) if isinstance(answer.value, Stand) else ()
 
 
 def _tr(text: str) -> str:

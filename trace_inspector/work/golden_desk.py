@@ -14,6 +14,7 @@ from functools import singledispatchmethod
 from pathlib import Path
 
 from trace_inspector.core.errors import EditError, ReadError, Stopped
+from trace_inspector.core.finding import warning
 from trace_inspector.core.left_behind import LeftBehind, Recoverable
 from trace_inspector.documents.changes import changed_lines
 from trace_inspector.documents.patch import difference
@@ -235,10 +236,12 @@ class _Desk:
         edited = self._edited(asked.file)
         session = edited.golden.session
         before = session.state.document
-        clash = save(session, asked)
+        notes: list[str] = []
+        clash = save(session, asked, notes.append)
         if clash is not None:
             return clash
-        stand = self._stand(asked.file, edited)
+        told = tuple(warning("other-names", sentence) for sentence in notes)
+        stand = replace(self._stand(asked.file, edited), losses=told)
         is_new = before.data != session.saved.data  # a service’s own names do not go along under another name
         return self._wholly(stand, edited) if is_new else with_saved(stand, session.saved)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,10 +19,10 @@ from trace_inspector.work.golden_requests import Ahead, Clash, Forecast, Save, S
 MOST_FINDINGS = 100
 
 
-def save(session: EditSession, asked: Save) -> Clash | None:
+def save(session: EditSession, asked: Save, note: Callable[[str], object]) -> Clash | None:
     """Save; what stands in the way where somebody else wrote the file meanwhile."""
     try:
-        session.save(Path(asked.path) if asked.path else None, force=asked.force)
+        session.save(Path(asked.path) if asked.path else None, force=asked.force, note=note)
     except ChangedOnDiskError as problem:
         return Clash(asked.file, str(problem))
     return None

@@ -13,7 +13,7 @@ from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.clash import show_clash
-from trace_inspector.views.saving.save_as import save_as
+from trace_inspector.views.saving.save_as import save_as, with_notes
 from trace_inspector.work.golden_requests import Clash
 from trace_inspector.work.warm import Answer
 
@@ -82,14 +82,14 @@ def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:
         desk.say(answer.value.sentence)
         show_clash(desk, file)
     elif not answer.sentence:
-        desk.say(_tr("Saved {0}.").format(file.name))
+        desk.say(with_notes(_tr("Saved {0}.").format(file.name), answer))
 
 
 def _all_saved(desk: Desk, count: int, refused: Mapping[int, str]) -> None:
     if refused:
         desk.say(next(iter(refused.values())))
     else:
-        desk.say(_tr("Saved {0}.").format(counted(count, "file")))
+        desk.say(" ".join((_tr("Saved {0}.").format(counted(count, "file")), *desk.workspace.saving.notes)))
 
 
 ACTIONS: tuple[Action, ...] = (

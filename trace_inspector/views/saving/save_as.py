@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from trace_inspector.models.counting import counted
+from trace_inspector.models.golden_saving import notes_of
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.controls import Button, ButtonKind
 from trace_inspector.views.desk import Desk
@@ -45,6 +46,11 @@ def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
     goldens.ask(file.number, Ahead(file.number, str(path)), partial(_ahead, desk, file, path))
 
 
+def with_notes(words: str, answer: Answer) -> str:
+    """The same, with what somebody should know of a save that went well."""
+    return " ".join((words, *notes_of(answer)))
+
+
 def ending_of(path: Path) -> str:
     """All that tells what is in a file: “.evalset.json”, “.json.gz”; not the dots of a name."""
     endings = path.suffixes[-2:]
@@ -66,7 +72,7 @@ def _ahead(desk: Desk, file: OpenFile, path: Path, answer: Answer) -> None:
 def _save(desk: Desk, file: OpenFile, path: Path) -> None:
     def saved(answer: Answer) -> None:
         if not answer.sentence:
-            desk.say(_tr("Saved as {0}.").format(path.name))
+            desk.say(with_notes(_tr("Saved as {0}.").format(path.name), answer))
             desk.recent.add([path])
 
     desk.workspace.goldens.save(file.number, path, then=saved)

@@ -259,7 +259,7 @@ def _in_place(
     tells, most = (how_they_differ, 1) if differing is None else (differing, 0)
     apart: list[int] = []
     for at, (wanted, made) in enumerate(zip(expected, observed, strict=True)):
-        if wanted.name != made.name:
+        if wanted.stated_name != made.stated_name:
             return None
         if tells(wanted, made):
             apart.append(at)
@@ -276,20 +276,24 @@ def _call_pair(
     if row.equal:
         return CallPair(Match.SAME, row.left, row.right, order=row.order)
     wanted, made = expected[row.left], observed[row.right]
-    renamed = wanted.name != made.name
-    names = how_they_differ(replace(wanted, name=made.name), made) if renamed else differing(wanted, made)
+    renamed = wanted.stated_name != made.stated_name
+    names = (
+        how_they_differ(replace(wanted, name=made.name, nameless=made.nameless), made)
+        if renamed
+        else differing(wanted, made)
+    )
     match = Match.RENAMED if renamed else Match.ARGUMENTS
     return CallPair(match, row.left, row.right, () if names == WHOLE else names, row.order)
 
 
 def same_call(expected: ToolCall, observed: ToolCall) -> bool:
     """Equal names and, by value, equal arguments; ids are never compared."""
-    return expected.name == observed.name and _plain(expected) == _plain(observed)
+    return expected.stated_name == observed.stated_name and _plain(expected) == _plain(observed)
 
 
 def how_they_differ(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
     """The names of the top-level arguments that are not equal by value: what tells calls apart where no rule does."""
-    if expected.name != observed.name:
+    if expected.stated_name != observed.stated_name:
         return WHOLE
     left, right = _plain(expected), _plain(observed)
     if not isinstance(left, dict) or not isinstance(right, dict):

@@ -16,7 +16,7 @@ from trace_inspector.core.values import Absent, Json, JsonObject
 
 _CHARS = 16
 _TURNS = "turns:"
-_PLACES = frozenset({"place", "final_state_place"})
+_UNDEMANDED = frozenset({"place", "final_state_place", "adk_keeps"})
 
 
 def golden_digest(case: Case) -> str:
@@ -77,7 +77,7 @@ def _plain(value: object) -> Json:
         told: JsonObject = {
             name: _plain(item)
             for name, item in named
-            if name not in _PLACES and not isinstance(item, Absent) and item not in (None, "", (), False)
+            if name not in _UNDEMANDED and not isinstance(item, Absent) and item not in (None, "", (), False)
         }
         return {"of": type(value).__name__, **told}
     if isinstance(value, enum.Enum):

@@ -26,7 +26,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool asked for. `args` keeps absent, null and {} apart."""
+    """A tool asked for. `args` keeps absent, null and {} apart; `nameless` is one without even an empty name."""
 
     name: str
     args: Json | Absent = ABSENT
@@ -35,6 +35,12 @@ class ToolCall:
     resource: str = ""  # the whole name that the system gives the tool, where it has one
     agent: str = ""  # who called, where the call itself says so
     parent_id: str | None = None  # the call that started the agent who called
+    nameless: bool = False
+
+    @property
+    def stated_name(self) -> str | None:
+        """The name to compare by: none at all is not the empty one."""
+        return None if self.nameless else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,7 @@ class ToolResult:
     call_id: str | None = None
     is_error: bool = False
     place: str = ""
+    nameless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,18 +34,18 @@ class Step:
 def call_step(call: ToolCall, group: int = 0) -> Step:
     """A tool call; no arguments are null, as in ADK."""
     args = None if isinstance(call.args, Absent) else call.args
-    return Step("call", call.name, (call.name, frozen(args)), group, args)
+    return Step("call", call.name, (call.stated_name, frozen(args)), group, args)
 
 
 def named_step(call: ToolCall, group: int) -> Step:
     """A tool call of which the name alone is looked at."""
-    return Step("call", call.name, call.name, group)
+    return Step("call", call.name, call.stated_name, group)
 
 
 def spelled_step(call: ToolCall, group: int) -> Step:
     """A tool call with a key that only those share of which every rule says the same: true is not 1."""
     args = None if isinstance(call.args, Absent) else call.args
-    return Step("call", call.name, (call.name, call.resource, spelled(args)), group, args)
+    return Step("call", call.name, (call.stated_name, call.resource, spelled(args)), group, args)
 
 
 def call_steps(

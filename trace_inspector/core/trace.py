@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.expectation import Expectation
@@ -34,7 +34,8 @@ class Usage:
 class Event:
     """One thing that happened in a turn, by one author. Times are epoch seconds.
 
-    `active_tools` are the names of the tools that the model could call just then.
+    `active_tools` are the names of the tools that the model could call just then. `adk_keeps` says whether google-adk
+    has the event in the invocation that it makes of a session's turn; None where the turn is none of a session.
     """
 
     author: str
@@ -52,6 +53,7 @@ class Event:
     id: str | None = None
     span_id: str | None = None
     active_tools: tuple[str, ...] = ()
+    adk_keeps: bool | None = None
     extras: tuple[Extra, ...] = ()
     place: str = ""
 
@@ -182,6 +184,15 @@ class PairedCall:
 def calls_of(turn: Turn) -> list[ToolCall]:
     """Every call in event order, then part order, whatever the author."""
     return [part for event in turn.events for part in event.parts if isinstance(part, ToolCall)]
+
+
+def kept_by_adk(turn: Turn) -> Turn:
+    """The turn without the events that google-adk leaves out when it makes an invocation of it."""
+    if all(event.adk_keeps is not False for event in turn.events):
+        return turn
+    kept = [at for at, event in enumerate(turn.events) if event.adk_keeps is not False]
+    final = kept.index(turn.final_event) if turn.final_event in kept else None
+    return replace(turn, events=tuple(turn.events[at] for at in kept), final_event=final)
 
 
 def paired_calls(turn: Turn) -> list[PairedCall]:

@@ -37,7 +37,7 @@ class Matchers:
 
     def differing(self, expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
         """The names of the arguments that are not as expected; WHOLE when the whole is of another kind."""
-        if expected.name != observed.name:
+        if expected.stated_name != observed.stated_name:
             return WHOLE
         place = f"{expected.place}/args"
         whole = self.by_place.get(place)

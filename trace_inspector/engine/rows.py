@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from trace_inspector.core.align import TurnPair, align_turns
 from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.trace import Trace, kept_by_adk
 from trace_inspector.engine.metric import PairedTurn
 from trace_inspector.engine.rules import rules_named
 
@@ -16,13 +16,16 @@ from trace_inspector.engine.rules import rules_named
 def pair_rows(case: Case | None, trace: Trace, rules: str) -> tuple[PairedTurn, ...]:
     """Golden and observed turns side by side. A scenario has no golden turns; ADK pairs by position."""
     golden = case.turns if case is not None and case.scenario is None else ()
+    observed = trace.turns
+    if rules == "adk":
+        golden, observed = tuple(map(kept_by_adk, golden)), tuple(map(kept_by_adk, observed))
     if rules_named(rules).by_position:
-        return tuple(PairedTurn(left, right) for left, right in zip_longest(golden, trace.turns))
-    pairs = align_turns(golden, trace.turns) if golden else [TurnPair(None, at) for at in range(len(trace.turns))]
+        return tuple(PairedTurn(left, right) for left, right in zip_longest(golden, observed))
+    pairs = align_turns(golden, observed) if golden else [TurnPair(None, at) for at in range(len(observed))]
     return tuple(
         PairedTurn(
             None if pair.golden is None else golden[pair.golden],
-            None if pair.observed is None else trace.turns[pair.observed],
+            None if pair.observed is None else observed[pair.observed],
         )
         for pair in pairs
     )

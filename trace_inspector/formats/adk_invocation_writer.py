@@ -104,7 +104,9 @@ def _event_form(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
 
 
 def _event(event: Event, turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
-    written: JsonObject = {"author": event.author or turn.final_author or "model"}
+    # In a session's event nobody may be named; google-adk leaves it at that.
+    author = event.author if event.adk_keeps is not None else event.author or turn.final_author or "model"
+    written: JsonObject = {"author": author}
     if event.parts:
         written["content"] = _content(event.parts, event.role or role_for(event.parts), f"{pointer}/content", left)
     if present(event.grounding):

@@ -16,6 +16,7 @@ from trace_inspector.formats.content import role_of
 from trace_inspector.formats.lenient import Fields, Report, check
 
 _TRANSFER_TOOL = "transfer_to_agent"
+_TELLING = ("function_call", "function_response", "inline_data")
 _REWINDS = ("rewind_before_invocation_id", "rewindBeforeInvocationId")
 
 
@@ -27,11 +28,24 @@ class Told:
     invocation: str | None
     is_final: bool
     below: tuple[tuple[str, str], ...] = ()  # agents above and below each other on the event's path
+    has_content: bool | None = None  # None: it has where there are parts
+    has_parts: bool | None = None  # the same
 
     @property
     def is_users(self) -> bool:
         """Whether the user wrote it."""
         return self.event.author.lower() == "user"
+
+    @property
+    def asks(self) -> bool:
+        """Whether the user says something, which may be nothing."""
+        return self.is_users and (bool(self.event.parts) if self.has_content is None else self.has_content)
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether it may be the answer of its turn."""
+        has_parts = bool(_content_of(self.event.parts)) if self.has_parts is None else self.has_parts
+        return self.is_final and has_parts and not self.is_users
 
 
 def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
@@ -44,8 +58,9 @@ def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
     transfer = actions.text("transfer_to_agent")
     if transfer and not any(isinstance(part, ToolResult) and part.name == _TRANSFER_TOOL for part in parts):
         parts = (*parts, Transfer(transfer, actions.at("transfer_to_agent")))
+    author = fields.text("author") or ""
     event = Event(
-        author=fields.text("author") or "",
+        author=author,
         parts=parts,
         role=None if content is ABSENT else role_of(content),
         time_s=fields.number("timestamp"),
@@ -57,12 +72,20 @@ def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
         error=_error(fields),
         partial=(actions if is_old else fields).get("partial") is True,
         id=fields.text("id") or None,
+        adk_keeps=None if is_old else author.lower() != "user" and _is_kept(fields),
         extras=extras_of(fields, actions, is_old=is_old),
         place=fields.place,
     )
     report.take(_odd(event, fields))
-    invocation = fields.text("invocation_id") or None
-    return Told(event, invocation, _is_final(event, fields, actions), tuple(agents_below(fields)))
+    listed = fields.object("content")
+    return Told(
+        event,
+        invocation=fields.text("invocation_id") or None,
+        is_final=_is_final(event, fields, actions),
+        below=tuple(agents_below(fields)),
+        has_content=None if listed is None else True,
+        has_parts=None if listed is None else bool(listed.get("parts")) or bool(_content_of(event.parts)),
+    )
 
 
 def turns_of(events: Iterable[Told], report: Report) -> Iterator[Turn]:
@@ -100,7 +123,7 @@ def _grouped(events: Iterable[Told]) -> tuple[list[list[Told]], bool]:
 
 
 def _turn(index: int, group: list[Told]) -> Turn:
-    asked = [at for at, one in enumerate(group) if one.is_users and one.event.parts]
+    asked = [at for at, one in enumerate(group) if one.asks]
     question = group[asked[-1]].event if asked else None
     rest = list(group)
     if question is not None:
@@ -144,13 +167,23 @@ def _chosen(events: list[Told]) -> int | None:
     chosen: int | None = None
     had_words = False
     for at, one in enumerate(events):
-        parts = _content_of(one.event.parts)
-        if one.is_users or not parts or not one.is_final:
+        if not one.may_answer:
             continue
-        has_words = any(isinstance(part, Text | Thought) and part.text for part in parts)
+        has_words = any(isinstance(part, Text | Thought) and part.text for part in one.event.parts)
         if has_words or not had_words:
             chosen, had_words = at, has_words
     return chosen
+
+
+def _is_kept(fields: Fields) -> bool:
+    """Whether google-adk has an agent's event in the invocation that it makes of the turn."""
+    if fields.get("grounding_metadata") not in (ABSENT, None):
+        return True
+    content = fields.object("content")
+    return content is not None and any(
+        bool(part.get("text")) or any(part.get(name) not in (ABSENT, None) for name in _TELLING)
+        for part in content.objects("parts")
+    )
 
 
 def _is_final(event: Event, fields: Fields, actions: Fields) -> bool:

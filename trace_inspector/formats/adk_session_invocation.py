@@ -26,6 +26,8 @@ def as_invocation(turn: Turn, pointer: str, left: Leftovers) -> Turn:
 
 
 def _is_kept(event: Event, at: int, turn: Turn) -> bool:
+    if event.adk_keeps is not None:
+        return event.adk_keeps
     if event.author.lower() == "user":
         return False
     said = event.parts

@@ -44,14 +44,20 @@ def role_of(content: Json) -> str | None:
 
 def call_of(fields: Fields) -> ToolCall:
     """A FunctionCall; `args` stays absent when it is."""
-    return ToolCall(fields.text("name") or "", fields.get("args"), fields.text("id"), fields.place)
+    name = fields.text("name")
+    return ToolCall(name or "", fields.get("args"), fields.text("id"), fields.place, nameless=name is None)
 
 
 def result_of(fields: Fields) -> ToolResult:
     """A FunctionResponse."""
-    value = fields.get("response")
+    name, value = fields.text("name"), fields.get("response")
     return ToolResult(
-        fields.text("name") or "", value, fields.text("id"), is_error=is_failure(value), place=fields.place
+        name or "",
+        value,
+        fields.text("id"),
+        is_error=is_failure(value),
+        place=fields.place,
+        nameless=name is None,
     )
 
 
@@ -101,14 +107,16 @@ def call_json(call: ToolCall) -> JsonObject:
     args = call.args
     if args is not ABSENT:
         written["args"] = args if isinstance(args, dict) or args is None else {"value": args}
-    written["name"] = call.name
+    if not call.nameless:
+        written["name"] = call.name
     return written
 
 
 def result_json(result: ToolResult) -> JsonObject:
     """A FunctionResponse; google-adk takes an object or null as `response`, so other values are wrapped."""
     written: JsonObject = {} if result.call_id is None else {"id": result.call_id}
-    written["name"] = result.name
+    if not result.nameless:
+        written["name"] = result.name
     value = result.value
     if value is not ABSENT:
         written["response"] = value if isinstance(value, dict) or value is None else {"result": value}

@@ -34,9 +34,9 @@ def _event_lines(event: Event, number: int) -> Iterator[str]:
         yield f"{who}: {said}"
     for part in event.parts:
         if isinstance(part, ToolCall):
-            yield f"{who} (tool call): {part.name}({_json(part.args)})"
+            yield f"{who} (tool call): {part.stated_name}({_json(part.args)})"
         elif isinstance(part, ToolResult):
-            yield f"{who} (tool output): {part.name} -> {_json(part.value)}"
+            yield f"{who} (tool output): {None if part.nameless else part.name} -> {_json(part.value)}"
 
 
 def _said(parts: Sequence[Part]) -> str:

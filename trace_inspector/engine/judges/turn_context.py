@@ -124,13 +124,13 @@ def stated_call(call: ToolCall) -> JsonObject:
     stated: JsonObject = {} if call.call_id is None else {"id": call.call_id}
     if call.args is not ABSENT and call.args is not None:
         stated["args"] = call.args
-    return {**stated, "name": call.name} if call.name else stated
+    return stated if call.nameless else {**stated, "name": call.name}
 
 
 def stated_result(result: ToolResult) -> JsonObject:
     """A result without what it does not state."""
     stated: JsonObject = {} if result.call_id is None else {"id": result.call_id}
-    if result.name:
+    if not result.nameless:
         stated["name"] = result.name
     if result.value is not ABSENT and result.value is not None:
         stated["response"] = result.value

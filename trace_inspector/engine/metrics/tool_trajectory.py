@@ -74,7 +74,7 @@ POLICIES = {
 
 
 def _same_name(expected: ToolCall, observed: ToolCall) -> bool:
-    return expected.name == observed.name
+    return expected.stated_name == observed.stated_name
 
 
 @dataclass(frozen=True, slots=True)

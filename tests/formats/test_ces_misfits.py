@@ -52,6 +52,10 @@ FILES: dict[str, tuple[Json, str]] = {
         golden.golden(golden.turn(golden.says(toolResponses={"toolResponses": [{"id": -1}]}))),
         "/golden/turns/0/steps/0/userInput/toolResponses/toolResponses/0/id",
     ),
+    "input: answers": (
+        golden.golden(golden.turn(golden.says(toolResponses={"toolResponses": True}))),
+        "/golden/turns/0/steps/0/userInput/toolResponses/toolResponses",
+    ),
     "switch": (
         golden.golden(golden.turn(), evaluationMetricsConfigOverride={"scenarioMetricsConfig": {
             "userGoalMetMetricsConfig": {"enabled": True}}}),

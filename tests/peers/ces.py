@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 
-from tests.peers.ces_files import random_file, without_new_words
+from tests.peers.ces_files import damaged_file, random_file, without_new_words
 from tests.peers.ces_told import told
 from tests.peers.comparison import Comparison, KnownDifference, spelled
 from trace_inspector.core.contents import Contents, collect
@@ -28,6 +29,23 @@ def opened(value: Json) -> Contents:
 def _told(case: Json) -> Json:
     assert isinstance(case, dict)
     return told(str(case["kind"]), opened(case["value"]))
+
+
+# Findings about values that are not what CES's messages have there.
+_MISFITS = frozenset(
+    {"wrong-type", "unknown-key", "unknown-enum", "unknown-time", "unknown-duration", "several-of-a-union"}
+    | {"not-an-object"}
+)
+
+_FACT = "A fact that the user knows needs"  # what CES demands beyond the kinds of its fields
+
+
+def _valid(case: Json) -> Json:
+    """Whether nothing in a file is named as of a wrong kind."""
+    assert isinstance(case, dict)
+    findings = opened(case["value"]).findings
+    found = sorted({one.code for one in findings if not one.message.startswith(_FACT)} & _MISFITS)
+    return {"takes": False, "why": found[0]} if found else {"takes": True}
 
 
 def _file(rng: random.Random) -> Json:
@@ -56,4 +74,53 @@ _NEW_WORD = KnownDifference(
     _is_new_word,
 )
 
-COMPARISONS = (Comparison("ces-files", "ces", "tell", 2_000, _file, _told, known=(_TOO_LITTLE, _NEW_WORD)),)
+
+def _is_shown(case: Json, theirs: Json, ours: Json) -> bool:
+    """Whether they refuse a value that we show as it stands, or one in which nothing is said."""
+    if not (isinstance(case, dict) and isinstance(theirs, dict) and "odd" in case and theirs.get("takes") is False):
+        return False
+    shown = repr(opened(case["value"]))
+    is_shown = repr(case["odd"]) in shown or ("od" in repr(case["odd"]) and "'od'" in shown)
+    return ours == {"takes": True} and (is_shown or case["odd"] in ([], {}, ""))
+
+
+_ONLY_SHOWN = KnownDifference(
+    "only shown",
+    "what nothing is worked out from is shown as it stands, of whatever kind; findings name what could not be read",
+    _is_shown,
+)
+
+
+def _is_stricter(case: Json, theirs: Json, ours: Json) -> bool:
+    if not (isinstance(case, dict) and isinstance(theirs, dict) and isinstance(ours, dict) and theirs.get("takes")):
+        return False
+    odd, why = case.get("odd"), ours.get("why")
+    return why in {"unknown-enum", "not-an-object"} or (
+        why == "wrong-type" and (odd in (None, [], "", "NaN") or isinstance(odd, bool))
+    )
+
+
+_STRICTER = KnownDifference(
+    "stricter",
+    "the client takes any number for a word of an enumeration, null in lists, an empty list or text for any message, "
+    "“NaN” and true for a number; we name them",
+    _is_stricter,
+)
+_LAXER = KnownDifference(
+    "read all the same",
+    "a decimal where the client wants a whole number, and base64 that is cut short, are read as what they say",
+    lambda _case, theirs, ours: (
+        isinstance(theirs, dict)
+        and ours == {"takes": True}
+        and re.search("non-integer|Incorrect padding|base64|Couldn't parse integer|timezone", str(theirs.get("why")))
+        is not None
+    ),
+)
+
+_OF_VALID = (_TOO_LITTLE, _ONLY_SHOWN, _STRICTER, _LAXER)
+COMPARISONS = (
+    Comparison("ces-files", "ces", "tell", 2_000, _file, _told, known=(_TOO_LITTLE, _NEW_WORD)),
+    Comparison(
+        "ces-valid", "ces", "valid", 2_000, damaged_file, _valid, known=(_TOO_LITTLE, _ONLY_SHOWN, _STRICTER, _LAXER)
+    ),
+)

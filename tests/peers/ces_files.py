@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import re
+from collections.abc import Iterator
 
 from tests.peers.messages import Maker, Messages, snake
+from tests.peers.odd_values import camel
 from trace_inspector.core.values import Json, JsonObject
 
 APP = "projects/p/locations/l/apps/a"
@@ -208,3 +211,43 @@ def random_file(rng: random.Random) -> JsonObject:
     """A message of any kind, with its name."""
     kind = rng.choice(KINDS_BY_WEIGHT)
     return {"kind": kind, "value": Messages(MESSAGES, ENUMS, MAKERS, rng).make(kind)}
+
+
+def damaged_file(rng: random.Random) -> JsonObject:
+    """A file with one value of a wrong kind, mostly; all else in it is known."""
+    kind = rng.choice(KINDS_BY_WEIGHT)
+    messages = Messages(MESSAGES, ENUMS, MAKERS, rng)
+    messages.plain = True
+    made = messages.make(kind)
+    odd = copy.deepcopy(rng.choice(_ODD))
+    owner = rng.choice([owner for owner in _containers(made) if owner])
+    if rng.random() < 0.25:
+        return {"kind": kind, "value": made}
+    if isinstance(owner, dict):
+        owner[rng.choice([*owner])] = odd
+    else:
+        owner[rng.randrange(len(owner))] = odd
+    return {"kind": kind, "value": made, "odd": odd}
+
+
+_ODD: tuple[Json, ...] = (
+    "yesterday", "3 seconds", "***", "NaN", "2.5", {}, {"od": 1}, [], ["odd"], [{"od": 1}], 0, 3, 2.5, -1, 7_777,
+    2**40, True, False,
+)  # fmt: skip
+
+
+def _containers(value: Json) -> Iterator[JsonObject | list[Json]]:
+    """Each message and list of them; what stands in arguments and the like may be anything."""
+    if isinstance(value, list):
+        yield value
+        for item in value:
+            yield from _containers(item)
+    elif isinstance(value, dict):
+        yield value
+        for key, item in value.items():
+            if camel(key) not in _FREE:
+                yield from _containers(item)
+
+
+_KINDS = re.findall(r"(\w+):(\w+)", " ".join(MESSAGES.values()))
+_FREE = {"response", "futureField"} | {key for key, kind in _KINDS if kind == "struct"}

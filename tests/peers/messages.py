@@ -57,7 +57,7 @@ class Messages:
         self._odds = Odds(
             absent=rng.choice((0.2, 0.4, 0.4, 0.7)), spelling=rng.choice(("camel", "camel", "snake", "mixed"))
         )
-        self._plain = rng.random() < 0.4  # nothing in it that nobody knows
+        self.plain = rng.random() < 0.4  # nothing in it that nobody knows
 
     def make(self, name: str, depth: int = 0) -> JsonObject:
         """One message."""
@@ -68,7 +68,7 @@ class Messages:
                 made[self._spelled(field.key)] = self._value(field, depth)
             elif self._rng.random() < self._odds.null:
                 made[self._spelled(field.key)] = None
-        if not self._plain and self._rng.random() < self._odds.unknown_key:
+        if not self.plain and self._rng.random() < self._odds.unknown_key:
             made["futureField"] = value(self._rng)
         return made
 
@@ -100,7 +100,7 @@ class Messages:
     def _enum(self, names: Sequence[str]) -> Json:
         """A name, mostly; the first says nothing, and is 0. A name with `=` has a number of its own."""
         chance = self._rng.random()
-        if not self._plain and chance < self._odds.unknown_enum:
+        if not self.plain and chance < self._odds.unknown_enum:
             return self._rng.choice(("FUTURE_VALUE", 77))
         at = 0 if chance < 0.1 else self._rng.randrange(len(names))
         name, _equals, number = names[at].partition("=")

@@ -194,7 +194,9 @@ def _result(value: Json, place: str, report: Report) -> Iterator[Part]:
 
 
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
-    for one in report.bounded(_fields(value, place), "tool_responses"):
+    fields = _fields(value, place)
+    check_message(fields, shapes.TOOL_RESPONSES, report)
+    for one in report.bounded(fields, "tool_responses"):
         check_message(one, shapes.TOOL_RESPONSE, report)
         yield result_of(one)
 

@@ -100,6 +100,7 @@ SCENARIO = _shape(
 SCENARIO_EXPECTATION = _shape("a scenario expectation", tool_expectation=OBJECT, agent_response=ANYTHING)
 TOOL_EXPECTATION = _shape("a tool expectation", expected_tool_call=OBJECT, mock_tool_response=OBJECT)
 TOOLSET_TOOL = message("a tool of a toolset", toolset=STRING, tool_id=STRING)
+TOOL_RESPONSES = message("answers of tools", tool_responses=LIST)
 MEDIA = message("bytes with their type", mime_type=STRING, data=STRING, alt_text=STRING)
 TOOL_CALL = message(
     "a tool call",

@@ -45,7 +45,7 @@ def matched(status: Status, score: float | None, reason: str = "") -> MetricVerd
         (
             "scores beyond all measure",
             verdict(P, matched(P, 1.7e308), turns=((P, (matched(P, 1.7e308),)), (P, (matched(P, 1.7e308),)))),
-            [],
+            ["score-out-of-range"] * 3,
         ),
         (
             "less is better",

@@ -8,7 +8,8 @@ from trace_inspector.engine.reports.beside import contradictions
 
 def reported(status: Status, turns: int, metric: Status) -> CaseVerdict:
     """What a file says: so many turns, each decided by one metric."""
-    said = MetricVerdict("ces_tool_invocation", 1.0, metric, provenance=Provenance.REPORTED)
+    score = 1.0 if metric is Status.PASSED else 0.0
+    said = MetricVerdict("ces_tool_invocation", score, metric, provenance=Provenance.REPORTED)
     told = tuple(TurnVerdict(at, None, metric, (said,)) for at in range(turns))
     return CaseVerdict("c", "", "t", status, turns=told, provenance=Provenance.REPORTED)
 

@@ -37,7 +37,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 def _print(audited: Sequence[AuditedVerdict], terminal: Terminal) -> None:
     for one in audited:
         for found in one.found:
-            terminal.say(f"{one.path}: {one_line(one.name)}: {found.code}: {found.sentence}")
+            place = f" [{one_line(found.place)}]" if found.place else ""
+            terminal.say(f"{one.path}: {one_line(one.name)}: {found.code}: {found.sentence}{place}")
     codes = Counter(found.code for one in audited for found in one.found)
     if not audited:
         terminal.say("No verdict is reported. Name files of results, or a folder of those.")
@@ -49,7 +50,13 @@ def _print(audited: Sequence[AuditedVerdict], terminal: Terminal) -> None:
 
 def _json(one: AuditedVerdict) -> JsonObject:
     found: list[Json] = [
-        {"code": each.code, "sentence": each.sentence, "turn": each.turn, "metric": each.metric or None}
+        {
+            "code": each.code,
+            "sentence": each.sentence,
+            "turn": each.turn,
+            "metric": each.metric or None,
+            "pointer": each.place,
+        }
         for each in one.found
     ]
     verdict = one.verdict

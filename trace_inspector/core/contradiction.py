@@ -16,6 +16,13 @@ SHORT: Mapping[str, str] = {
     "decided-nothing": "no score",
     "error-hidden": "an error stated",
     "score-against-threshold": "threshold differs",
+    "score-out-of-range": "score out of range",
+    "score-undecided": "a score, undecided",
+    "no-score": "no score",
+    "thresholds-differ": "two thresholds",
+    "rubrics-against-score": "rubrics differ",
+    "extra-call-against-setting": "extra call",
+    "outcome-without-completion": "did not complete",
     "score-not-mean": "not the mean",
     "metric-against-parts": "parts differ",
     "turn-against-parts": "parts differ",
@@ -33,6 +40,7 @@ class Contradiction:
     sentence: str
     turn: int | None = None  # counted from 0; None for the whole
     metric: str = ""
+    place: str = ""  # in the file, where it is a single part
 
     @property
     def short(self) -> str:

@@ -73,6 +73,6 @@ def _told(odd: Sequence[Contradiction]) -> tuple[Contradiction, ...]:
 def _is_sound(one: object) -> bool:
     return (
         isinstance(one, Contradiction)
-        and all(isinstance(text, str) for text in (one.code, one.sentence, one.metric))
+        and all(isinstance(text, str) for text in (one.code, one.sentence, one.metric, one.place))
         and (one.turn is None or isinstance(one.turn, int))
     )

@@ -6,9 +6,22 @@ from collections.abc import Callable, Iterator
 
 from trace_inspector.core.contradiction import Contradiction
 from trace_inspector.core.golden import Case
+from trace_inspector.core.summary import one_line
 from trace_inspector.core.triage import fails_without_reason
 from trace_inspector.core.verdict import CaseVerdict, Provenance, Status, compose
-from trace_inspector.engine.audit_scores import against_threshold, not_the_mean
+from trace_inspector.engine.audit_ces import (
+    extra_calls_against_setting,
+    failed_with_all_met,
+    outcome_without_completion,
+)
+from trace_inspector.engine.audit_scores import (
+    against_rubrics,
+    against_threshold,
+    not_the_mean,
+    out_of_range,
+    thresholds_differ,
+    undecided_scores,
+)
 from trace_inspector.engine.audit_undecided import crash_hidden, decided_nothing, nothing_checked, turns_unchecked
 from trace_inspector.engine.audited import DECIDED, OF_CES, Audited, name_of, of_turn
 from trace_inspector.engine.ces.conversation_metrics import USER_GOAL
@@ -71,6 +84,11 @@ def _fails_without_failure(audited: Audited) -> Iterator[Contradiction]:
 def _error_hidden(audited: Audited) -> Iterator[Contradiction]:
     """An error is stated, and the verdict is green."""
     verdict = audited.verdict
+    for turn in verdict.turns if verdict.status is Status.PASSED else ():
+        if turn.status is Status.ERROR and not any(one.status is Status.ERROR for one in turn.metrics):
+            reason = f" ({one_line(turn.reason, 80)})" if turn.reason else ""
+            said = f"The verdict is passed, and {of_turn(turn)} ended in an error{reason}."
+            yield Contradiction("error-hidden", said, turn.index)
     if verdict.status is Status.PASSED and any(extra.name in _ERRORS and extra.value for extra in verdict.extras):
         yield Contradiction("error-hidden", "The verdict is passed, and an error is stated beside it.")
     for turn in verdict.turns:
@@ -113,6 +131,16 @@ def _completed(audited: Audited) -> Iterator[Contradiction]:
         )
 
 
+def _undecided_whole(audited: Audited) -> Iterator[Contradiction]:
+    """A case of ADK that is not evaluated, though its metrics are."""
+    verdict = audited.verdict
+    parts = compose(metric.status for metric in verdict.metrics)
+    is_stated = verdict.provenance is Provenance.REPORTED and verdict.status is Status.NOT_EVALUATED
+    if is_stated and parts in DECIDED and not any(one.metric.startswith(OF_CES) for one in verdict.metrics):
+        said = f"The file says not evaluated, and its metrics come to {parts.value.lower()}."
+        yield Contradiction("derived-differs", said)
+
+
 def _turn_against_parts(audited: Audited) -> Iterator[Contradiction]:
     """A turn that says otherwise than its metrics; a missing or extra turn has a reason of its own."""
     for turn in audited.verdict.turns:
@@ -146,8 +174,14 @@ def _derived_differs(audited: Audited) -> Iterator[Contradiction]:
 
 _OF_PARTS: tuple[Callable[[Audited], Iterator[Contradiction]], ...] = (
     against_threshold,
+    out_of_range,
+    undecided_scores,
+    thresholds_differ,
     not_the_mean,
+    against_rubrics,
     _against_parts,
+    failed_with_all_met,
+    extra_calls_against_setting,
     _turn_against_parts,
     _nothing_to_assess,
     _completed,
@@ -156,6 +190,8 @@ _CHECKS = (
     _passes_with_failure,
     _fails_without_failure,
     _derived_differs,
+    _undecided_whole,
+    outcome_without_completion,
     nothing_checked,
     turns_unchecked,
     crash_hidden,

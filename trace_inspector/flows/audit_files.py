@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trace_inspector.core.contradiction import Contradiction
@@ -39,10 +39,17 @@ def audit_files(paths: Iterable[Path]) -> tuple[AuditedVerdict, ...]:
 
 
 def _audited(given: Given, goldens: _Goldens) -> Iterator[AuditedVerdict]:
-    turns = {(trace.place, trace.id): len(trace.turns) for trace in given.contents.traces}
+    places = {(trace.place, trace.id): [turn.place for turn in trace.turns] for trace in given.contents.traces}
     for verdict in given.contents.reported:
-        observed = turns.get((verdict.trace_place, verdict.trace_id or ""), 0)
-        yield AuditedVerdict(given.path, verdict, audit(verdict, goldens.of(given.path, verdict), observed))
+        turns = places.get((verdict.trace_place, verdict.trace_id or ""), [])
+        found = audit(verdict, goldens.of(given.path, verdict), len(turns))
+        yield AuditedVerdict(given.path, verdict, tuple(_placed(one, verdict, turns) for one in found))
+
+
+def _placed(found: Contradiction, verdict: CaseVerdict, turns: Sequence[str]) -> Contradiction:
+    """A contradiction with its place: that of the part, else of the turn, else of the whole result."""
+    of_turn = turns[found.turn] if found.turn is not None and found.turn < len(turns) else ""
+    return replace(found, place=found.place or of_turn or verdict.trace_place)
 
 
 class _Goldens:

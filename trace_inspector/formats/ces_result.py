@@ -54,6 +54,7 @@ _OF_RUN = frozenset(
     )
     for spelling in (name, camel(name))
 )  # fmt: skip
+_OUTCOMES = frozenset({"evaluation_status", "evaluationStatus"})
 _WORDS = {
     Status.PASSED: "passed",
     Status.FAILED: "failed",
@@ -249,8 +250,17 @@ def _verdict(fields: Fields, trace: Trace, told: _Told, report: Report) -> CaseV
         provenance=stated.provenance,
         candidate=trace.candidate,
         persona=trace.persona,
-        extras=tuple(one for one in extras_of(fields) if one.name in _OF_RUN),
+        extras=_beside_verdict(fields),
+        criteria=tuple((one.metric, one.threshold, one.options) for one in trace.criteria),
     )
+
+
+def _beside_verdict(fields: Fields) -> tuple[Extra, ...]:
+    """What is said of the run, and an outcome that does not count as the execution did not complete."""
+    is_stated = OUTCOME.word(fields.get("evaluation_status")) != ""
+    is_open = EXECUTION_STATE.word(fields.get("execution_state")) in _STATES
+    names = _OF_RUN | (_OUTCOMES if is_stated and is_open else frozenset())
+    return tuple(one for one in extras_of(fields) if one.name in names)
 
 
 def _contradiction(fields: Fields, told: _Told, stated: Status, ours: Status) -> Finding:

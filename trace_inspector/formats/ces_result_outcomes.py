@@ -22,6 +22,7 @@ from trace_inspector.formats.ces_content import (
     transfer_of,
 )
 from trace_inspector.formats.ces_enums import OUTCOME, enum_word
+from trace_inspector.formats.ces_thresholds import OF_EXPECTATION, PARAMETERS, criteria_in
 from trace_inspector.formats.ces_values import plain, seconds, time_of
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, check
@@ -29,6 +30,7 @@ from trace_inspector.formats.messages import check_message
 
 _STATUSES = {"PASS": Status.PASSED, "FAIL": Status.FAILED, "SKIPPED": Status.SKIPPED}
 _OBSERVED = "observed_"
+OWN_THRESHOLD = "threshold"  # the figure by which an expectation overrules that of the result
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,19 @@ def golden_outcome(fields: Fields, report: Report) -> Outcome:
         status=outcome_status(call, "outcome", report),
         score=call.number("parameter_correctness_score"),
         reason=call.text("explanation") or "",
+        figures=tuple(_own_threshold(expectation)),
         native=call.get("outcome"),
         place=call.place,
         golden_place=verdict.golden_place,
     )
     return Outcome(observed, verdict, arguments, extras)
+
+
+def _own_threshold(expectation: Fields | None) -> Iterator[tuple[str, float | None]]:
+    """The threshold that an expectation states for its own arguments; whoever reads the golden reports on it."""
+    for criterion in criteria_in(expectation, OF_EXPECTATION, Report()):
+        if criterion.metric == PARAMETERS and criterion.threshold is not None:
+            yield OWN_THRESHOLD, criterion.threshold
 
 
 def scenario_outcome(fields: Fields, report: Report) -> Outcome:

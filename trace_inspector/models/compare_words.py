@@ -130,7 +130,7 @@ def spoken(
     told = [_argument_words(row.values[value], names)] if 0 <= value < len(row.values) else []
     told.append(_place_words(row, turn))
     if len(sides) == 2 and (row.relation.differs or row.kind is not RowKind.TURN):
-        told.append(_tr(words.NAMES[row.relation]))
+        told.append(_tr(words.NAMES[row.link_names[-1] if row.elsewhere else row.relation]))
     for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
         told.append(f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, at, golden=golden)}")
     if any(cell is not None and cell.together for cell in row.cells):

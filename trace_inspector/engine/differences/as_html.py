@@ -163,7 +163,7 @@ class _Page:
     def _row(self, at: int, one: _Drawn, number: int) -> str:
         rows = one.table.found.rows
         row, head = rows[number], rows[one.heads[number]]
-        differs = row.differs or (row is head and row.turn in one.differing)
+        differs = row.differs or row.by_another_agent or (row is head and row.turn in one.differing)
         return self._banner((at, number)) + self._rows[at].row(row, head, differs=differs)
 
     def _banner(self, place: tuple[int, int]) -> str:
@@ -223,7 +223,7 @@ def _heads(table: Table) -> Iterator[int]:
 
 
 def _differing(table: Table) -> set[int]:
-    return {row.turn for row in table.found.rows if row.differs}
+    return {row.turn for row in table.found.rows if row.differs or row.by_another_agent}
 
 
 def _left_out(drawn: Sequence[_Drawn]) -> str:

@@ -24,6 +24,7 @@ _SIGNS = {
     Relation.MISSING_HAND_OFF: "-",
     Relation.EXTRA_HAND_OFF: "+",
     Relation.MOVED_HAND_OFF: "↕",
+    Relation.AGENT: "≈",
     Relation.SAME: "=",
 }
 _CHARS = 160

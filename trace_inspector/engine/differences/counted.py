@@ -10,7 +10,8 @@ from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.aligned import Order
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.trace import Turn
-from trace_inspector.engine.differences.compared import Compared, ComparedTurn, seconds_of, tokens_of
+from trace_inspector.engine.differences.compared import Compared, seconds_of, tokens_of
+from trace_inspector.engine.differences.compared_turn import ComparedTurn
 
 _LEAST_S = 0.05  # that are told in seconds
 Number = TypeVar("Number", int, float)
@@ -61,14 +62,15 @@ def counted(pairs: Sequence[Compared], took: tuple[float | None, int | None] | N
     turns = [turn for pair in pairs for turn in pair.turns]
     seconds, tokens = took or _took(turns)
     calls = [pair for turn in turns if turn.left and turn.right for pair in turn.compared_pairs]
+    moved = sum(len(turn.gone) for turn in turns)  # to another turn: neither missing here nor extra there
     return Counted(
         calls=sum(turn.expected_calls for turn in turns if not turn.unstated),
         hand_offs=sum(len(turn.hand_overs) for turn in turns),
-        matching=sum(pair.match is Match.SAME for pair in calls),
+        matching=sum(pair.match is Match.SAME for pair in calls) + moved,
         arguments=sum(_arguments(pair) for pair in calls),
-        missing=sum(pair.match in (Match.MISSING, Match.RENAMED) for pair in calls),
-        extra=sum(pair.match in (Match.EXTRA, Match.RENAMED) for pair in calls),
-        moved=sum(pair.match is Match.SAME and pair.order is not Order.KEPT for pair in calls),
+        missing=sum(pair.match in (Match.MISSING, Match.RENAMED) for pair in calls) - moved,
+        extra=sum(pair.match in (Match.EXTRA, Match.RENAMED) for pair in calls) - moved,
+        moved=sum(pair.match is Match.SAME and pair.order is not Order.KEPT for pair in calls) + moved,
         answers=sum(turn.answers_differ for turn in turns),
         missing_turns=sum(turn.right is None for turn in turns),
         extra_turns=sum(turn.left is None for turn in turns),

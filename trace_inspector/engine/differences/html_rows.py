@@ -46,7 +46,7 @@ class Rows:
         kinds = ["case", *(["turn"] if row is head else []), *(["differs"] if differs else [])]
         drawn = list(self._cells(row, head))
         cells = drawn[:1]
-        for link, cell in zip(row.links, drawn[1:], strict=True):
+        for link, cell in zip(row.link_names, drawn[1:], strict=True):
             cells += [_sign(link, is_turn=row is head), cell]
         return f'<tr class="{" ".join(kinds)}">{"".join(cells)}{self._reason(row)}</tr>'
 

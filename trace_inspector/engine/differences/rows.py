@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.align import CallPair, Match
 from trace_inspector.core.aligned import Order
@@ -12,7 +12,13 @@ from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line, one_line
 from trace_inspector.core.trace import Turn, answer_text, user_text
 from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.engine.differences.compared import Compared, ComparedTurn
+from trace_inspector.engine.differences.compared import Compared
+from trace_inspector.engine.differences.compared_turn import (
+    ComparedTurn,
+    Elsewhere,
+    agents_of_calls,
+    is_another_agent,
+)
 from trace_inspector.engine.differences.hand_overs import HandOver
 from trace_inspector.engine.differences.rule import Comparison
 
@@ -32,6 +38,7 @@ class Relation(enum.Enum):
     MISSING_HAND_OFF = "hand-off missing"
     EXTRA_HAND_OFF = "extra hand-off"
     MOVED_HAND_OFF = "hand-off moved"
+    AGENT = "another agent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +76,21 @@ def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
     if turn.left is None or turn.right is None:
         yield _lone_turn(turn)
         return
+    gone = {one.at: one for one in turn.gone}
+    come = {one.at for one in turn.come}  # told where they are expected
+    agents = agents_of_calls(turn.left), agents_of_calls(turn.right)
     for at, calls in enumerate(turn.pairs):
-        if not turn.is_aside(calls):
-            yield _call_row(turn, calls, rule, counts=at in turn.counted)
+        if turn.is_aside(calls) or (calls.expected is None and calls.observed in come):
+            continue
+        counts = at in turn.counted
+        if calls.expected in gone:
+            yield _moved_row(turn, gone[calls.expected], counts=counts)
+            continue
+        row = _call_row(turn, calls, rule, counts=counts)
+        yield row
+        by_others = _agent_row(row, calls, agents)
+        if by_others is not None:
+            yield by_others
     yield from (_hand_over_row(turn, one, rule) for one in turn.hand_overs)
     if turn.answers_differ or turn.left.final_response is not None:
         yield _answer_row(turn, turn.left, turn.right)
@@ -125,6 +144,36 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: b
         left.place if left else "",
         right.place if right else "",
     )
+
+
+def _moved_row(turn: ComparedTurn, other: Elsewhere, *, counts: bool) -> Row:
+    """A call that the second side makes in another turn."""
+    call = turn.left_calls[other.at]
+    return Row(
+        Relation.MOVED,
+        turn.number,
+        call_line(call),
+        call_line(other.call),
+        counts,
+        f"the same call in another turn (turn {other.turn}, call {other.at_there + 1})",
+        other.at + 1,
+        left_place=call.place,
+        right_place=other.call.place,
+    )
+
+
+def _agent_row(row: Row, pair: CallPair, agents: tuple[Sequence[str], Sequence[str]]) -> Row | None:
+    """Who made a call that is the same, where that is another agent: no rule counts it."""
+    if pair.match is not Match.SAME or pair.expected is None or pair.observed is None:
+        return None
+    wanted, made = agents[0][pair.expected], agents[1][pair.observed]
+    if not is_another_agent(wanted, made):
+        return None
+    why = f"the same call by another agent, {one_line(made, _NAME_CHARS)} instead of {one_line(wanted, _NAME_CHARS)}"
+    return replace(row, relation=Relation.AGENT, counts=False, why=why)
+
+
+_NAME_CHARS = 80
 
 
 def _allowed(rule: Comparison) -> str:

@@ -15,16 +15,11 @@ from trace_inspector.core.summary import LINE_CHARS, one_line
 from trace_inspector.core.trace import Turn, user_text
 from trace_inspector.core.value_difference import same_kinds, same_value
 from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.engine.differences.compared import (
-    Compared,
-    ComparedTurn,
-    by_policy,
-    compared_turn,
-    seconds_of,
-    tokens_of,
-)
+from trace_inspector.engine.differences.compared import Compared, seconds_of, tokens_of
+from trace_inspector.engine.differences.compared_turn import ComparedTurn, by_policy, compared_turn
 from trace_inspector.engine.differences.counted import Counted, counted, difference
 from trace_inspector.engine.differences.excerpts import values_told
+from trace_inspector.engine.differences.other_turns import with_moved_calls
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.side_by_side.by_hand import HandCall, pairs_by_hand
@@ -85,8 +80,9 @@ class _Comparison:
         self._other_words = [-1] * len(rules)
 
     def told(self) -> SideBySide:
-        for number, slots in enumerate(_slots([case.turns for case in self._cases])):
-            self._add_turn(number, slots)
+        slots = list(_slots([case.turns for case in self._cases]))
+        for number, (of_turn, by_rule) in enumerate(zip(slots, self._compared(slots), strict=True)):
+            self._add_turn(number, of_turn, by_rule)
         self._rows += _state_rows(self._cases, self._rows[-1].turn + 1 if self._rows else 0)
         first = tuple(self._counted(0, [None] * len(self._turns[0])))
         took = [(one.seconds, one.tokens) for one in first]  # by whatever rule
@@ -107,19 +103,36 @@ class _Comparison:
         for turns, known in zip(self._turns[rule], took, strict=True):
             yield counted([Compared("", "", tuple(turns))], known)
 
-    def _add_turn(self, number: int, slots: Triple) -> None:
-        turns = [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]
+    def _turns_of(self, slots: Triple) -> list[Turn | None]:
+        return [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]
+
+    def _compared(self, slots: Sequence[Triple]) -> list[list[list[ComparedTurn]]]:
+        """For each row of turns by each rule the first side's turn against each other side's."""
+        found = []
+        for of_turn in slots:
+            turns = self._turns_of(of_turn)
+            by_hand = [pairs_by_hand(self._by_hand, turns, of_turn[0], to) for to in range(1, len(turns))]
+            one = [self._turn(0, turns[0], other, hand) for other, hand in zip(turns[1:], by_hand, strict=True)]
+            found.append([self._by_rule(at, one, by_hand) for at in range(len(self._policies))])
+        for rule, test in enumerate(self._tests):
+            for to in range(len(self._cases) - 1):
+                moved = with_moved_calls([by_rule[rule][to] for by_rule in found], test)
+                for by_rule, turn in zip(found, moved, strict=True):
+                    by_rule[rule][to] = turn
+        return found
+
+    def _add_turn(self, number: int, slots: Triple, by_rule: Sequence[Sequence[ComparedTurn]]) -> None:
+        turns = self._turns_of(slots)
         first = turns[0]
         sides = [Side(turn) for turn in turns]
-        by_hand = [pairs_by_hand(self._by_hand, turns, slots[0], to) for to in range(1, len(turns))]
-        compared = [self._turn(0, first, other, hand) for other, hand in zip(turns[1:], by_hand, strict=True)]
-        by_rule = [self._by_rule(at, compared, by_hand) for at in range(len(self._policies))]
+        compared = by_rule[0]
         last = [found[-1] for found in by_rule]
         head = len(self._rows)
         self._rows.append(_turn_row(number, turns, slots, compared[-1], last))
         paired = all(turn is not None for turn in turns[1:]) and first is not None
         pairs = [one.pairs for one in compared]
-        for row in call_rows(number, sides, pairs, self._matchers):
+        elsewhere = compared[-1].gone, compared[-1].come
+        for row in call_rows(number, sides, pairs, self._matchers, elsewhere):
             told = _by_its_rule(row, compared[0]) if len(last) == 1 and len(turns) == 2 else row
             self._rows.append(_with_counts(told, self._bits(row, last)))
             for at, one in enumerate(last):

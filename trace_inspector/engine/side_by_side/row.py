@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from trace_inspector.engine.differences.compared_turn import is_another_agent
 from trace_inspector.engine.differences.counted import Counted
 from trace_inspector.engine.differences.hand_overs import HandOver
 
@@ -88,11 +89,27 @@ class Row:
     matching: tuple[int, ...] = ()  # of a turn: how many calls match by each rule
     expected: tuple[int, ...] = ()  # and of how many by that rule
     hand_offs: tuple[HandOver, ...] = ()  # of a turn: those without a call that differ on the last side
+    elsewhere: int = 0  # of a call that the first or the last side alone has here: the other's turn that has it
 
     @property
     def relation(self) -> Relation:
         """How the last side relates to the first."""
         return self.from_first[-1]
+
+    @property
+    def link_names(self) -> tuple[Relation, ...]:
+        """How neighbouring cells relate in words: of two sides a call in another turn is called moved in both."""
+        if not self.elsewhere or len(self.cells) > 2:
+            return self.links
+        return (Relation.MOVED,) * len(self.links)
+
+    @property
+    def by_another_agent(self) -> bool:
+        """Whether the last side makes the same call by another agent, which no rule counts."""
+        first, last = self.cells[0], self.cells[-1]
+        if self.kind is not RowKind.CALL or self.relation not in (Relation.SAME, Relation.MOVED):
+            return False
+        return first is not None and last is not None and is_another_agent(first.author, last.author)
 
     def stands_apart(self, side: int) -> bool:
         """Whether a side has something that the first one has not, or otherwise."""

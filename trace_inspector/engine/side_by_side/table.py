@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.trace import Turn
-from trace_inspector.engine.differences.compared import ComparedTurn
+from trace_inspector.engine.differences.compared_turn import ComparedTurn
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.side_by_side.compare import SideBySide, side_by_side
 from trace_inspector.engine.side_by_side.row import Row, RowKind

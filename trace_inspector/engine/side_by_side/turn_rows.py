@@ -11,6 +11,7 @@ from trace_inspector.core.merging import Pair, Triple, merged
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import call_line, one_line, result_line
 from trace_inspector.core.trace import Turn, answer_text, paired_calls
+from trace_inspector.engine.differences.compared_turn import Elsewhere
 from trace_inspector.engine.differences.excerpts import texts_told
 from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.side_by_side.facts import call_fact
@@ -52,7 +53,7 @@ class Side:
                 Cell(
                     one_line(one.call.name, _NAME_CHARS),
                     call_line(one.call),
-                    event.author if event is not None else "",
+                    one.call.agent or (event.author if event is not None else ""),
                     call_fact(seconds),
                     result_line(one.result) if one.result is not None else "",
                     at,
@@ -66,15 +67,20 @@ def call_rows(
     sides: Sequence[Side],
     pairs: Sequence[Sequence[CallPair]],
     matchers: Matchers,
+    elsewhere: tuple[Sequence[Elsewhere], Sequence[Elsewhere]] = ((), ()),
 ) -> list[Row]:
-    """The rows of the calls, in the order of the first side."""
+    """The rows of the calls, in the order of the first side.
+
+    `elsewhere` are calls of the first side that the last one makes in another turn, and of the last side likewise.
+    """
+    gone, come = ({one.at: one.turn for one in side} for side in elsewhere)
     rows: list[Row] = []
     if len(sides) == 2:
         for pair in pairs[0]:
             slots: Triple = (pair.expected, pair.observed)
             relation = _relation(pair)
             row = _row(number, sides, slots, (relation,), (relation,), matchers)
-            row = replace(row, moved=True) if _moved(pair) else row
+            row = replace(row, moved=True) if _moved(pair) else _elsewhere(row, gone, come)
             if not _repeats(rows, row, sides):
                 rows.append(row)
         return rows
@@ -89,8 +95,19 @@ def call_rows(
         if link is Relation.SAME and moved[0] is not moved[1]:
             link = Relation.MOVED
         row = _row(number, sides, slots, (one, link), (one, two), matchers)
-        rows.append(replace(row, moved=moved[1]))
+        rows.append(_elsewhere(replace(row, moved=moved[1]), gone, come))
     return rows
+
+
+def _elsewhere(row: Row, gone: Mapping[int, int], come: Mapping[int, int]) -> Row:
+    """The row with the turn in which the last side makes the call, or in which the first one does."""
+    first, last = row.cells[0], row.cells[-1]
+    turn = 0
+    if last is None and first is not None:
+        turn = gone.get(first.at, 0)
+    elif first is None and last is not None:
+        turn = come.get(last.at, 0)
+    return replace(row, elsewhere=turn) if turn else row
 
 
 def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
@@ -190,7 +207,7 @@ def _cell(sides: Sequence[Side], slots: Triple, side: int) -> Cell | None:
 def _repeats(rows: list[Row], row: Row, sides: Sequence[Side]) -> bool:
     """Whether an extra call is the one just before it once more; of several such, one row tells how many."""
     cell = row.cells[1]
-    if row.relation is not Relation.EXTRA or cell is None or not rows:
+    if row.relation is not Relation.EXTRA or cell is None or not rows or row.elsewhere or rows[-1].elsewhere:
         return False
     before = rows[-1]
     known = before.cells[1]

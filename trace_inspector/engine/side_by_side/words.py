@@ -33,14 +33,24 @@ def reason(row: Row, rule: str, *, counts: bool, number: int = 0, tr: Tr = str) 
         return _turn_reason(row, rule, counts=counts, number=number, tr=tr)
     allowed = tr("{0} allows it").format(rule)
     moved = [tr("called at another place, too")] if row.moved and row.relation is not Relation.MOVED else []
+    moved += [tr("called by another agent")] if row.by_another_agent else []
+    moved += [_elsewhere(row, tr)] if row.elsewhere and len(row.cells) > 2 else []
     if len(row.cells) > 2:
         below = _by_argument(row, tr) + moved + ([] if counts or not row.relation.differs else [allowed])
         return _meaning(row, tr), "\n".join(below)
-    words = _REASONS[row.relation](row, tr)
+    words = _elsewhere(row, tr) if row.elsewhere else _REASONS[row.relation](row, tr)
+    if row.by_another_agent and row.relation is Relation.SAME:
+        return words, moved[-1]
     if row.relation is Relation.SAME or row.kind in (RowKind.ANSWER, RowKind.STATE):
         return words, ""
     below = [_BELOW.get(row.relation, "") if counts else allowed, *moved]
     return words, "\n".join(line for line in below if line)
+
+
+def _elsewhere(row: Row, tr: Tr) -> str:
+    """Where the call is that one side does not make in this turn."""
+    words = "Called in turn {0} instead" if row.relation is Relation.MISSING else "Expected in turn {0}"
+    return tr(words).format(row.elsewhere)
 
 
 def _turn_reason(row: Row, rule: str, *, counts: bool, number: int, tr: Tr) -> tuple[str, str]:
@@ -150,6 +160,8 @@ _BELOW = {
 
 def gap(row: Row, side: int, *, golden: bool, tr: Tr = str) -> str:
     """What stands where a side has nothing; the first side may be a golden, or a run as the others."""
+    if row.elsewhere and len(row.cells) == 2:
+        return tr("in turn {0}").format(row.elsewhere)
     if row.kind is RowKind.CALL and not row.differs:
         return tr("handed over without a call")
     expected, held = _GAPS[row.kind]

@@ -124,7 +124,7 @@ class Layout:
     def _relation(self, scene: Scene, given: Given, at: int, gutter: QRectF) -> float:
         """The mark between two sides and the button that takes the right one; gives where they end."""
         link = given.row.links[at]
-        mark = GUTTER[link]
+        mark = GUTTER[given.row.link_names[at]]
         is_turn = given.row.kind is RowKind.TURN
         if is_turn and not link.differs:
             if given.folded >= 0 and at == 0:

@@ -154,8 +154,8 @@ class Program:
 
     def left(self) -> list[str]:
         """What it left running, after a moment for helpers that end with it; needs a system with /proc."""
-        wait_until(lambda: not _running(self.process.pid), GRACE_S)
-        return list(_running(self.process.pid).values())
+        wait_until(lambda: not running_in(self.process.pid), GRACE_S)
+        return list(running_in(self.process.pid).values())
 
     def said(self) -> str:
         """Its output so far, and its reports of faults."""
@@ -192,7 +192,7 @@ def program(
     try:
         yield Program(process, shown, spoken, mark)
     finally:
-        for number in (*_running(process.pid), process.pid):  # each child has a group of its own
+        for number in (*running_in(process.pid), process.pid):  # each child has a group of its own
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
         process.wait(END_S)
@@ -208,7 +208,7 @@ def wait_until(there: Callable[[], bool], limit_s: float) -> bool:
     return True
 
 
-def _running(session: int) -> dict[int, str]:
+def running_in(session: int) -> dict[int, str]:
     """The processes of a session that still run, by number, with their names."""
     found = {}
     for status in Path("/proc").glob("[0-9]*/stat"):

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from trace_inspector.core.edit import Insert, Set
 from trace_inspector.core.errors import ReadError, SaveError
-from trace_inspector.core.left_behind import LeftBehind, OnDisk, Recoverable
+from trace_inspector.core.left_behind import KEPT_DAYS, LeftBehind, OnDisk, Recoverable
 from trace_inspector.documents import journal
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.journal_format import MAGIC, parse_journal, record_bytes
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.recovery import forget, left_behind, recover
+from trace_inspector.flows.forgotten_edits import bring_back, drop_expired, forget, forgotten
+from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.settings import journal_folder, ready_data_folder
 
 TEXT = '{"a": 0, "b": []}\n'
@@ -91,14 +92,26 @@ def test_edits_in_use_are_not_offered_and_not_taken(left: Recoverable) -> None:
     session = recover(left, unnoted)
     with pytest.raises(ReadError, match="Another window"):
         recover(left, unnoted)
-    forget(left)
+    assert forget(left.journal) is None
     assert left.journal.exists()
     session.close()
 
 
-def test_edits_nobody_wants_are_forgotten(left: Recoverable, file: Path) -> None:
-    forget(left)
+def test_forgotten_edits_are_kept_for_some_time_and_can_be_offered_again(left: Recoverable, file: Path) -> None:
+    kept = forget(left.journal)
+    assert kept is not None
     assert (left_behind(), file.read_text()) == (LeftBehind(), TEXT)
+    (one,) = forgotten()
+    assert (one.journal, one.file, one.edits) == (kept, file, left.edits)
+    drop_expired(one.last_s + KEPT_DAYS * 86_400 - 1)
+    assert bring_back(kept) == left.journal
+    assert (forgotten(), the_one()) == ((), left)
+    kept = forget(left.journal)
+    assert kept is not None
+    assert kept.stat().st_mode & 0o077 == kept.parent.stat().st_mode & 0o077 == 0, "nobody else reads them"
+    drop_expired(one.last_s + KEPT_DAYS * 86_400 + 60)
+    assert not kept.exists()
+    assert (forgotten(), left_behind()) == ((), LeftBehind())
 
 
 @pytest.mark.usefixtures("left")
@@ -236,7 +249,7 @@ def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> Non
     assert [one.journal for one in told.found] == [left.journal]
     assert len(told.problems) == 3
     assert all(sentence.endswith(".") and "\n" not in sentence for sentence in told.problems)
-    forget(left)
+    forget(left.journal)
 
 
 CHILD = """

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import answering, eval_set
-from tests.views.doing import whole_details
+from tests.views.doing import trigger, whole_details
 from tests.views.saving_doing import opened, press, settle
 from trace_inspector.core.edit import Set
 from trace_inspector.core.trace import answer_text
@@ -26,6 +26,7 @@ from trace_inspector.settings import journal_folder, ready_data_folder
 from trace_inspector.views.controls import Button, Label
 from trace_inspector.views.details.panel import CONTENT, RAW
 from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.saving.left_edits import LeftEdits
 
 pytestmark = pytest.mark.timeout(180)
@@ -193,7 +194,7 @@ def test_edits_of_a_file_that_is_gone_are_recovered_and_saved(window: MainWindow
 
 
 @pytest.mark.usefixtures("left")
-def test_forget_removes_them_and_later_keeps_them(window: MainWindow, qtbot: QtBot) -> None:
+def test_later_keeps_them_and_forget_is_taken_back_by_undo(window: MainWindow, qtbot: QtBot) -> None:
     bar = offer(window, qtbot)
     push(bar, "Later")
     assert not bar.isVisible()
@@ -201,8 +202,37 @@ def test_forget_removes_them_and_later_keeps_them(window: MainWindow, qtbot: QtB
     window.desk.workspace.recovery.look()
     qtbot.waitUntil(bar.isVisible, timeout=WAIT_MS)
     push(bar, "Forget")
-    qtbot.waitUntil(lambda: not list(journal_folder().iterdir()), timeout=WAIT_MS)
-    assert not bar.isVisible()
+    qtbot.waitUntil(lambda: not left_behind().found, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "Forgot 3 edits of a.evalset.json, kept for 30 days" in words(bar), timeout=WAIT_MS)
+    undo = next(one for one in bar.findChildren(Button) if one.text() == "Undo")
+    assert undo.accessibleName() == "Undo forgetting the edits of a.evalset.json"
+    assert bar.focusWidget() is undo, "the next key can take it back"
+    QTest.keyClick(undo, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "3 edits" in words(bar) and "were left behind" in words(bar), timeout=WAIT_MS)
+    assert undo.isHidden()
+    assert len(left_behind().found) == 1
+
+
+@pytest.mark.usefixtures("left")
+def test_forgotten_edits_are_found_in_the_preferences(window: MainWindow, qtbot: QtBot) -> None:
+    bar = offer(window, qtbot)
+    push(bar, "Forget")
+    qtbot.waitUntil(lambda: not left_behind().found, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.desk.workspace.recovery.forgotten is not None, timeout=WAIT_MS)
+    push(bar, "Later")
+    qtbot.waitUntil(bar.isHidden)
+    trigger(window, "preferences")
+    (asked,) = window.findChildren(PreferencesDialog)
+    name = "Offer the edits of a.evalset.json again"
+
+    def again() -> list[Button]:
+        return [one for one in asked.findChildren(Button) if one.accessibleName() == name]
+
+    qtbot.waitUntil(lambda: bool(again()), timeout=WAIT_MS)
+    QTest.keyClick(again()[0], Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.found), timeout=WAIT_MS)
+    assert bar.isVisible()
+    asked.reject()
 
 
 def test_nothing_is_offered_where_nothing_was_left(window: MainWindow, qtbot: QtBot) -> None:

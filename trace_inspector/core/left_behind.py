@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from pathlib import Path
 
+KEPT_DAYS = 30  # what was forgotten
+
 
 class OnDisk(enum.Enum):
     """What became of the file since the edits began."""

@@ -150,8 +150,8 @@ def _begins_frame(payload: bytes, length: int) -> bool:
     kind = payload[:1]
     if kind == _ORIGIN:
         return length <= _LONGEST_ORIGIN and _ORIGIN_START.startswith(payload[: len(_ORIGIN_START)])
-    if kind in _MOVES:
-        end = 1
+    if kind.lower() in _MOVES:
+        end = 1 + (_GROUP.size if kind.isupper() else 0)
         while len(payload) - end >= _PATCH.size:
             _where, old, new = _PATCH.unpack_from(payload, end)
             end += _PATCH.size + old + new

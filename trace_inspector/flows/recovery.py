@@ -1,4 +1,4 @@
-"""Edits that a process left behind unsaved: found, told, made again or forgotten."""
+"""Edits that a process left behind unsaved: found, told, and made again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def left_behind() -> LeftBehind:
     for path in _journals():
         try:
             journal = look(path)
-            one = _recoverable(path, journal) if journal else None
+            one = recoverable(path, journal) if journal else None
         except UnfinishedError:
             _remove(path)
         except InspectorError as problem:
@@ -77,12 +77,6 @@ def recover(found: Recoverable, written: Written) -> EditSession:
     return EditSession.recovered(base, document, history, writer, journal.records, written)
 
 
-def forget(found: Recoverable) -> None:
-    """Remove the journal of edits that nobody wants."""
-    if (taken := take_over(found.journal)) is not None:
-        taken[0].remove()
-
-
 def _journals() -> list[Path]:
     try:
         return sorted(journal_folder().glob(f"*{SUFFIX}"))
@@ -90,7 +84,8 @@ def _journals() -> list[Path]:
         return []
 
 
-def _recoverable(path: Path, journal: Journal) -> Recoverable | None:
+def recoverable(path: Path, journal: Journal) -> Recoverable | None:
+    """What a journal has to offer; it is removed where that is nothing."""
     on_disk, current = _on_disk(journal)
     if (journal.torn or not journal.note) and _is_settled(journal, current):
         _remove(path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from trace_inspector.models.files import Files
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState
 from trace_inspector.settings import journal_folder
-from trace_inspector.work.golden_requests import Forget, LeftWanted
+from trace_inspector.work.golden_requests import BringBack, Forget, ForgottenWanted, LeftWanted
 from trace_inspector.work.warm import Answer
 
 # A window that was killed leaves processes that hold its journals for a moment, on a busy machine for seconds.
@@ -32,6 +34,8 @@ class GoldenRecovery(QObject):
         self._coming: dict[int, Recoverable] = {}  # by file, what is taken up when it is read
         self.found: tuple[Recoverable, ...] = ()
         self.problems: tuple[str, ...] = ()  # a sentence for each thing that was kept and cannot be read
+        self.forgotten: Recoverable | None = None  # the last, until something else is done
+        self._forgetting: list[Recoverable] = []
         self._known: set[Path] = set()  # journals that were offered, whatever became of that
         self._looks = 0
         self._again = QTimer(self)
@@ -56,6 +60,7 @@ class GoldenRecovery(QObject):
 
     def recover(self, one: Recoverable) -> None:
         """Open the file with the edits as they were."""
+        self.forgotten = None
         self._drop(one)
         known = self._files.at(one.file)
         if known is not None and known.unsaved:
@@ -68,20 +73,49 @@ class GoldenRecovery(QObject):
         self._go_on(number)
 
     def forget(self, one: Recoverable) -> None:
-        """Remove these edits for good."""
-        self._drop(one)
-        self._goldens.aside(Forget(str(one.journal)), lambda _answer: None)
+        """Offer these edits no longer. They are kept for some time, and one step brings the last ones back."""
+        if one not in self._forgetting:
+            self._forgetting.append(one)
+            self._goldens.aside(Forget(str(one.journal)), partial(self._forgot, one))
+
+    def bring_back(self, kept: Path) -> None:
+        """Offer forgotten edits again."""
+        if self.forgotten is not None and self.forgotten.journal == kept:
+            self.forgotten = None
+        self._goldens.aside(BringBack(str(kept)), self._brought_back)
+
+    def list_forgotten(self, then: Callable[[tuple[Recoverable, ...]], None]) -> None:
+        """What is still kept, the last first."""
+        self._goldens.aside(
+            ForgottenWanted(), lambda answer: then(answer.value if isinstance(answer.value, tuple) else ())
+        )
 
     def later(self) -> None:
         """Offer nothing more until the next start."""
         self._again.stop()
-        self.found = self.problems = ()
+        self.found, self.problems, self.forgotten = (), (), None
         self.changed.emit()
 
     def add_problem(self, sentence: str) -> None:
         """Something else that was kept, and cannot be read."""
         if sentence not in self.problems:
             self.problems += (sentence,)
+            self.changed.emit()
+
+    def _forgot(self, one: Recoverable, answer: Answer) -> None:
+        self._forgetting.remove(one)
+        if isinstance(answer.value, Path):
+            self.forgotten = replace(one, journal=answer.value)
+            self._drop(one)
+        elif answer.sentence:
+            self.message.emit(answer.sentence)
+
+    def _brought_back(self, answer: Answer) -> None:
+        if isinstance(answer.value, Path):
+            self._known.discard(answer.value)
+            self._look()
+        elif answer.sentence:
+            self.message.emit(answer.sentence)
             self.changed.emit()
 
     def _drop(self, one: Recoverable) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,8 +21,9 @@ from trace_inspector.documents.changes import changed_lines
 from trace_inspector.documents.patch import difference
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.forgotten_edits import bring_back, drop_expired, forget, forgotten
 from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.flows.recovery import forget, left_behind, left_by, recover, state_at
+from trace_inspector.flows.recovery import left_behind, left_by, recover, state_at
 from trace_inspector.formats import recognise
 from trace_inspector.work import golden_merging
 from trace_inspector.work.child import Channel
@@ -32,10 +34,12 @@ from trace_inspector.work.golden_requests import (
     ArrivedLate,
     Ask,
     Begin,
+    BringBack,
     Change,
     Clash,
     Forecast,
     Forget,
+    ForgottenWanted,
     Go,
     GoOn,
     GroundTold,
@@ -153,13 +157,23 @@ class _Desk:
 
     @do.register
     def _left_behind(self, _asked: LeftWanted) -> LeftBehind:
+        drop_expired(time.time())
         return left_behind()
 
     @do.register
-    def _forget(self, asked: Forget) -> None:
-        for one in left_behind().found:
-            if str(one.journal) == asked.journal:
-                forget(one)
+    def _forget(self, asked: Forget) -> Path | None:
+        return forget(Path(asked.journal))
+
+    @do.register
+    def _forgotten(self, _asked: ForgottenWanted) -> tuple[Recoverable, ...]:
+        return forgotten()
+
+    @do.register
+    def _bring_back(self, asked: BringBack) -> Path:
+        try:
+            return bring_back(Path(asked.journal))
+        except OSError as problem:
+            raise ReadError("These edits are no longer there.", path=asked.journal) from problem
 
     def _take(self, file: int, session: EditSession) -> _Edited:
         # An edited document in which nothing is left is still of the format of its file.

@@ -64,7 +64,19 @@ class LeftWanted:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Nobody wants the edits in this journal."""
+    """Offer the edits in this journal no longer; the answer is where they are kept for some time."""
+
+    journal: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenWanted:
+    """Which forgotten edits are still kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class BringBack:
+    """Offer the edits again that are kept there."""
 
     journal: str
 
@@ -230,6 +242,8 @@ Request: TypeAlias = (
     | GoOn
     | LeftWanted
     | Forget
+    | ForgottenWanted
+    | BringBack
     | GroundTold
     | Learn
     | ArrivedLate

@@ -25,6 +25,7 @@ from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.fields import Choice, Form, Line, Number
 from trace_inspector.views.look import Scheme
+from trace_inspector.views.preferences.forgotten_edits import ForgottenEdits
 from trace_inspector.views.preferences.key_fields import KeyFields
 
 NAME = "preferences"
@@ -117,6 +118,7 @@ class PreferencesDialog(Dialog):
         kept.add_below(self.autosave)
         kept.add(_tr("Folder"), self.folder)
         kept.add_below(buttons)
+        kept.add(_tr("Forgotten edits"), ForgottenEdits(self._desk))
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from trace_inspector.core.left_behind import OnDisk, Recoverable
+from trace_inspector.core.left_behind import KEPT_DAYS, OnDisk, Recoverable
 from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_recovery import GoldenRecovery
 from trace_inspector.models.tips import plain_tip
@@ -39,11 +39,13 @@ class LeftEdits(QWidget):
         look = desk.look
         self._words = Elided(look, font="secondary")
         self._all = Button(look, _tr("Recover all"), ButtonKind.LINK, clicked=self.recover_all)
+        self._undo = Button(look, _tr("Undo"), ButtonKind.LINK, clicked=self.undo)
         later = Button(look, _tr("Later"), ButtonKind.LINK, clicked=self._recovery.later)
         head = QHBoxLayout()
         head.setSpacing(12)
         head.addWidget(MarkLabel(look, "warning", 14))
         head.addWidget(self._words, 1)
+        head.addWidget(self._undo)
         head.addWidget(self._all)
         head.addWidget(later)
         self._scroll = QScrollArea()
@@ -66,14 +68,31 @@ class LeftEdits(QWidget):
                 paths.add(one.file)
                 self._recovery.recover(one)
 
+    def undo(self) -> None:
+        """Offer again what was forgotten last."""
+        forgotten = self._recovery.forgotten
+        if forgotten is not None:
+            self._recovery.bring_back(forgotten.journal)
+
     def _show(self) -> None:
         found, problems = self._recovery.found, self._recovery.problems
-        self.setVisible(bool(found or problems))
+        forgotten = self._recovery.forgotten
+        had_focus = self.focusWidget() is not None and self.isAncestorOf(self.focusWidget())
+        self.setVisible(bool(found or problems) or forgotten is not None)
+        self._undo.setVisible(forgotten is not None)
+        self._scroll.setVisible(bool(found or problems))
+        self._all.setVisible(len(found) > 1)
+        if forgotten is not None:
+            words = _tr("Forgot {0} of {1}, kept for {2} days in Preferences.")
+            edits = counted(forgotten.edits, "edit")
+            self._words.setText(words.format(edits, forgotten.file.name, KEPT_DAYS))
+            self._undo.setAccessibleName(_tr("Undo forgetting the edits of {0}").format(forgotten.file.name))
+        if had_focus and forgotten is not None:
+            self._undo.setFocus()
         if not found and not problems:
             return
-        had_focus = self.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
-        self._words.setText(_heading(found))
-        self._all.setVisible(len(found) > 1)
+        if forgotten is None:
+            self._words.setText(_heading(found))
         inside = QWidget()
         inside.setObjectName("change-bar")
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -91,7 +110,7 @@ class LeftEdits(QWidget):
             grid.addWidget(told, at, 0, 1, grid.columnCount() or 1)
         self._scroll.setWidget(inside)
         self._scroll.setFixedHeight(min(len(found) + len(problems), MOST_SHOWN) * ROW_PX)
-        if had_focus:
+        if had_focus and forgotten is None:
             self._all.setFocus()
 
     def _add(self, grid: QGridLayout, at: int, one: Recoverable) -> None:
@@ -100,7 +119,7 @@ class LeftEdits(QWidget):
         name.setToolTip(plain_tip(str(one.file)))
         told = Elided(look, font="secondary", ink="text2")
         told.setText(" · ".join(filter(None, (
-            counted(one.edits, "edit"), _when(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
+            counted(one.edits, "edit"), when_words(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
         ))))  # fmt: skip
         recover = Button(look, _tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, one))
         recover.setAccessibleName(_tr("Recover {0}").format(one.file.name))
@@ -117,7 +136,8 @@ def _heading(found: Sequence[Recoverable]) -> str:
     return words.format(counted(len({one.file for one in found}), "file"))
 
 
-def _when(last_s: float) -> str:
+def when_words(last_s: float) -> str:
+    """The time, and the day unless that is today."""
     at = time.localtime(last_s)
     today = time.strftime("%Y%j", at) == time.strftime("%Y%j")
     return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", at)

@@ -1,0 +1,66 @@
+"""In the preferences: unsaved edits that somebody forgot, to be offered again while they are kept."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.left_behind import KEPT_DAYS, Recoverable
+from trace_inspector.models.counting import counted
+from trace_inspector.models.tips import plain_tip
+from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.desk import Desk
+from trace_inspector.views.saving.left_edits import when_words
+
+MOST_SHOWN = 20
+
+
+class ForgottenEdits(QWidget):
+    """One line for each; the list comes from a child, as journals may be large."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.setAccessibleName(_tr("Forgotten edits"))
+        self.said = Label(desk.look, _tr("Looking…"), font="secondary", ink="text2", wrap=True)
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(2)
+        self._box.addWidget(self.said)
+        desk.workspace.recovery.list_forgotten(self._show)
+
+    def _show(self, found: tuple[Recoverable, ...]) -> None:
+        if not shiboken6.isValid(self):
+            return  # the preferences were closed meanwhile
+        words = _tr("None. Unsaved edits that you forget are kept for {0} days and listed here.").format(KEPT_DAYS)
+        if found:
+            shown = min(len(found), MOST_SHOWN)
+            words = _tr("Kept for {0} days: {1} of {2}.").format(KEPT_DAYS, shown, counted(len(found), "file"))
+        self.said.setText(words)
+        for one in found[:MOST_SHOWN]:
+            self._box.addWidget(self._line(one))
+
+    def _line(self, one: Recoverable) -> QWidget:
+        look = self._desk.look
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        told = Elided(look, font="secondary")
+        told.setText(" · ".join((one.file.name, counted(one.edits, "edit"), when_words(one.last_s))))
+        told.setToolTip(plain_tip(str(one.file)))
+        again = Button(look, _tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, one, line))
+        again.setAccessibleName(_tr("Offer the edits of {0} again").format(one.file.name))
+        row.addWidget(told, 1)
+        row.addWidget(again)
+        return line
+
+    def _bring_back(self, one: Recoverable, line: QWidget) -> None:
+        line.hide()
+        self._desk.workspace.recovery.bring_back(one.journal)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ForgottenEdits", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +16,19 @@ from pytestqt.qtbot import QtBot
 
 from tests.documents.archives import zipped
 from tests.models.test_goldens import eval_set
-from tests.views.saving_doing import CONTROL, SHIFT, WAIT_MS, dialog, edited, messages, opened, press, push, says
+from tests.views.saving_doing import (
+    CONTROL,
+    SHIFT,
+    WAIT_MS,
+    dialog,
+    edited,
+    messages,
+    opened,
+    press,
+    push,
+    says,
+    settle,
+)
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.models import golden_saving
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
@@ -26,6 +39,7 @@ from trace_inspector.settings import journal_folder
 from trace_inspector.views.actions import saving
 from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.controls import Button
+from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.refused_bar import RefusedBar
 from trace_inspector.views.saving.save_as import save_under
@@ -139,6 +153,35 @@ def test_a_save_says_that_another_name_of_the_file_keeps_what_it_held(
     press(window, qtbot, Qt.Key.Key_S, modifiers)
     qtbot.waitUntil(lambda: says(window, "Another name of the same file") and says(window, "Saved "), timeout=WAIT_MS)
     assert ("Rome" in file.path.read_text(), "Rome" in (tmp_path / "other.json").read_text()) == (True, False)
+
+
+def test_saving_a_file_whose_folder_is_gone_asks_for_another_place(
+    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    file = edit(eval_set(tmp_path / "in" / "a.evalset.json", "Graz"))
+    looked_at_again(window, qtbot, tmp_path / "one.json")
+    shutil.rmtree(tmp_path / "in")
+    qtbot.waitUntil(lambda: says(window, "or asks for another place"), timeout=WAIT_MS)
+    press(window, qtbot, Qt.Key.Key_S)
+    asked = dialog(window, qtbot, QFileDialog)
+    assert says(window, "The folder is gone.")
+    assert (file.unsaved, (tmp_path / "in").exists()) == (1, False)
+    asked.reject()
+
+
+@pytest.mark.parametrize("cities", [("Graz",), ("Graz", "Linz")])
+def test_f2_right_after_a_click_on_a_file_edits_its_first_golden(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, cities: tuple[str, ...]
+) -> None:
+    file = opened(window, qtbot, eval_set(tmp_path / "a.evalset.json", *cities))
+    press(window, qtbot, Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier)
+    assert window.desk.workspace.selection == Selection(file.number, file.table.tops[0])
+    panel = window.desk.docks["details"].widget()
+    assert isinstance(panel, DetailsPanel)
+    assert panel.golden.context is not None
+    assert says(window, "The first of 2 goldens.") is (len(cities) > 1)
+    settle(window, qtbot)
 
 
 def test_saved_under_another_name_a_folder_that_has_the_old_one_is_no_news(

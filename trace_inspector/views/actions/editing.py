@@ -9,6 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit
 
 from trace_inspector.core.summary import one_line
+from trace_inspector.models.row_table import TOP
+from trace_inspector.models.selection import Selection
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.tree_view import TreeView
@@ -65,12 +67,24 @@ def edit(desk: Desk) -> None:
         return
     from trace_inspector.views.details.panel import DetailsPanel
 
+    _go_to_a_golden(desk)
     dock = desk.docks["details"]
     dock.show()
     dock.raise_()
     panel = dock.widget()
-    if not isinstance(panel, DetailsPanel) or not panel.edit_golden():
-        desk.say(_tr("There is no golden here to edit."))
+    if isinstance(panel, DetailsPanel) and not panel.edit_golden():
+        desk.say(panel.golden.said or _tr("There is no golden here to edit."))
+
+
+def _go_to_a_golden(desk: Desk) -> None:
+    """Where a whole file is selected, as in Workspace, its first golden is meant; of a recorded file nothing is."""
+    selection = desk.workspace.selection
+    file = desk.workspace.file(selection.file) if selection is not None else None
+    if selection is None or file is None or selection.row != TOP or not file.has_cases or not file.table.tops:
+        return
+    desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    if len(file.table.tops) > 1:
+        desk.say(_tr("The first of {0:,} goldens. Choose another in the tree.").format(len(file.table.tops)))
 
 
 def undo_text(desk: Desk) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_place import golden_file
-from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.clash import show_clash
@@ -81,6 +81,9 @@ def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:
     if isinstance(answer.value, Clash):
         desk.say(answer.value.sentence)
         show_clash(desk, file)
+    elif answer.sentence and file.on_disk is OnDisk.GONE:  # its folder went with it, or another has its name
+        desk.say(answer.sentence)
+        save_as(desk, file)
     elif not answer.sentence:
         desk.say(with_notes(_tr("Saved {0}.").format(file.name), answer))
 

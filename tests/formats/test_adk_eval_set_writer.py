@@ -150,7 +150,14 @@ _part = st.one_of(
 ).map(lambda part: replace(part, is_error=True) if isinstance(part, ToolResult) and _fails(part.value) else part)
 _parts = st.lists(_part, max_size=3).map(tuple)
 _usage = st.none() | st.builds(Usage, *[st.none() | st.integers(0, 9)] * 5)
-_event = st.builds(Event, st.text(min_size=1, max_size=5), _parts, usage=_usage, model=st.none() | _words)
+_event = st.builds(
+    Event,
+    st.text(min_size=1, max_size=5),
+    _parts,
+    usage=_usage,
+    model=st.none() | _words,
+    adk_keeps=st.just(value=True),  # as every event of an invocation
+)
 _turn = st.builds(
     Turn,
     st.just(0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.expectation import Expectation
@@ -110,6 +110,17 @@ class Suite:
     personas: tuple[Persona, ...] = ()
     extras: tuple[Extra, ...] = ()
     place: str = ""
+
+
+def with_rubrics(observed: Turn, case: Case | None, golden: Turn | None) -> Turn:
+    """A turn that carries its own rubrics, then those of the case, then those of its golden turn.
+
+    One that google-adk judged carries them all already.
+    """
+    own = {replace(rubric, place="") for rubric in observed.rubrics}
+    more = (*(case.rubrics if case else ()), *(golden.rubrics if golden else ()))
+    added = tuple(rubric for rubric in more if replace(rubric, place="") not in own)
+    return replace(observed, rubrics=(*observed.rubrics, *added)) if added else observed
 
 
 def as_case(trace: Trace) -> Case:

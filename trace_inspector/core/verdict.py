@@ -104,6 +104,7 @@ class MetricVerdict:
     sentences: tuple[Sentence, ...] = ()
     calls: tuple[CallPair, ...] = ()
     rubrics: tuple[RubricVerdict, ...] = ()
+    has_rubrics: bool = False  # for google-adk they are part of it, though there may be none
     expectations: tuple[ExpectationVerdict, ...] = ()
     votes: tuple[float | None, ...] = ()  # of a judge, in sampling order; None could not be read
     replies: tuple[str, ...] = ()  # the digests of the judge's replies, where they are kept

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from trace_inspector.core.align import TurnPair, align_turns
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden import Case, with_rubrics
 from trace_inspector.core.trace import Trace, kept_by_adk
 from trace_inspector.engine.metric import PairedTurn
 from trace_inspector.engine.rules import rules_named
@@ -35,7 +35,10 @@ def with_case_rubrics(case: Case | None, rows: tuple[PairedTurn, ...]) -> tuple[
     """Rows whose observed turns carry their own rubrics, then those of the case, then those of the golden turn."""
     if case is None or not (case.rubrics or any(row.golden and row.golden.rubrics for row in rows)):
         return rows
-    return tuple(_with_rubrics(case, row) for row in rows)
+    return tuple(
+        row if row.observed is None else replace(row, observed=with_rubrics(row.observed, case, row.golden))
+        for row in rows
+    )
 
 
 def adk_refusal(case: Case | None, rows: tuple[PairedTurn, ...]) -> str:
@@ -46,10 +49,3 @@ def adk_refusal(case: Case | None, rows: tuple[PairedTurn, ...]) -> str:
         if repeated is not None:
             return f"the rubric id “{repeated}” is used twice; ADK does not judge such a case"
     return ""
-
-
-def _with_rubrics(case: Case, row: PairedTurn) -> PairedTurn:
-    if row.observed is None:
-        return row
-    golden = row.golden.rubrics if row.golden else ()
-    return replace(row, observed=replace(row.observed, rubrics=(*row.observed.rubrics, *case.rubrics, *golden)))

@@ -6,15 +6,16 @@ from collections.abc import Collection, Mapping
 
 from trace_inspector.core.align import CallPair
 from trace_inspector.core.aligned import Order
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden import Case, with_rubrics
 from trace_inspector.core.golden_digest import is_whole
 from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.trace import Trace, Turn, kept_by_adk
 from trace_inspector.core.values import Json, JsonObject, strict
 from trace_inspector.core.verdict import (
     CaseVerdict,
     MetricVerdict,
     Overruled,
+    RubricVerdict,
     RunVerdict,
     Sentence,
     Status,
@@ -52,7 +53,7 @@ def _case(verdict: CaseVerdict, run: RunVerdict, judged: Judged) -> JsonObject:
         "final_eval_status": number_of_status(verdict.status),
         "eval_metric_results": None,
         "overall_eval_metric_results": [_metric(metric, criteria) for metric in verdict.metrics],
-        "eval_metric_result_per_invocation": _rows(verdict, golden, trace, criteria),
+        "eval_metric_result_per_invocation": _rows(verdict, golden, trace, criteria, run.rules),
         "session_id": verdict.session_id or verdict.trace_id or "",
         "session_details": None,
         "user_id": golden.session.user if golden and golden.session else trace.user if trace else None,
@@ -63,7 +64,9 @@ def _case(verdict: CaseVerdict, run: RunVerdict, judged: Judged) -> JsonObject:
 _Criteria = Mapping[str, tuple[float | None, JsonObject]]
 
 
-def _rows(verdict: CaseVerdict, golden: Case | None, trace: Trace | None, criteria: _Criteria) -> list[Json]:
+def _rows(
+    verdict: CaseVerdict, golden: Case | None, trace: Trace | None, criteria: _Criteria, rules: str
+) -> list[Json]:
     """One row for each turn of the trace, in its order, each with every metric of the case."""
     observed = {turn.index: turn for turn in trace.turns} if trace else {}
     expected = {turn.index: turn for turn in golden.turns} if golden else {}
@@ -74,7 +77,7 @@ def _rows(verdict: CaseVerdict, golden: Case | None, trace: Trace | None, criter
         wanted = expected.get(turn.golden_index) if turn.golden_index is not None else None
         rows.append(
             {
-                "actual_invocation": _invocation(observed.get(turn.index if turn.index is not None else -1)),
+                "actual_invocation": _invocation(_judged(observed.get(turn.index or 0), golden, wanted, rules)),
                 "expected_invocation": _invocation(wanted) if wanted else None,
                 "eval_metric_results": [_metric(metric, criteria) for metric in blank],
             }
@@ -82,26 +85,33 @@ def _rows(verdict: CaseVerdict, golden: Case | None, trace: Trace | None, criter
     return rows
 
 
+def _judged(turn: Turn | None, golden: Case | None, wanted: Turn | None, rules: str) -> Turn:
+    """What was judged: by google-adk's rules the invocation that it makes of the turn, with all its rubrics."""
+    if turn is None or rules != "adk":
+        return turn or Turn(0)
+    return with_rubrics(kept_by_adk(turn), golden, wanted)
+
+
 def _nothing(overall: MetricVerdict) -> MetricVerdict:
     status = Status.INFORMATIONAL if overall.status is Status.INFORMATIONAL else Status.NOT_EVALUATED
     return MetricVerdict(overall.metric, None, status, overall.threshold)
 
 
-def _invocation(turn: Turn | None) -> JsonObject:
+def _invocation(turn: Turn) -> JsonObject:
     """The whole invocation. What has no key there stays in the trace, which the result names."""
-    return filled_invocation(invocation_json(turn or Turn(0), "", Leftovers([])))
+    return filled_invocation(invocation_json(turn, "", Leftovers([])))
 
 
 def _metric(verdict: MetricVerdict, criteria: _Criteria) -> JsonObject:
     threshold, options = criteria.get(verdict.metric, (None, {}))
     threshold = verdict.threshold if verdict.threshold is not None else threshold
     figures: JsonObject = {**dict(verdict.figures)}
+    rubrics: list[Json] = [
+        {"rubric_id": rubric.rubric_id, "rationale": _rationale(rubric, verdict), "score": rubric.score}
+        for rubric in verdict.rubrics
+    ]
     details: JsonObject = {
-        "rubric_scores": [
-            {"rubric_id": rubric.rubric_id, "rationale": rubric.rationale or None, "score": rubric.score}
-            for rubric in verdict.rubrics
-        ]
-        or None,
+        "rubric_scores": rubrics if rubrics or verdict.has_rubrics else None,
         "token_usage_details": None,
         "duration_details": None,
     }
@@ -117,6 +127,11 @@ def _metric(verdict: MetricVerdict, criteria: _Criteria) -> JsonObject:
         "eval_status": number_of_status(verdict.status),
         "details": details,
     }
+
+
+def _rationale(rubric: RubricVerdict, verdict: MetricVerdict) -> str | None:
+    """A judge that decides rubrics gives a reason with each, which may be empty."""
+    return rubric.rationale if verdict.has_rubrics else rubric.rationale or None
 
 
 def _beside(verdict: CaseVerdict, run: RunVerdict) -> JsonObject:

@@ -129,6 +129,7 @@ def _metric(fields: Fields, report: Report) -> MetricVerdict:
         reason=(details.text("reason") if details else None) or "",
         provenance=Provenance.REPORTED,
         rubrics=tuple(_rubric(score) for score in details.objects("rubric_scores")) if details else (),
+        has_rubrics=details is not None and isinstance(details.get("rubric_scores"), list),
         figures=tuple(_figures(details)) if details else (),
         native=fields.get(stated),
     )

@@ -101,6 +101,7 @@ def _event(fields: Fields, report: Report) -> Event:
         usage=usage_of(usage),
         model=fields.text("model_version"),
         grounding=fields.get("grounding_metadata"),
+        adk_keeps=True,
         place=fields.place,
     )
 

@@ -130,7 +130,9 @@ def _turn_verdict(
     if any(has_markers(text) for name, text in question.fields if name != "rubrics"):
         reasons.append(MARKED)
     status = against(score, criterion.threshold)
-    return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons), rubrics=verdicts)
+    return MetricVerdict(
+        criterion.metric, score, status, criterion.threshold, "; ".join(reasons), rubrics=verdicts, has_rubrics=True
+    )
 
 
 def _unmet(verdict: RubricVerdict) -> str:
@@ -151,7 +153,15 @@ def overall_verdict(
         by_id.setdefault(rubric.rubric_id, []).append(rubric)
     rubrics = tuple(_mean_of(same) for same in by_id.values())
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
-    return MetricVerdict(criterion.metric, score, status, criterion.threshold, reason, rubrics=rubrics)
+    return MetricVerdict(
+        criterion.metric,
+        score,
+        status,
+        criterion.threshold,
+        reason,
+        rubrics=rubrics,
+        has_rubrics=any(verdict is not None for verdict in verdicts),
+    )
 
 
 def _mean_of(same: Sequence[RubricVerdict]) -> RubricVerdict:

@@ -15,11 +15,11 @@ _BLOCK = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _SCORES = {
-    Label.SUPPORTED: 1,
-    Label.NOT_APPLICABLE: 1,
-    Label.UNSUPPORTED: 0,
-    Label.CONTRADICTORY: 0,
-    Label.DISPUTED: 0,
+    Label.SUPPORTED: 1.0,
+    Label.NOT_APPLICABLE: 1.0,
+    Label.UNSUPPORTED: 0.0,
+    Label.CONTRADICTORY: 0.0,
+    Label.DISPUTED: 0.0,
 }
 _LABELS = {label.value: label for label in _SCORES}
 _MARKERS = re.compile(r"</?sentence>|^\s*(?:sentence|label|rationale):", re.IGNORECASE | re.MULTILINE)

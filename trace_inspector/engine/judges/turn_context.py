@@ -25,8 +25,10 @@ def instructions(turn: Turn, agents: Sequence[Agent], rules: str) -> str:
     stranger = undescribed(turn, agents)
     if stranger and rules == "adk":
         raise CannotJudge(stranger)
-    author = turn.events[0].author if turn.steps is Steps.EVENTS and turn.events else ""
-    return next((agent.instruction for agent in agents if agent.name == author), agents[0].instruction)
+    name = turn.events[0].author if turn.steps is Steps.EVENTS and turn.events else agents[0].name
+    if not name and rules == "adk":  # nobody is named, and google-adk takes nobody else's
+        return ""
+    return next((agent.instruction for agent in agents if agent.name == name), agents[0].instruction)
 
 
 def undescribed(turn: Turn, agents: Sequence[Agent]) -> str:
@@ -34,7 +36,7 @@ def undescribed(turn: Turn, agents: Sequence[Agent]) -> str:
     if not agents or turn.steps is not Steps.EVENTS or not turn.events:
         return ""
     author = turn.events[0].author
-    if any(agent.name == author for agent in agents):
+    if not author or any(agent.name == author for agent in agents):
         return ""
     return f"the agent “{one_line(author, 60)}” is not described; google-adk does not judge such a turn"
 

@@ -166,7 +166,9 @@ def _turn_verdict(turn: Turn, found: Sequence[_Found], criterion: Criterion) -> 
         if one.step.is_answer:
             sentences = located(one.sentences, answer_text(turn))
     reason = "; ".join(_reasons(found)) if found else "the turn has no answer to check"
-    verdict = MetricVerdict(criterion.metric, score, status, criterion.threshold, reason, sentences=sentences)
+    verdict = MetricVerdict(
+        criterion.metric, score, status, criterion.threshold, reason, sentences=sentences, has_rubrics=True
+    )
     return told_by(verdict, [reply for one in found for reply in one.replies])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.trace import Agent
@@ -52,7 +53,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     parameters = rubric_parameters(criterion)
     turns = [row.observed for row in subject.turns if row.observed is not None]
     if not turns:
-        raise CannotJudge("the trace has no turns")
+        return Judged(overall_verdict([None] * len(subject.turns), subject, criterion), (None,) * len(subject.turns))
     rubrics = rubrics_of(turns[-1], parameters, _TYPE)
     agents = _agents(subject)
     if subject.rules == "adk" and any(agent.tools for agent in agents):
@@ -71,7 +72,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     doubted = doubts([rubrics]) if parameters.confirms(subject.rules) else None
     options = parameters.judge_model_options
     (replies,) = yield from sampled(NAME, _PROMPT, subject, (question,), options, doubted)
-    last = turn_verdict(question, rubrics, replies, criterion)
+    last = replace(turn_verdict(question, rubrics, replies, criterion), has_rubrics=True)
     if any(agent.tools for agent in agents):
         last = saying(last, [f"{_BREAKS}, and does not judge this conversation"])
     earlier = MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, _EARLIER)

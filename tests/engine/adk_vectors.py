@@ -71,12 +71,13 @@ class ScriptedJudge:
     asked: list[Ask] = field(default_factory=list)
     name: str = "scripted"
     repeats: bool = False  # the last reply, when the script is at its end
+    cycles: bool = False  # all of them, when the script is at its end
 
     def ask(self, question: Ask) -> Reply:
         """The next reply of the script."""
         self.asked.append(question)
         at = len(self.asked) - 1
-        scripted = self.replies[min(at, len(self.replies) - 1) if self.repeats else at]
+        scripted = self.replies[self._number(at)]
         match scripted:
             case str():
                 return Reply(scripted)
@@ -87,6 +88,10 @@ class ScriptedJudge:
             case {"parts": parts}:
                 return Reply("\n".join(part["text"] for part in parts if part.get("text")))
         return Reply("")
+
+    def _number(self, at: int) -> int:
+        last = len(self.replies) - 1
+        return min(at, last) if self.repeats else at % (last + 1) if self.cycles else at
 
 
 def service_reply(answer: Any) -> Any:

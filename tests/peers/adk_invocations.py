@@ -9,7 +9,7 @@ from tests.peers.odd_values import camel, mapping, name, put, shuffled, text
 from trace_inspector.core.values import Json, JsonObject
 
 _AUTHORS = ("agent", "helper", "user", "User", "", "日本")
-_FREE = frozenset({"args", "response", "groundingMetadata", "grounding_metadata"})  # whose keys are people's own
+_FREE = frozenset({"args", "response"})  # whose keys are people's own
 
 
 def invocation(rng: random.Random) -> JsonObject:
@@ -123,6 +123,21 @@ def grounding(rng: random.Random) -> JsonObject:
     put(rng, made, "web_search_queries", [text(rng, 3)])
     put(rng, made, "grounding_chunks", [{"web": {"uri": "u", "title": "t"}}])
     return made
+
+
+def app_details(rng: random.Random) -> JsonObject:
+    """What is known of the agents."""
+    agents: JsonObject = {}
+    for author in _AUTHORS:
+        if rng.random() < 0.5:
+            made: JsonObject = {"name": author}
+            if rng.random() < 0.7:
+                made["instructions"] = text(rng)
+            if rng.random() < 0.4:
+                tool: JsonObject = {"name": name(rng), "description": text(rng, 3)}
+                made["tool_declarations"] = [{"function_declarations": [tool]}]
+            agents[author] = made
+    return {"agent_details": agents or {"agent": {"name": "agent"}}}
 
 
 def alike(rng: random.Random, made: JsonObject) -> JsonObject:

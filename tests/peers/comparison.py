@@ -12,6 +12,10 @@ from typing import Protocol
 from trace_inspector.core.values import Json
 
 
+def _itself(value: Json) -> Json:
+    return value
+
+
 class Answers(Protocol):
     """Whoever is asked in batches. Asking and fetching are two steps, so that both sides work at once."""
 
@@ -46,6 +50,10 @@ class Comparison:
     ours: Callable[[Json], Json]
     known: tuple[KnownDifference, ...] = ()
     batch: int = 100
+    sent: Callable[[Json], Json] = _itself  # what the peer is told of a case, such as a file that we made of it
+    heard: Callable[[Json], Json] = (
+        _itself  # what is compared of its answer, such as our reading of a file that it made
+    )
 
     def case(self, seed: str, index: int) -> Json:
         """One case of a run."""
@@ -104,10 +112,11 @@ def compare(comparison: Comparison, peer: Answers, seed: str, indices: Sequence[
 
 def ask_both(comparison: Comparison, peer: Answers, cases: Sequence[Json]) -> Iterator[Answered]:
     """Both answers to each case of one batch."""
-    peer.ask(comparison.job, cases)
+    peer.ask(comparison.job, [comparison.sent(case) for case in cases])
     ours = [_our_answer(comparison, case) for case in cases]
     for case, theirs, own in zip(cases, peer.answers(), ours, strict=True):
-        yield Answered(case, theirs, own)
+        is_answer = not says(theirs, "error") and not says(theirs, "refused")
+        yield Answered(case, comparison.heard(theirs) if is_answer else theirs, own)
 
 
 def _our_answer(comparison: Comparison, case: Json) -> Json:

@@ -7,24 +7,31 @@ import inspect
 import json
 from typing import Any
 
+from google.adk.cli.utils.evals import convert_session_to_eval_invocations
 from google.adk.evaluation.eval_case import ConversationScenario, Invocation
 from google.adk.evaluation.eval_config import EvalConfig, get_eval_metrics_from_config
 from google.adk.evaluation.metric_evaluator_registry import DEFAULT_METRIC_EVALUATOR_REGISTRY
-from pydantic import ValidationError
+from google.adk.sessions.session import Session
 
-from tests.peers.inside.serving import Refused, serve
+from tests.peers.inside.adk_judge import Script, install, note_prompts
+from tests.peers.inside.adk_service import evaluated, reread, result_text
+from tests.peers.inside.plain import plain_invocation
+from tests.peers.inside.serving import read, serve
 
 
 def scored(case: Any) -> Any:
     """One metric, with a criterion as a file of criteria states it, on invocations of both sides."""
     metric = criterion(case["metric"], case["criterion"])
+    Script.begin(case.get("replies") or [])
     evaluator = DEFAULT_METRIC_EVALUATOR_REGISTRY.get_evaluator(metric)
+    note_prompts(evaluator)
     found = evaluator.evaluate_invocations(
         actual_invocations=invocations(case["actual"]),
         expected_invocations=None if case["expected"] is None else invocations(case["expected"]),
         conversation_scenario=scenario(case.get("scenario")),
     )
-    return told(asyncio.run(_awaited(found)) if inspect.isawaitable(found) else found)
+    result = told(asyncio.run(_awaited(found)) if inspect.isawaitable(found) else found)
+    return {**result, "asked": [dict(values) for values in Script.asked]}
 
 
 async def _awaited(found: Any) -> Any:
@@ -33,7 +40,7 @@ async def _awaited(found: Any) -> Any:
 
 def criterion(name: str, stated: Any) -> Any:
     """The metric as google-adk makes it of its configuration; the informational ones are in no configuration."""
-    config = EvalConfig.model_validate({"criteria": {} if stated is None else {name: stated}})
+    config = read(EvalConfig, {"criteria": {} if stated is None else {name: stated}})
     return next(metric for metric in get_eval_metrics_from_config(config) if metric.metric_name == name)
 
 
@@ -45,21 +52,13 @@ def scenario(raw: Any) -> Any:
     return None if raw is None else read(ConversationScenario, raw)
 
 
-def read(model: Any, raw: Any) -> Any:
-    """A model of a file's value."""
-    try:
-        return model.model_validate_json(json.dumps(raw))
-    except ValidationError as problem:
-        raise Refused(str(problem)) from problem
-
-
 def told(result: Any) -> Any:
     """Scores, statuses and details of a result."""
     return {
         "overall": _figures(
             result.overall_score,
             result.overall_eval_status,
-            result.overall_rubric_scores,
+            [one.model_copy(update={"rationale": None}) for one in result.overall_rubric_scores or []],
             result.overall_token_usage_details or result.overall_duration_details,
         ),
         "turns": [
@@ -73,7 +72,7 @@ def _figures(score: Any, status: Any, rubrics: Any, details: Any) -> Any:
     return {
         "score": number(score),
         "status": status.name,
-        "rubrics": [[one.rubric_id, one.score, one.rationale] for one in rubrics or []],
+        "rubrics": [[one.rubric_id, one.score, one.rationale or None] for one in rubrics or []],
         "figures": None if details is None else {name: number(value) for name, value in details.model_dump().items()},
     }
 
@@ -83,5 +82,12 @@ def number(value: Any) -> Any:
     return None if value is None else float(value)
 
 
+def converted(raw: Any) -> Any:
+    """The invocations of a session."""
+    made = convert_session_to_eval_invocations(read(Session, raw))
+    return [plain_invocation(json.loads(one.model_dump_json(exclude_none=True))) for one in made]
+
+
 if __name__ == "__main__":
-    serve({"score": scored})
+    install()
+    serve({"score": scored, "convert": converted, "evaluate": evaluated, "reread": reread, "result": result_text})

@@ -16,6 +16,14 @@ class Refused(Exception):
     """The peer does not read such a file at all."""
 
 
+def read(model: Any, raw: Any) -> Any:
+    """A value as a pydantic model reads it from a file."""
+    try:
+        return model.model_validate_json(json.dumps(raw))
+    except ValueError as problem:
+        raise Refused(str(problem)) from problem
+
+
 def serve(jobs: Mapping[str, Job]) -> None:
     """Answer batches until the input ends. What a library prints goes to the error output, away from the answers."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")

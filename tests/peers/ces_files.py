@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from tests.peers.messages import Maker, Messages, snake
-from tests.peers.odd_values import camel
+from tests.peers.odd_values import camel, text
 from trace_inspector.core.values import Json, JsonObject
 
 APP = "projects/p/locations/l/apps/a"
@@ -56,13 +56,12 @@ MESSAGES = {
     " <resource toolset:ToolsetTool model callback>",
     "ErrorInfo": "errorType:ErrorType errorMessage sessionId userFacingErrorMessage",
     "Status": "code:whole message",
-    "ScenarioResult": "conversation task userFacts:Fact[] expectationOutcomes:ScenarioEntry[]"
+    "ScenarioResult": "conversation task userFacts:fact[] expectationOutcomes:ScenarioEntry[]"
     " rubricOutcomes:RubricOutcome[]"
     " hallucinationResult:Judged[] taskCompletionResult:Judged userGoalSatisfactionResult:Judged"
     " allExpectationsSatisfied:bool taskCompleted:bool toolCallLatencies:ToolLatency[] spanLatencies:Latency[]"
     " evaluationExpectationResults:CriterionResult[]",
     "RubricOutcome": "rubric score:share scoreExplanation",
-    "Fact": "name value",
     "ScenarioEntry": "expectation:ScenarioExpectation outcome:Outcome"
     " <!observedToolCall:ObservedCall !observedAgentResponse:Message>",
     "ObservedCall": "!toolCall:ToolCall toolResponse:ToolResponse",
@@ -114,7 +113,7 @@ MESSAGES = {
     " agentResponseHallucinationMetricsConfigOverride:HallucinationSwitch"
     " <!toolCall:ToolCall !toolCall:ToolCall !toolResponse:ToolResponse !agentResponse:Message agentTransfer:Transfer"
     " updatedVariables:struct mockToolResponse:ToolResponse noToolCalls:bool>",
-    "Scenario": "!task userFacts:Fact[] maxTurns:whole rubrics[] scenarioExpectations:ScenarioExpectation[]"
+    "Scenario": "!task userFacts:fact[] maxTurns:whole rubrics[] scenarioExpectations:ScenarioExpectation[]"
     " variableOverrides:struct userGoalBehavior:Goal evaluationExpectations:criterion[] scenarioExecutionMode:Mode",
     "EvaluationDataset": "!name:dataset displayName !evaluations:evaluation[] createTime:time etag createdBy",
     "EvaluationExpectation": "!name:criterion displayName tags[] createTime:time !llmCriteria:Llm",
@@ -203,6 +202,7 @@ MAKERS: dict[str, Maker] = {
     "title": lambda rng: rng.choice(("Seats", "Greet", "seats result - 1", "")),
     "id": lambda rng: rng.choice(("c1", "c2", "c3", "")),
     "response": _response,
+    "fact": lambda rng: {"name": rng.choice(("seat", "row", "")), "value": text(rng, 3)},
     "role": lambda rng: rng.choice(("user", "user", "clerk", "agent", "")),
 }
 

@@ -1,8 +1,8 @@
 """Random messages by a table of their fields, in every spelling that JSON allows for protobuf.
 
 A table has a line for each message: `key:kind`, without a kind a text; `[]` behind it for a list, `!` before it for a
-field that is nearly always there, `?` for one that seldom is, and `<…>` around fields of which at most one may be
-given. A kind is the name of another message, of an enumeration or of a maker of values.
+field that is nearly always there, `+` for one that always is, `?` for one that seldom is, and `<…>` around fields of
+which at most one may be given. A kind is the name of another message, of an enumeration or of a maker of values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from trace_inspector.core.values import Json, JsonObject
 
 _MOST_DEPTH = 9
 _SNAKE = re.compile("(?<!^)(?=[A-Z])")
-_FIELD = re.compile(r"(?P<often>[!?]?)(?P<key>\w+)(?::(?P<kind>\w+))?(?P<listed>(\[\])?)")
+_FIELD = re.compile(r"(?P<often>[!?+]?)(?P<key>\w+)(?::(?P<kind>\w+))?(?P<listed>(\[\])?)")
 
 Maker = Callable[[random.Random], Json]
 
@@ -75,7 +75,7 @@ class Messages:
     def _given(self, field: _Field, depth: int) -> bool:
         if depth > _MOST_DEPTH and field.kind in self._table:
             return False
-        return self._rng.random() > {"!": 0.03, "?": 0.93}.get(field.often, self._odds.absent)
+        return self._rng.random() > {"+": -1.0, "!": 0.03, "?": 0.93}.get(field.often, self._odds.absent)
 
     def _spelled(self, key: str) -> str:
         style = self._odds.spelling

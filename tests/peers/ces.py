@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 
+from tests.peers.adk_invocations import invocation
 from tests.peers.ces_files import damaged_file, random_file, without_new_words
 from tests.peers.ces_told import told
 from tests.peers.comparison import Comparison, KnownDifference, says, spelled
 from trace_inspector.core.contents import Contents, collect
 from trace_inspector.core.values import Json
 from trace_inspector.formats import recognise
+from trace_inspector.formats.ces_evaluation_writer import write
 from trace_inspector.formats.format import Source
 
 
@@ -115,8 +118,19 @@ _LAXER = KnownDifference(
     ),
 )
 
+
+def _written(rng: random.Random) -> Json:
+    """What we write as a CES evaluation of a random eval set of ADK."""
+    turns: list[Json] = [invocation(rng) for _turn in range(rng.randint(1, 3))]
+    made: Json = {"eval_set_id": "s", "eval_cases": [{"eval_id": "c1", "conversation": turns}]}
+    value = json.loads(write(opened(made)).text)
+    return {"kind": "Evaluation", "value": value}
+
+
 _OF_VALID = (_TOO_LITTLE, _ONLY_SHOWN, _STRICTER, _LAXER)
 COMPARISONS = (
     Comparison("ces-files", "ces", "tell", 2_000, _file, _told, known=(_TOO_LITTLE, _NEW_WORD)),
     Comparison("ces-valid", "ces", "valid", 1_000, damaged_file, _valid, known=_OF_VALID),
+    Comparison("ces-written", "ces", "valid", 500, _written, lambda _case: {"takes": True}),
+    Comparison("ces-written-read", "ces", "tell", 500, _written, _told),
 )

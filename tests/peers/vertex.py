@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 
+from tests.peers.adk_invocations import invocation
 from tests.peers.ces import opened
 from tests.peers.comparison import Comparison
 from tests.peers.messages import Maker, Messages
@@ -13,6 +14,7 @@ from trace_inspector.core.contents import Contents
 from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace import Trace, answer_text
 from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.formats.vertex_item_writer import write
 
 _MESSAGES = {
     "Request": "!prompt:prompt goldenResponse:Golden rubrics:rubrics !candidateResponses:Candidate[]",
@@ -124,4 +126,15 @@ def _results(contents: Contents) -> Json:
     return sorted(found, key=json.dumps)
 
 
-COMPARISONS = (Comparison("vertex-items", "vertex", "tell", 1_000, _item, _told),)
+def _written(rng: random.Random) -> Json:
+    """What we write as Vertex AI's items of a random eval set of ADK."""
+    turns: list[Json] = [invocation(rng) for _turn in range(rng.randint(1, 3))]
+    made: Json = {"eval_set_id": "s", "eval_cases": [{"eval_id": "c1", "conversation": turns}]}
+    value: Json = json.loads(write(opened(made)).text)
+    return value
+
+
+COMPARISONS = (
+    Comparison("vertex-items", "vertex", "tell", 1_000, _item, _told),
+    Comparison("vertex-written", "vertex", "valid", 500, _written, lambda _case: {"takes": True}),
+)

@@ -27,6 +27,16 @@ def told(case: Any) -> Any:
     return {"results": sorted(results, key=json.dumps)}
 
 
+def valid(case: Any) -> Any:
+    """Whether the SDK takes items. Its prompts lack the agent data that the service has, which is asked alone."""
+    for one in case if isinstance(case, list) else case.get("evaluationItems", [case]):
+        data = one.get("evaluationRequest", {}).get("prompt", {}).pop("agentData", None)
+        if data is not None:
+            types.evals.AgentData.model_validate_json(json.dumps(data))
+        types.EvaluationItem.model_validate_json(json.dumps(one))
+    return {"takes": True}
+
+
 def request(one: Any) -> Any:
     return {
         "golden": words(one.golden_response),
@@ -95,4 +105,4 @@ def result(one: Any, of_all: str) -> Any:
 
 
 if __name__ == "__main__":
-    serve({"tell": told})
+    serve({"tell": told, "valid": valid})

@@ -18,10 +18,28 @@ class OnDisk(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recoverable:
-    """Edits of one file, `edits` of them as a person counts, in so many `changes` of the journal.
+class Spot:
+    """A field in which text is typed: the pointer of the case, turn or call that it belongs to, and its name."""
 
-    `note` says what of them is lost, when something is.
+    place: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftText:
+    """What stood in a field and was not in the golden; `label` names the field in words."""
+
+    spot: Spot
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recoverable:
+    """Edits of one file, `edits` of them as a person counts, in so many `changes` of the journal; and text that was
+    typed and had not become an edit.
+
+    `note` says what of them is lost, when something is. Without edits `journal` is the one of the text.
     """
 
     journal: Path
@@ -31,6 +49,8 @@ class Recoverable:
     last_s: float
     on_disk: OnDisk
     note: str
+    drafts: tuple[DraftText, ...] = ()
+    draft_journal: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,8 @@ def digest_of(data: bytes) -> str:
 
 def head(origin: Origin, copy: bytes | None) -> bytes:
     """The beginning of a journal."""
-    told = _framed(_ORIGIN + json.dumps(asdict(origin)).encode())
-    return MAGIC + told + (_framed(_COPY + copy) if copy is not None else b"")
+    told = framed(_ORIGIN + json.dumps(asdict(origin)).encode())
+    return MAGIC + told + (framed(_COPY + copy) if copy is not None else b"")
 
 
 def record_bytes(record: Record) -> bytes:
@@ -83,10 +83,11 @@ def record_bytes(record: Record) -> bytes:
     parts = [record.move.value.upper().encode(), _GROUP.pack(record.group, record.edits)]
     for patch in record.change:
         parts += [_PATCH.pack(patch.at, len(patch.old), len(patch.new)), patch.old, patch.new]
-    return _framed(b"".join(parts))
+    return framed(b"".join(parts))
 
 
-def _framed(payload: bytes) -> bytes:
+def framed(payload: bytes) -> bytes:
+    """A payload as it is written: its length and checksum before it."""
     return _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
 
 
@@ -96,9 +97,9 @@ def parse_journal(data: bytes, path: Path) -> Journal:
         raise UnfinishedError(_UNFINISHED, path=str(path))
     if not data.startswith(MAGICS):
         raise ReadError("This is no edit journal of this version. Leave it to the one that wrote it.", path=str(path))
-    frames = _frames(data, len(MAGIC))
+    read = frames(data, len(MAGIC))
     try:
-        kind, payload, end = next(frames)
+        kind, payload, end = next(read)
         origin = _origin(payload) if kind == _ORIGIN else None
     except (StopIteration, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         origin = None
@@ -112,7 +113,7 @@ def parse_journal(data: bytes, path: Path) -> Journal:
         raise ReadError(sentence, path=str(path))
     copy: bytes | None = None
     records: list[Record] = []
-    for kind, payload, frame_end in frames:
+    for kind, payload, frame_end in read:
         if kind == _COPY:
             copy = payload
         elif (record := _record(kind, payload)) is not None:
@@ -159,7 +160,7 @@ def _begins_frame(payload: bytes, length: int) -> bool:
     return kind in (b"", _COPY)
 
 
-def _frames(data: bytes, at: int) -> Iterator[tuple[bytes, bytes, int]]:
+def frames(data: bytes, at: int) -> Iterator[tuple[bytes, bytes, int]]:
     """The whole frames of a journal, each with its kind and its end."""
     while len(data) - at > _FRAME.size:
         length, checksum = _FRAME.unpack_from(data, at)

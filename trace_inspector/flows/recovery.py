@@ -17,6 +17,7 @@ from trace_inspector.documents.packing import Packing
 from trace_inspector.documents.reading import parse, read
 from trace_inspector.documents.splice import patched
 from trace_inspector.flows.edit_session import EditSession, Written
+from trace_inspector.flows.left_drafts import with_drafts
 from trace_inspector.settings import journal_folder
 
 
@@ -24,7 +25,7 @@ def left_behind() -> LeftBehind:
     """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
     found: list[Recoverable] = []
     problems: list[str] = []
-    held = 0
+    held: list[Path] = []
     for path in _journals():
         try:
             journal = look(path)
@@ -34,9 +35,11 @@ def left_behind() -> LeftBehind:
         except InspectorError as problem:
             problems.append(str(problem))
         else:
-            held += journal is None
+            held += [path] if journal is None else []
             found += [one] if one else []
-    return LeftBehind(tuple(sorted(found, key=lambda one: -one.last_s)), tuple(problems), held)
+    found.sort(key=lambda one: -one.last_s)
+    together, unreadable, waiting = with_drafts(found, held)
+    return LeftBehind(together, (*problems, *unreadable), len(held) + waiting)
 
 
 def left_by(process: int, file: Path, journal: str) -> Recoverable | None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
+from trace_inspector.core.left_behind import Spot
 from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.trace import Agent, Turn
 from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
+from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
@@ -49,15 +51,25 @@ class GoldenContext:
         """The same before and after an edit: fields that show it are kept, with focus and cursor."""
         return self.file.number, self.place, self.index
 
-    def change(self, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "") -> None:
-        """Change the case as one step; `words` name it, and steps of one `key` in a row are one."""
-        self.goldens.change(self.file.number, self.place, words, make, f"{self.place} {self.index} {key}" * bool(key))
+    def spot(self, place: str, field: str, label: str) -> FieldSpot:
+        """Where the text of a field is kept until it is in the golden; `place` is what the field belongs to."""
+        return FieldSpot(self.goldens.drafts, self.file.number, Spot(place, field), label)
 
-    def change_turn(self, words: str, make: Callable[[Case, Turn], Sequence[GoldenChange]], key: str = "") -> None:
+    def change(
+        self, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "", draft: Draft | None = None
+    ) -> None:
+        """Change the case as one step; `words` name it, and steps of one `key` in a row are one."""
+        step = f"{self.place} {self.index} {key}" * bool(key)
+        self.goldens.change(self.file.number, self.place, words, make, step, draft)
+
+    def change_turn(
+        self, words: str, make: Callable[[Case, Turn], Sequence[GoldenChange]], key: str = "",
+        draft: Draft | None = None,
+    ) -> None:  # fmt: skip
         """The same for the turn as it is when its time comes."""
         index = self.index
 
         def changes(case: Case) -> Sequence[GoldenChange]:
             return make(case, case.turns[index]) if index is not None and index < len(case.turns) else ()
 
-        self.change(words, changes, key)
+        self.change(words, changes, key, draft)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from trace_inspector.models.drafts import Draft, Drafts
 from trace_inspector.models.edited_file import EditedFile
-from trace_inspector.models.golden_steps import Tally
+from trace_inspector.models.golden_steps import GoldenStep, Tally
 from trace_inspector.models.rows_behind import all_after
 from trace_inspector.work.child import Progress
 from trace_inspector.work.golden_requests import (
@@ -54,6 +55,8 @@ class Task:
     waits: bool = False  # for all before it, and for nothing else
     edits: bool = False  # whether the file is another one once it is done
     behind: Task | None = None  # of a GoOn: what was being done when the child ended
+    draft: Draft | None = None  # the typed text that it writes; it is in the journal before this is asked
+    step: GoldenStep | None = None  # that it is part of
 
 
 class GoldenQueue(QObject):
@@ -63,10 +66,12 @@ class GoldenQueue(QObject):
     told = Signal(object)
     ended = Signal()  # the child is gone, and knows nothing any more
     message = Signal(str)
+    moved = Signal()  # something was asked for, or was answered
 
     def __init__(
         self,
         jobs: Jobs,
+        drafts: Drafts,
         edited: dict[int, EditedFile],
         known: Callable[[int], tuple[str, str]],
         ground: Callable[[], Request | None],
@@ -74,6 +79,7 @@ class GoldenQueue(QObject):
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._drafts = drafts
         self._edited = edited
         self._known = known  # path and digest of a file as it lies on disk
         self._ground = ground
@@ -81,6 +87,7 @@ class GoldenQueue(QObject):
         self._busy: Task | None = None
         self._again = QTimer(self, singleShot=True, interval=0)
         self._again.timeout.connect(self._next)
+        drafts.written.connect(self._next)
 
     @property
     def busy(self) -> bool:
@@ -97,6 +104,11 @@ class GoldenQueue(QObject):
         self._waiting.append(task)
         if self._busy is None:
             self._next()
+        self.moved.emit()
+
+    def newest(self) -> Task | None:
+        """The last task that waits to be asked, behind which nothing would change what it does."""
+        return next((task for task in reversed(self._waiting) if not task.waits), None)
 
     def aside(self, request: Request, then: Callable[[Answer], None]) -> None:
         """What need not wait for edits, and no edit for it."""
@@ -120,6 +132,9 @@ class GoldenQueue(QObject):
 
     def _next(self) -> None:
         while self._waiting and self._busy is None:
+            draft = self._waiting[0].draft
+            if draft is not None and not self._drafts.is_written(draft):
+                return  # an edit must not be older on disk than what was typed into its field
             task = self._waiting.popleft()
             ground = self._ground()
             if ground is not None:
@@ -145,6 +160,7 @@ class GoldenQueue(QObject):
         if answer.sentence:
             self.message.emit(answer.sentence)
         task.then(answer)
+        self.moved.emit()
 
     def _take(self, stand: Stand, tally: Tally | None) -> None:
         if tally is not None and stand.moved:

@@ -25,6 +25,7 @@ class GoldenRecovery(QObject):
     """`changed` comes when there is more or less to offer than before."""
 
     changed = Signal()
+    restored = Signal(int, object)  # text in fields of a file, and the Spot of the first
     message = Signal(str)
 
     def __init__(self, files: Files, goldens: Goldens, parent: QObject | None = None) -> None:
@@ -76,7 +77,7 @@ class GoldenRecovery(QObject):
         """Offer these edits no longer. They are kept for some time, and one step brings the last ones back."""
         if one not in self._forgetting:
             self._forgetting.append(one)
-            self._goldens.aside(Forget(str(one.journal)), partial(self._forgot, one))
+            self._goldens.aside(Forget(str(one.journal), str(one.draft_journal or "")), partial(self._forgot, one))
 
     def bring_back(self, kept: Path) -> None:
         """Offer forgotten edits again."""
@@ -140,12 +141,25 @@ class GoldenRecovery(QObject):
         file, one = self._files.by_number.get(number), self._coming.get(number)
         if file is not None and one is not None and file.state is not FileState.LOADING:
             del self._coming[number]
-            self._goldens.take_up(number, str(one.journal), partial(self._taken_up, one))
+            if one.journal != one.draft_journal:
+                self._goldens.take_up(number, str(one.journal), partial(self._taken_up, number, one))
+            elif file.state is FileState.READY:
+                self._restore(number, one)
+            else:
+                self._taken_up(number, one, Answer(sentence=_tr("The file of the unfinished text cannot be read.")))
 
-    def _taken_up(self, one: Recoverable, answer: Answer) -> None:
+    def _taken_up(self, number: int, one: Recoverable, answer: Answer) -> None:
         if answer.sentence:
             self.found = (one, *self.found)
             self.changed.emit()
+        else:
+            self._restore(number, one)
+
+    def _restore(self, number: int, one: Recoverable) -> None:
+        """Text that had not become an edit stands in its field again, as soon as the rows show what it is about."""
+        if one.drafts:
+            self._goldens.drafts.restore(number, one.drafts, one.draft_journal)
+            self._goldens.settled(lambda: self.restored.emit(number, one.drafts[0].spot))
 
 
 def _tr(text: str) -> str:

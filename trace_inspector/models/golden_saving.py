@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -37,6 +38,8 @@ class GoldenSaving(QObject):
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._save_itself)
         self._goldens.changed.connect(self._follow)
+        self._goldens.moved.connect(self.changed)
+        self._goldens.drafts.changed.connect(self._drafted)
         self._goldens.saved.connect(self._note)
         files.closed.connect(self._forget)
 
@@ -46,15 +49,40 @@ class GoldenSaving(QObject):
         return [file for file in self._files.by_number.values() if self.is_unsaved(file)]
 
     def is_unsaved(self, file: OpenFile) -> bool:
-        """Whether it has edits that are not on disk, be it that they are still on their way to the journal."""
-        return file.unsaved > 0 or self._goldens.is_changing(file.number)
+        """Whether anything in it is not on disk: an edit, one on its way, or text that could not become one."""
+        number = file.number
+        return file.unsaved > 0 or self._goldens.is_changing(number) or bool(self._goldens.drafts.unfinished(number))
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether anything typed is not an edit yet."""
+        return any(map(self._goldens.is_changing, self._files.by_number))
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether something was saved, and nothing is on the screen that is not in the file."""
+        return bool(self.saved_s) and not self.unsaved
 
     def save(self, number: int, then: Callable[[Answer], None], *, force: bool = False) -> None:
-        """Save one file in place; the first time it is looked at with the eyes of others beforehand."""
+        """Save one file in place; the first time it is looked at with the eyes of others beforehand.
+
+        What is on its way is saved as well. Text that is not finished is not, and then `then` hears that in words.
+        """
+        drafts, file = self._goldens.drafts, self._files.by_number.get(number)
+        if file is not None and not file.unsaved and not self._goldens.is_changing(number):
+            why = drafts.why_unfinished(number)
+            if why:
+                then(Answer(sentence=why))
+                return
+
+        def saved(answer: Answer) -> None:
+            is_done = not answer.sentence and not isinstance(answer.value, Clash)
+            then(replace(answer, sentence=drafts.why_unfinished(number)) if is_done else answer)
+
         if number not in self._looked_at:
             self._looked_at.add(number)
             self._goldens.ask(number, Ahead(number), self._foretell)
-        self._goldens.save(number, force=force, then=then)
+        self._goldens.save(number, force=force, then=saved)
 
     def save_all(self, numbers: Sequence[int], then: Callable[[Mapping[int, str]], None]) -> None:
         """Save these; `then` hears why some were not, by their number."""
@@ -72,16 +100,26 @@ class GoldenSaving(QObject):
 
     def words(self) -> str:
         """How things stand, for the status bar; "" while nothing was edited."""
-        parts = (
-            [_tr("Saved {0}").format(time.strftime("%H:%M", time.localtime(self.saved_s)))] if self.saved_s else []
-        )
-        unsaved = [file for file in self.unsaved if file.unsaved]
+        everything, pending = self.unsaved, self.is_pending
+        unfinished = [file for file in everything if self._goldens.drafts.unfinished(file.number)]
+        parts = []
+        if unfinished:
+            count = sum(len(self._goldens.drafts.unfinished(file.number)) for file in unfinished)
+            name = unfinished[0].name if len(unfinished) == 1 else counted(len(unfinished), "file")
+            parts.append(_tr("Not saved: {0} in {1}").format(counted(count, "unfinished text"), name))
+        where = _tr("writing down what was typed…") if pending else _tr("all in the recovery journal")
+        unsaved = [file for file in everything if file.unsaved]
         if len(unsaved) == 1:
             edits = counted(unsaved[0].unsaved, "unsaved edit")
-            parts.append(_tr("{0} has {1}, all in the recovery journal").format(unsaved[0].name, edits))
+            parts.append(_tr("{0} has {1}, {2}").format(unsaved[0].name, edits, where))
         elif unsaved:
             edits = counted(sum(file.unsaved for file in unsaved), "unsaved edit")
-            parts.append(_tr("{0} files have {1}, all in the recovery journal").format(len(unsaved), edits))
+            parts.append(_tr("{0} files have {1}, {2}").format(len(unsaved), edits, where))
+        elif pending:
+            parts.append(_tr("Not saved: writing down what was typed…"))
+        if self.saved_s:
+            words = _tr("last saved {0}") if everything else _tr("Saved {0}")
+            parts.append(words.format(time.strftime("%H:%M", time.localtime(self.saved_s))))
         return " · ".join(parts)
 
     def _foretell(self, answer: Answer) -> None:
@@ -92,6 +130,10 @@ class GoldenSaving(QObject):
         self._refused.discard(number)
         if self._evaluation.preferences.autosave:
             self._rest.start()
+        self.changed.emit()
+
+    def _drafted(self, number: int) -> None:
+        self._refused.discard(number)
         self.changed.emit()
 
     def _note(self, _number: int) -> None:

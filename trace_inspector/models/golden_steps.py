@@ -27,7 +27,7 @@ class GoldenStep(QUndoCommand):
         super().__init__(words)
         self.file = file
         self.group = 0  # of its requests, by which the journal tells that they are one edit
-        self._key = key  # steps with the same key that follow each other are one; "" never
+        self.key = key  # steps with the same key that follow each other are one; "" never
         self._tallies = [tally]
         self._go = go
         self._is_new = True
@@ -61,7 +61,7 @@ class GoldenStep(QUndoCommand):
         self.group = last.group if isinstance(last, GoldenStep) and goes_on else secrets.randbits(63) or 1
 
     def _goes_on_with(self, last: GoldenStep) -> bool:
-        return bool(self._key) and (last.file, last._key) == (self.file, self._key)
+        return bool(self.key) and (last.file, last.key) == (self.file, self.key)
 
     def redo(self) -> None:
         """Make it again; it was asked for already when it is put on the stack."""
@@ -81,7 +81,7 @@ class GoldenStep(QUndoCommand):
 
     def id(self) -> int:
         """What Qt asks before it merges."""
-        return _GROUPED if self._key else -1
+        return _GROUPED if self.key else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
         """Take the next step in, when the person goes on with the same thing."""
@@ -92,6 +92,11 @@ class GoldenStep(QUndoCommand):
         other._into = self
         self.setText(other.text())
         return True
+
+
+def is_top(stack: QUndoStack, step: GoldenStep) -> bool:
+    """Whether it is what undo would take back: what follows it may become part of it."""
+    return stack.index() > 0 and stack.command(stack.index() - 1) is step.whole
 
 
 def drop_steps(stack: QUndoStack, file: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,19 +13,19 @@ from PySide6.QtGui import QUndoStack
 from trace_inspector.core.elsewhere import elsewhere
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.models.drafts import Draft, Drafts
 from trace_inspector.models.edited_file import EditedFile, case_in
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_rows import GoldenRows
 from trace_inspector.models.golden_scoring import GoldenScoring
-from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, prune, push_done, put_back
+from trace_inspector.models.golden_undo import GoldenUndo
 from trace_inspector.work.golden_extra_requests import Making
 from trace_inspector.work.golden_requests import (
     Arrange,
     Begin,
     Change,
-    Go,
     Learn,
     Leave,
     Lines,
@@ -38,8 +37,6 @@ from trace_inspector.work.golden_requests import (
     Save,
     Stand,
     TakeUp,
-    Unreached,
-    in_group,
 )
 from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.warm import Answer
@@ -58,6 +55,7 @@ class Goldens(QObject):
     saving = Signal(int)  # its file on disk is about to be written, and
     save_ended = Signal(int, object)  # was, or was not: its stamp then, or None
     saved = Signal(int)
+    moved = Signal()  # something was asked for, or was answered
     message = Signal(str)
 
     def __init__(
@@ -65,17 +63,18 @@ class Goldens(QObject):
     ) -> None:
         super().__init__(parent)
         self._files = files
-        self._steps = steps
         self._edited: dict[int, EditedFile] = {}
-        self._saves: Counter[int] = Counter()  # that were asked for
-        self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
         self._scoring = GoldenScoring(files, evaluation, self._edited, self._put)
-        self._queue = GoldenQueue(jobs, self._edited, self._on_disk, self._scoring.ground, self)
+        self.drafts = Drafts(files, self)
+        self._queue = GoldenQueue(jobs, self.drafts, self._edited, self._on_disk, self._scoring.ground, self)
+        self._undo = GoldenUndo(steps, self._queue, self._edited)
         self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
         self._queue.taken.connect(self._take)
         self._queue.told.connect(self.rows.take)
         self._queue.ended.connect(self._scoring.forget)
         self._queue.message.connect(self.message)
+        self._queue.moved.connect(self.moved)
+        self.drafts.message.connect(self.message)
         files.closed.connect(self._closed)
         evaluation.ready = self.settled
 
@@ -133,11 +132,13 @@ class Goldens(QObject):
             self._queue.put(Task(file, lambda: asked, partial(self._begun, file)))
 
     def change(
-        self, file: int, place: str, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = ""
-    ) -> None:
+        self, file: int, place: str, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "",
+        draft: Draft | None = None,
+    ) -> None:  # fmt: skip
         """Change the case at a place, as one step. `make` is given the case as it is when its turn comes.
 
-        `words` name the step in the menu; steps with the same `key` that follow each other are one.
+        `words` name the step in the menu; steps with the same `key` that follow each other are one. `draft` is the
+        typed text that it writes.
         """
 
         def changes(places: Mapping[str, str]) -> Changes:
@@ -145,7 +146,7 @@ class Goldens(QObject):
             case = self.case(file, now) if place in places else None
             return {now: make(case)} if case is not None else {}
 
-        self._change(file, words, (place,), changes, key)
+        self._change(file, words, (place,), changes, key, draft)
 
     def change_many(self, file: int, words: str, changes: Changes) -> None:
         """Change several cases of a file, as one step."""
@@ -154,7 +155,6 @@ class Goldens(QObject):
             words,
             tuple(changes),
             lambda places: {now: changes[place] for place, now in places.items()},
-            "",
         )
 
     def arrange(
@@ -178,9 +178,9 @@ class Goldens(QObject):
 
         self._step(file, words, "", request, about, then)
 
-    def describe(self, file: int, words: str, change: SuiteDescribed, key: str) -> None:
+    def describe(self, file: int, words: str, change: SuiteDescribed, key: str, draft: Draft | None = None) -> None:
         """Change what a file says of all its goldens; steps of one `key` in a row are one."""
-        self._step(file, words, key, lambda _places: Make(file, change, ()))
+        self._step(file, words, key, lambda _places: Make(file, change, ()), draft=draft)
 
     def revert(self, file: int) -> None:
         """Back to what is on disk, as one step that can be undone."""
@@ -192,7 +192,7 @@ class Goldens(QObject):
     ) -> None:  # fmt: skip
         """Save in place or under another name. `then` hears what came of it; a sentence is why nothing was saved."""
         asked = Save(file, str(path or ""), force)
-        self._saves[file] += 1
+        self._undo.note_save(file)
         depth = [0]  # when its turn comes
 
         def request() -> Request | None:
@@ -223,8 +223,9 @@ class Goldens(QObject):
 
     def leave(self, file: int, *, forget: bool) -> None:
         """Edit a file no longer. Unless its edits are to be forgotten they can be recovered."""
+        self.drafts.leave(file, forget=forget)
         if self._edited.pop(file, None) is not None:
-            drop_steps(self._steps, file)
+            self._undo.drop(file)
             asked = Leave(file, forget)
             self._queue.put(Task(file, lambda: asked))
             self.changed.emit(file)
@@ -262,8 +263,9 @@ class Goldens(QObject):
     # Requests
 
     def _change(
-        self, file: int, words: str, about: Sequence[str], changes: Callable[[Mapping[str, str]], Changes], key: str
-    ) -> None:
+        self, file: int, words: str, about: Sequence[str], changes: Callable[[Mapping[str, str]], Changes],
+        key: str = "", draft: Draft | None = None,
+    ) -> None:  # fmt: skip
         def request(places: Mapping[str, str]) -> Request | None:
             edited = self._edited.get(file)
             if edited is None or edited.problem:
@@ -272,7 +274,7 @@ class Goldens(QObject):
             judged = self._scoring.judged(file, [place for place, _made in wanted])
             return Change(file, wanted, judged) if wanted else None
 
-        self._step(file, words, key, request, about)
+        self._step(file, words, key, request, about, draft=draft)
 
     def _step(
         self,
@@ -282,40 +284,13 @@ class Goldens(QObject):
         make: Callable[[Mapping[str, str]], Request | None],
         about: Sequence[str] = (),
         then: Callable[[Stand], None] = lambda _stand: None,
+        draft: Draft | None = None,
     ) -> None:
         self.begin(file)
-        tally = Tally()
-        group = f"{self._saves[file]} {key}" if key else ""  # who types on after a save can go back to what was saved
-        step = GoldenStep(file, words, group, tally, partial(self._go, file))
-        step.begin(self._steps)
         places = {place: place for place in about}
-        request = lambda: in_group(make(places), step.group)  # noqa: E731
-        task = Task(file, request, partial(self._stepped, step, then), tally, places, edits=True)
-        self._queue.put(task)
-        self._steps.push(step)
-
-    def _go(self, file: int, step: GoldenStep, way: int) -> None:
-        refused = self._refused[file]
-
-        def request() -> Request | None:
-            stands = file in self._edited and self._refused[file] == refused
-            return Go(file, way * step.steps) if stands and step.steps else None
-
-        self._queue.put(Task(file, request, partial(self._gone, step, way), edits=True))
-
-    def _gone(self, step: GoldenStep, way: int, answer: Answer) -> None:
-        """What the child knows nothing of any more is no step; what it refused can be tried again."""
-        if isinstance(answer.value, Unreached):
-            self.message.emit(answer.value.sentence)
-            step.drop()
-            prune(self._steps)
-        elif answer.sentence and not answer.ended:
-            self._refused[step.file] += 1
-            put_back(self._steps, step, way)
-        self._drop_empty(step)
-
-    def _push_done(self, file: int, words: str, sizes: Sequence[int]) -> None:
-        push_done(self._steps, file, words, sizes, partial(self._go, file))
+        task = Task(file, lambda: make(places), places=places, edits=True, draft=draft)
+        task.then = partial(self._stepped, task, then)
+        self._undo.ask(task, words, key)
 
     def _put(self, task: Task) -> None:
         self._queue.put(task)
@@ -329,6 +304,7 @@ class Goldens(QObject):
         if shown is not None:
             shown.unsaved = edited.unsaved
             shown.table.behind.note(stand.steps)
+            self.drafts.follow(stand.file, stand.steps)
             self.stepped.emit(stand.file, stand.steps)
         self._scoring.take(stand)
         if stand.moved or stand.cases:
@@ -349,23 +325,18 @@ class Goldens(QObject):
             edited.problem = answer.sentence
             self.changed.emit(file)
 
-    def _stepped(self, step: GoldenStep, then: Callable[[Stand], None], answer: Answer) -> None:
-        step.answered()
-        self._drop_empty(step.whole)
+    def _stepped(self, task: Task, then: Callable[[Stand], None], answer: Answer) -> None:
+        self._undo.answered(task)
+        edited = self._edited.get(task.file)
+        if task.draft is not None:
+            self.drafts.settle(task.draft, answer.sentence or (edited.problem if edited is not None else ""))
         if isinstance(answer.value, Stand):
             then(answer.value)
-
-    def _drop_empty(self, step: GoldenStep) -> None:
-        """A step that changed nothing, or of a file that is gone, is none that could be undone."""
-        if not step.is_empty:
-            return
-        step.drop()
-        prune(self._steps)
 
     def _saved(self, file: int, depth: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
         if isinstance(stand, Stand):
-            self._push_done(file, _tr("Make what is saved new"), [1] * (stand.depth - depth))
+            self._undo.push_done(file, _tr("Make what is saved new"), [1] * (stand.depth - depth))
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
             self.saved.emit(file)
@@ -378,8 +349,8 @@ class Goldens(QObject):
     def _merged(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
         if isinstance(stand, Stand):
-            drop_steps(self._steps, file)
-            self._push_done(file, _tr("Put both sides together"), [1] * stand.depth)
+            self._undo.drop(file)
+            self._undo.push_done(file, _tr("Put both sides together"), [1] * stand.depth)
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
         then(answer)
@@ -387,7 +358,7 @@ class Goldens(QObject):
     def _taken_up(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         self._begun(file, answer)
         if isinstance(answer.value, Stand):
-            self._push_done(file, _tr("Recovered edit"), answer.value.edit_sizes)
+            self._undo.push_done(file, _tr("Recovered edit"), answer.value.edit_sizes)
         then(answer)
 
     def _closed(self, number: int) -> None:

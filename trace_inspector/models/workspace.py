@@ -143,6 +143,7 @@ class Workspace(QObject):
         self.goldens.rows.stop()
         self.runs.keeping.finish()
         self._jobs.stop_all()
+        self.goldens.drafts.stop()
         for timer in self.findChildren(QTimer):
             timer.stop()
 

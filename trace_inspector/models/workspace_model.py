@@ -47,6 +47,7 @@ class WorkspaceModel(QAbstractItemModel):
         workspace.run_changed.connect(self._refresh_all)
         workspace.filtering.changed.connect(self._refresh_all)
         workspace.goldens.changed.connect(self._refresh)
+        workspace.goldens.drafts.changed.connect(self._refresh)
 
     def index_of(self, number: int) -> QModelIndex:
         """Where a file stands; invalid when it is not open."""
@@ -112,15 +113,21 @@ class WorkspaceModel(QAbstractItemModel):
         if role == Role.FAILING:
             return file.on_disk is not OnDisk.SAME
         if role == Role.UNSAVED:
-            return file.unsaved > 0
+            return self._workspace.saving.is_unsaved(file)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{file.path}\n{counted(file.unsaved, 'unsaved edit')}" if file.unsaved else str(file.path)
+            return "\n".join([str(file.path), *self._unsaved(file)])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
             disk = [f"{file.on_disk.value} on disk"] if file.on_disk.value else []
-            disk += [counted(file.unsaved, "unsaved edit")] if file.unsaved else []
+            disk += self._unsaved(file)
             return ", ".join([file.name, *disk, *(said or [_STATES.get(file.state) or self._shown_size(file)])])
         return None
+
+    def _unsaved(self, file: OpenFile) -> list[str]:
+        """What of it is not on disk, in words."""
+        unfinished = len(self._workspace.goldens.drafts.unfinished(file.number))
+        edits = [counted(file.unsaved, "unsaved edit")] if file.unsaved else []
+        return [*edits, *([counted(unfinished, "unfinished text")] if unfinished else [])]
 
     def _counts(self, file: OpenFile) -> tuple[tuple[str, int], ...]:
         """What of its cases or traces fared how; nothing before a run, and with a filter, which counts otherwise."""

@@ -162,7 +162,7 @@ class _Desk:
 
     @do.register
     def _forget(self, asked: Forget) -> Path | None:
-        return forget(Path(asked.journal))
+        return forget(Path(asked.journal), Path(asked.drafts) if asked.drafts else None)
 
     @do.register
     def _forgotten(self, _asked: ForgottenWanted) -> tuple[Recoverable, ...]:

@@ -64,9 +64,10 @@ class LeftWanted:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Offer the edits in this journal no longer; the answer is where they are kept for some time."""
+    """Offer the edits in this journal and the text beside it no longer; the answer is where they are kept."""
 
     journal: str
+    drafts: str = ""
 
 
 @dataclass(frozen=True, slots=True)

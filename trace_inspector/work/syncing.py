@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
 
-from trace_inspector.documents.journal import JournalWriter
+
+class Synced(Protocol):
+    """A journal that is being written."""
+
+    path: Path
+
+    def sync(self) -> None:
+        """Wait until everything written so far is on the disk; OSError when the disk does not take it."""
 
 
 class Syncer:
@@ -13,7 +22,7 @@ class Syncer:
 
     def __init__(self, failed: Callable[[str], None]) -> None:
         self._failed = failed
-        self._waiting: dict[JournalWriter, None] = {}
+        self._waiting: dict[Synced, None] = {}
         self._is_over = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._work, name="journal syncer", daemon=True)
@@ -22,7 +31,7 @@ class Syncer:
         """Begin to wait."""
         self._thread.start()
 
-    def soon(self, journal: JournalWriter) -> None:
+    def soon(self, journal: Synced) -> None:
         """Sync a journal as soon as those before it are on the disk."""
         with self._wake:
             self._waiting[journal] = None
@@ -45,7 +54,7 @@ class Syncer:
             for journal in waiting:
                 self._sync(journal)
 
-    def _sync(self, journal: JournalWriter) -> None:
+    def _sync(self, journal: Synced) -> None:
         try:
             journal.sync()
         except OSError as problem:

@@ -9,10 +9,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit
 
 from trace_inspector.core.summary import one_line
+from trace_inspector.models.drafts import Draft
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.going_there import show_field
 from trace_inspector.views.tree_view import TreeView
 
 _STEP_CHARS = 60
@@ -87,6 +89,19 @@ def _go_to_a_golden(desk: Desk) -> None:
         desk.say(_tr("The first of {0:,} goldens. Choose another in the tree.").format(len(file.table.tops)))
 
 
+def unfinished(desk: Desk) -> list[Draft]:
+    """Texts of all files that are in no golden."""
+    drafts = desk.workspace.goldens.drafts
+    return [draft for file in desk.workspace.files for draft in drafts.unfinished(file.number)]
+
+
+def show_unfinished(desk: Desk) -> None:
+    """Turn to the first text that is in no golden, and say what is wrong with it."""
+    draft = unfinished(desk)[0]
+    show_field(desk, draft.file, draft.spot)
+    desk.say(desk.workspace.goldens.drafts.why_unfinished(draft.file))
+
+
 def undo_text(desk: Desk) -> str:
     """The menu entry, with the step that it takes back."""
     step = desk.undo.undoText()
@@ -123,6 +138,13 @@ ACTIONS: tuple[Action, ...] = (
         named=redo_text,
     ),
     Action("edit-golden", "Edit the &golden", "|Edit", edit, "F2", "star", enabled=has_files),
+    Action(
+        "show-unfinished",
+        "Go to un&finished text",
+        "Edit",
+        show_unfinished,
+        enabled=lambda desk: bool(unfinished(desk)),
+    ),
     Action("copy", "&Copy", "|Edit", copy, "Ctrl+C", "copy", enabled=has_files),
     Action("copy-link", "Copy &link to this place", "Edit", copy_link, "Ctrl+Shift+C", "link", enabled=has_selection),
 )

@@ -84,7 +84,11 @@ def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:
     elif answer.sentence and file.on_disk is OnDisk.GONE:  # its folder went with it, or another has its name
         desk.say(answer.sentence)
         save_as(desk, file)
-    elif not answer.sentence:
+    elif answer.sentence:
+        desk.say(answer.sentence)
+    elif desk.workspace.saving.is_unsaved(file):
+        desk.say(with_notes(_tr("Saved {0}, without what was typed since.").format(file.name), answer))
+    else:
         desk.say(with_notes(_tr("Saved {0}.").format(file.name), answer))
 
 

@@ -95,6 +95,13 @@ class DetailsPanel(PanelWidget):
         self._show()
         return self.golden.focus_first()
 
+    def show_field(self, field: str) -> None:
+        """Turn to Golden, and to a field of what is selected."""
+        self.tabs.setCurrentIndex(GOLDEN)
+        self._show()
+        if self.golden.context is not None:
+            self.golden.reveal(field)
+
     def _soon(self) -> None:
         self._later.start()
 

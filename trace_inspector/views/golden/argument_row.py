@@ -16,6 +16,7 @@ from trace_inspector.core.parts import ToolCall
 from trace_inspector.core.summary import one_line
 from trace_inspector.core.values import ABSENT, Json
 from trace_inspector.models import golden_values as values
+from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
 from trace_inspector.models.golden_now import Comparison, Now
 from trace_inspector.models.tips import plain_tip
@@ -25,7 +26,7 @@ from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.offered_values import OfferedValues
 from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Written
+from trace_inspector.views.golden.typing_state import Typed, Written
 from trace_inspector.views.look import Look
 
 ROW_PX, NARROW_ROW_PX = 32, 88
@@ -36,8 +37,11 @@ PARAMETER_PX = 76
 class Editing(Protocol):
     """What a row asks of the list that it stands in: to change the calls of the turn."""
 
-    def change(self, words: str, edit: Edit, key: str = "") -> None:
+    def change(self, words: str, edit: Edit, key: str = "", draft: Draft | None = None) -> None:
         """Make one step of the golden."""
+
+    def spot(self, at: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
+        """Where a text of a call is kept until it is written."""
 
     def removed(self, row: ArgumentRow) -> None:
         """The row goes; something near it gets the focus."""
@@ -82,8 +86,9 @@ class ArgumentRow(QWidget):
         self._label = Elided(look, shown, font="data" if name is not None else "ghost")
         self._label.setToolTip(plain_tip(one_line(name or "", 400)))
         self.chip = MatcherChip(look, _tr("How {0} is compared").format(shown), self._pick)
-        self.value = GoldenLine(look, _tr("Golden value of {0}").format(shown), self._write, self._told)
-        self.parameter = GoldenLine(look, _tr("{0} of the matcher").format(shown), self._write_parameter, self._told)
+        value, parameter = _tr("Golden value of {0}").format(shown), _tr("{0} of the matcher").format(shown)
+        self.value = GoldenLine(look, value, self._write, self._find_value, self._told)
+        self.parameter = GoldenLine(look, parameter, self._write_parameter, self._find_parameter, self._told)
         self.offered = OfferedValues(look, shown, self.value, self._take)
         self._sign = Label(look, "±", ink="text2")
         self._fixed = _Struck(look)
@@ -184,13 +189,20 @@ class ArgumentRow(QWidget):
 
     # Writing
 
-    def _write(self, text: str, step: str) -> Written:
+    def _find_value(self) -> FieldSpot | None:
+        return self._owner.spot(self._at, self._one.call, f"value {self.name}", self.value.accessibleName())
+
+    def _find_parameter(self) -> FieldSpot | None:
+        return self._owner.spot(self._at, self._one.call, f"matcher {self.name}", self.parameter.accessibleName())
+
+    def _write(self, typed: Typed) -> Written:
         try:
-            value = values.read_json(text)
+            value = values.read_json(typed.text)
         except values.NotJson as problem:
             return Written(problem=str(problem))
         edit = at_call(self._at, self._one.call, with_value(self.name, value))
-        self._owner.change(self._words(_tr("set {0} to {1}"), values.shown(value)), edit, f"{step} value {self.name}")
+        words = self._words(_tr("set {0} to {1}"), values.shown(value))
+        self._owner.change(words, edit, f"{typed.step} value {self.name}", typed.draft)
         return Written((values.block_text if self._long else values.line_text)(value))
 
     def _take(self, value: Json) -> None:
@@ -199,16 +211,18 @@ class ArgumentRow(QWidget):
         self._owner.change(self._words(_tr("set {0} to {1}"), values.shown(value)), edit)
         self.value.forget()
 
-    def _write_parameter(self, text: str, step: str) -> Written:
+    def _write_parameter(self, typed: Typed) -> Written:
         matcher = matcher_at(self._one, self.name)
         try:
-            wanted = values.with_parameter(matcher, text)
+            wanted = values.with_parameter(matcher, typed.text)
         except values.NotJson as problem:
             return Written(problem=str(problem))
         edit = at_call(self._at, self._one.call, with_matcher(wanted))
         value = values.shown(argument(self._one.call, self.name))
-        how = f"{value} ± {text.strip()}" if matcher.match is Match.TOLERANCE else f"“{one_line(text, 30)}”"
-        self._owner.change(self._words(_tr("compare {0} with {1}"), how), edit, f"{step} matcher {self.name}")
+        by = typed.text.strip()
+        how = f"{value} ± {by}" if matcher.match is Match.TOLERANCE else f"“{one_line(typed.text, 30)}”"
+        words = self._words(_tr("compare {0} with {1}"), how)
+        self._owner.change(words, edit, f"{typed.step} matcher {self.name}", typed.draft)
         return Written(values.parameter_text(wanted))
 
     def _pick(self, match: Match) -> None:
@@ -238,7 +252,7 @@ class ArgumentRow(QWidget):
     def _show_block(self, text: str, *, busy: bool) -> None:
         if self.block is None:
             name = _tr("Golden value of {0}").format(self._label.text())
-            self.block = GoldenText(self._look, name, self._write, self._told, font="data")
+            self.block = GoldenText(self._look, name, self._write, self._find_value, self._told, font="data")
             self.block.setParent(self)
             self.block.grown.connect(self._place)
             QWidget.setTabOrder(self.parameter, self.block)

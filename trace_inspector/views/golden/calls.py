@@ -14,6 +14,7 @@ from trace_inspector.core.summary import call_line, one_line
 from trace_inspector.core.tools import declared_arguments
 from trace_inspector.core.values import ABSENT, Absent, Json
 from trace_inspector.models import golden_values as values
+from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_calls import Edit, added, changing, expected_of, moved
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_now import Comparison, compared
@@ -170,10 +171,19 @@ class ExpectedCalls(SectionBody):
 
     # What cards ask
 
-    def change(self, words: str, edit: Edit, key: str = "") -> None:
+    def change(self, words: str, edit: Edit, key: str = "", draft: Draft | None = None) -> None:
         """Make one step of the golden."""
         if self._context is not None:
-            self._context.change_turn(f"{words[:1].upper()}{words[1:]}", changing(edit), key)
+            self._context.change_turn(f"{words[:1].upper()}{words[1:]}", changing(edit), key, draft)
+
+    def spot(self, at: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
+        """Where a text of a call is kept until it is written."""
+        context = self._context
+        if context is None:
+            return None
+        if call.place:
+            return context.spot(call.place, f"call {field}", label)
+        return context.spot(context.turn_place, f"call {at} {field}", label)
 
     def removed(self, row: ArgumentRow) -> None:
         """The row goes; the one below or above it gets the focus."""

@@ -10,19 +10,20 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import GoldenChange
 from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind, text_of, told_misfit, value_of, why_large
 from trace_inspector.models.golden_values import NotJson
 from trace_inspector.views.controls import Label
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.golden.line_field import GoldenLine
-from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Written
+from trace_inspector.views.golden.typing_state import Typed, Written
 from trace_inspector.views.look import Look
 
 LABEL_PX = 116
 _DATA = (Kind.OBJECT, Kind.VALUE, Kind.COUNT)
+_OF_CASE = ("case-", "session-", "scenario-", "note-case", "criteria-case")
 _BLOCKS = (Kind.TEXT, Kind.LINES, Kind.OBJECT, Kind.VALUE)
 
 
@@ -90,22 +91,30 @@ class FieldRow(QWidget):
         field = self.field
         font = "data" if field.kind in _DATA else "body"
         if field.kind is Kind.CHOICE:
-            return Choice(look, field.label, field.choices, lambda value: self._change(value, "", lambda _why: None))
+            return Choice(look, field.label, field.choices, self._change)
         if field.kind in _BLOCKS:
-            text = GoldenText(look, field.label, self._write, self._told, font)
+            text = GoldenText(look, field.label, self._write, self._spot, self._told, font)
             text.grown.connect(self.updateGeometry, Qt.ConnectionType.QueuedConnection)
             return text
-        return GoldenLine(look, field.label, self._write, self._told, font)
+        return GoldenLine(look, field.label, self._write, self._spot, self._told, font)
 
-    def _write(self, text: str, step: str) -> Written:
+    def _spot(self) -> FieldSpot | None:
+        context = self._context()
+        if context is None:
+            return None
+        of_case = self.field.id.startswith(_OF_CASE)
+        place = context.place if of_case else context.turn_place or context.place
+        return context.spot(place, self.field.id, self.field.label)
+
+    def _write(self, typed: Typed) -> Written:
         try:
-            value = value_of(self.field.kind, text)
+            value = value_of(self.field.kind, typed.text)
         except NotJson as problem:
             return Written(problem=str(problem))
-        self._change(value, f"{step} {self.field.id}", lambda why: self._refused(text, why))
+        self._change(value, f"{typed.step} {self.field.id}", typed.draft)
         return Written(text_of(self.field.kind, value))
 
-    def _change(self, value: Json | Absent, key: str, refused: Callable[[str], None]) -> None:
+    def _change(self, value: Json | Absent, key: str = "", draft: Draft | None = None) -> None:
         context, field = self._context(), self.field
         if context is None:
             return
@@ -113,15 +122,7 @@ class FieldRow(QWidget):
         def make(case: Case) -> list[GoldenChange]:
             return [*field.change(case, value)] if not _alike(field.value(case), value) else []
 
-        telling(context.goldens, context.file.number, lambda: context.change(field.step, make, key), refused)
-
-    def _refused(self, text: str, sentence: str) -> None:
-        """Unless the person has typed on since."""
-        if isinstance(self.editor, Choice):
-            return
-        now = self.editor.text() if isinstance(self.editor, GoldenLine) else self.editor.toPlainText()
-        if now == text:
-            self.editor.refuse(sentence)
+        context.change(field.step, make, key, draft)
 
     def _told(self) -> None:
         problem = "" if isinstance(self.editor, Choice) else self.editor.problem

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from trace_inspector.models.golden_values import MOST_CHARS
 from trace_inspector.views.golden.taking import ENTER, half, set_wrong, too_long, unless
-from trace_inspector.views.golden.typing_state import Typing, Write
+from trace_inspector.views.golden.typing_state import Find, Typing, Write
 from trace_inspector.views.look import Look
 
 LINE_PX = 26
@@ -21,7 +21,9 @@ _WHOLE = QRegularExpression(rf"(?s)\A(?:.{{1,{MOST_CHARS // 10}}}+){{0,10}}+\z")
 class GoldenLine(QLineEdit):
     """One line. `write` is given each text as it is typed; `told` hears when what is wrong with it changed."""
 
-    def __init__(self, look: Look, name: str, write: Write, told: Callable[[], object], font: str = "data") -> None:
+    def __init__(
+        self, look: Look, name: str, write: Write, find: Find, told: Callable[[], object], font: str = "data"
+    ) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setFont(getattr(look.fonts, font))
@@ -30,7 +32,7 @@ class GoldenLine(QLineEdit):
         self.setValidator(QRegularExpressionValidator(_WHOLE, self))
         self._told = told
         self._putting = False
-        self._typing = Typing(unless(self._why_not, write), self.text, self._put)
+        self._typing = Typing(unless(self._why_not, write), find, self.text, self._put, self._mark)
         self.textEdited.connect(self._typed)
         self.inputRejected.connect(self._refuse_input)
 
@@ -49,10 +51,9 @@ class GoldenLine(QLineEdit):
         self._typing.show(text, busy=busy, focused=self.hasFocus())
         self._mark()
 
-    def refuse(self, problem: str) -> None:
-        """What stands here was written and not taken."""
-        self._typing.refuse(problem)
-        self._mark()
+    def go_to_end(self) -> None:
+        """Where typing goes on."""
+        self.setCursorPosition(len(self.text()))
 
     def forget(self) -> None:
         """It is about something else from now on."""

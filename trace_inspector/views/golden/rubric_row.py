@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.summary import one_line
+from trace_inspector.models.drafts import FieldSpot
 from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_rubrics import Last, Owned
 from trace_inspector.models.tips import plain_tip
@@ -19,7 +20,7 @@ from trace_inspector.views.golden.chip import Pick
 from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.marks import IconButton, NowLabel
 from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Written
+from trace_inspector.views.golden.typing_state import Find, Typed, Write, Written
 from trace_inspector.views.look import Look
 
 ID_PX = 118
@@ -31,8 +32,11 @@ _VOTE_PX = 15
 class Editing(Protocol):
     """What a row asks of the list."""
 
-    def put(self, one: Owned, name: str, text: str, key: str) -> None:
+    def put(self, one: Owned, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
+
+    def spot(self, one: Owned, name: str) -> FieldSpot | None:
+        """Where a text of the rubric is kept until it is written."""
 
     def remove(self, one: Owned) -> None:
         """Take it out."""
@@ -83,9 +87,11 @@ class RubricRow(QWidget):
         self._levels = levels
         self._one: Owned | None = None
         self._more = IconButton(look, _tr("More of the rubric"), "right", self.toggle)
-        self.id = GoldenLine(look, _tr("Id of the rubric"), self._writer("id"), self._told)
+        self.id = GoldenLine(look, _tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._told)
         self.id.setFixedWidth(ID_PX)
-        self.text = GoldenText(look, _tr("Property, answered yes or no"), self._writer("text"), self._told, least=1)
+        self.text = GoldenText(
+            look, _tr("Property, answered yes or no"), self._writer("text"), self._finder("text"), self._told, least=1
+        )
         self.text.setPlaceholderText(_tr("A property that is answered yes or no"))
         self._drop = IconButton(look, _tr("Remove the rubric"), "x", self._remove)
         self.scope = Pick(look, _tr("Scope"), levels, self._rescope, font="secondary")
@@ -156,12 +162,6 @@ class RubricRow(QWidget):
         self._form.setHidden(not self._form.isHidden())
         self._more.show_icon("right" if self._form.isHidden() else "down")
 
-    def refuse(self, name: str, text: str, sentence: str) -> None:
-        """What was written there was not taken; unless the person has typed on since."""
-        field = self._field(name)
-        if (field.text() if isinstance(field, GoldenLine) else field.toPlainText()) == text:
-            field.refuse(sentence)
-
     @property
     def problem(self) -> str:
         """What is wrong with what stands here."""
@@ -171,19 +171,20 @@ class RubricRow(QWidget):
     def _editors(self) -> list[GoldenLine | GoldenText]:
         return [self.id, self.text, *self.fields.values()]
 
-    def _field(self, name: str) -> GoldenLine | GoldenText:
-        return self.id if name == "id" else self.text if name == "text" else self.fields[name]
-
     def _added(self, look: Look, name: str, label: str) -> GoldenLine:
-        field = GoldenLine(look, _tr("{0} of the rubric").format(_tr(label)), self._writer(name), self._told, "body")
+        words, write, find = _tr("{0} of the rubric").format(_tr(label)), self._writer(name), self._finder(name)
+        field = GoldenLine(look, words, write, find, self._told, "body")
         self._form.add(_tr(label), field)
         return field
 
-    def _writer(self, name: str) -> Callable[[str, str], Written]:
-        def write(text: str, step: str) -> Written:
+    def _finder(self, name: str) -> Find:
+        return lambda: self._owner.spot(self._one, name) if self._one is not None else None
+
+    def _writer(self, name: str) -> Write:
+        def write(typed: Typed) -> Written:
             if self._one is not None:
-                self._owner.put(self._one, name, text, f"{step} rubric {name}")
-            return Written(text)
+                self._owner.put(self._one, name, typed)
+            return Written(typed.text)
 
         return write
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout
 from trace_inspector.core.golden import Case
 from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.summary import one_line
+from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_rubrics import (
     Edit,
@@ -30,10 +31,10 @@ from trace_inspector.models.golden_rubrics import (
 )
 from trace_inspector.views.controls import Label
 from trace_inspector.views.golden.chip import Pick
-from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.rubric_file import ask_for_rubrics
 from trace_inspector.views.golden.rubric_row import RubricRow
 from trace_inspector.views.golden.section import SectionBody
+from trace_inspector.views.golden.typing_state import Typed
 from trace_inspector.views.look import Look
 
 ROWS_AT_ONCE = 4
@@ -161,23 +162,20 @@ class RubricsSection(SectionBody):
 
     # What rows ask
 
-    def put(self, one: Owned, name: str, text: str, key: str) -> None:
+    def put(self, one: Owned, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
         row = self._owned.index(one) if one in self._owned else -1
-
-        def refused(sentence: str) -> None:
-            if 0 <= row < len(self.rows):
-                self.rows[row].refuse(name, text, sentence)
-
         words = _tr("Change the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
-        edits = [(one.of_turn, put(one.at, name, text))]
-        if self._context is not None:
-            telling(
-                self._context.goldens,
-                self._context.file.number,
-                lambda: self._change(words, edits, f"{key} {row}"),
-                refused,
-            )
+        edits = [(one.of_turn, put(one.at, name, typed.text))]
+        self._change(words, edits, f"{typed.step} rubric {name} {row}", typed.draft)
+
+    def spot(self, one: Owned, name: str) -> FieldSpot | None:
+        """Where a text of the rubric is kept until it is written."""
+        context = self._context
+        if context is None:
+            return None
+        label = _tr("{0} of rubric {1}").format(name, one.at + 1)
+        return context.spot(context.turn_place if one.of_turn else context.place, f"rubric {one.at} {name}", label)
 
     def remove(self, one: Owned) -> None:
         """Take it out; the next one has the focus then."""
@@ -207,10 +205,12 @@ class RubricsSection(SectionBody):
             words = _tr("Move the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
             self._change(words, [(one.of_turn, moved(one.at, one.at + way))])
 
-    def _change(self, words: str, edits: Sequence[tuple[bool, Edit]], key: str = "") -> None:
+    def _change(
+        self, words: str, edits: Sequence[tuple[bool, Edit]], key: str = "", draft: Draft | None = None
+    ) -> None:
         context = self._context
         if context is not None:
-            context.change(words, lambda case: edited(case, context.index, edits), key)
+            context.change(words, lambda case: edited(case, context.index, edits), key, draft)
 
     # More of them
 

@@ -23,3 +23,13 @@ SECTIONS: tuple[Section, ...] = (
     Section("notes", "Notes", make_notes),
     Section("case", "Case", make_case),
 )
+_OTHERS = "state"
+_OF_FIELDS = (
+    ("call ", "calls"), ("answer", "answer"), ("user", "user"), ("rubric ", "rubrics"), ("scenario-", "scenario"),
+    ("criteria-", "criteria"), ("note-", "notes"), ("case-sentences", _OTHERS), ("case-", "case"),
+)  # fmt: skip
+
+
+def section_of(field: str) -> str:
+    """In which section a field stands, by its name."""
+    return next((section for start, section in _OF_FIELDS if field.startswith(start)), _OTHERS)

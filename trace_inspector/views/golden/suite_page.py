@@ -7,15 +7,16 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden import Suite
 from trace_inspector.core.golden_change import SuiteDescribed
+from trace_inspector.core.left_behind import Spot
+from trace_inspector.models.drafts import FieldSpot
 from trace_inspector.models.golden_holds import why_not_described
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.field_row import LABEL_PX
 from trace_inspector.views.golden.foot import GoldenFoot
 from trace_inspector.views.golden.line_field import GoldenLine
-from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Written
+from trace_inspector.views.golden.typing_state import Typed, Written
 
 
 class SuitePage(QWidget):
@@ -30,8 +31,13 @@ class SuitePage(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = Elided(look, "", font="title")
-        self.name = GoldenLine(look, _tr("Name of the eval set"), self._write_name, self._told, "body")
-        self.description = GoldenText(look, _tr("Description of the eval set"), self._write_description, self._told)
+        self.name = GoldenLine(
+            look, _tr("Name of the eval set"), self._write_name, lambda: self._spot("name"), self._told, "body"
+        )
+        self.description = GoldenText(
+            look, _tr("Description of the eval set"), self._write_description,
+            lambda: self._spot("description"), self._told,
+        )  # fmt: skip
         self._wrong = {field: Label(look, font="secondary", ink="fail", wrap=True) for field in self._fields}
         self._why = Label(look, font="secondary", ink="text2", wrap=True)
         grid = QGridLayout()
@@ -98,19 +104,23 @@ class SuitePage(QWidget):
             wrong.setText(field.problem)
             wrong.setVisible(bool(field.problem))
 
-    def _write_name(self, text: str, step: str) -> Written:
-        change = SuiteDescribed(text, self.description.said)
-        self._describe(_tr("Change the name of the eval set"), change, f"{step} name", self.name)
-        return Written(text)
+    def _spot(self, field: str) -> FieldSpot | None:
+        if not self._file:
+            return None
+        label = self.name.accessibleName() if field == "name" else self.description.accessibleName()
+        return FieldSpot(self._goldens.drafts, self._file, Spot(self._shown[1], f"suite-{field}"), label)
 
-    def _write_description(self, text: str, step: str) -> Written:
-        change = SuiteDescribed(self.name.said, text)
-        self._describe(_tr("Change the description of the eval set"), change, f"{step} description", self.description)
-        return Written(text)
+    def _write_name(self, typed: Typed) -> Written:
+        change = SuiteDescribed(typed.text, self.description.said)
+        words = _tr("Change the name of the eval set")
+        self._goldens.describe(self._file, words, change, f"{typed.step} name", typed.draft)
+        return Written(typed.text)
 
-    def _describe(self, words: str, change: SuiteDescribed, key: str, field: GoldenLine | GoldenText) -> None:
-        file = self._file
-        telling(self._goldens, file, lambda: self._goldens.describe(file, words, change, key), field.refuse)
+    def _write_description(self, typed: Typed) -> Written:
+        change = SuiteDescribed(self.name.said, typed.text)
+        words = _tr("Change the description of the eval set")
+        self._goldens.describe(self._file, words, change, f"{typed.step} description", typed.draft)
+        return Written(typed.text)
 
 
 def _tr(text: str) -> str:

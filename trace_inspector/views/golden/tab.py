@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.golden_context import GoldenContext
@@ -14,9 +16,12 @@ from trace_inspector.views.golden.fold_memory import FoldMemory
 from trace_inspector.views.golden.foot import GoldenFoot
 from trace_inspector.views.golden.group import SectionGroup
 from trace_inspector.views.golden.head import GoldenHead
-from trace_inspector.views.golden.sections import SECTIONS
+from trace_inspector.views.golden.line_field import GoldenLine
+from trace_inspector.views.golden.reveal import focus
+from trace_inspector.views.golden.sections import SECTIONS, section_of
 from trace_inspector.views.golden.strip import ScoreStrip
 from trace_inspector.views.golden.suite_page import SuitePage
+from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.steady_area import SteadyArea
 from trace_inspector.views.tab_order import arrange
@@ -109,6 +114,23 @@ class GoldenTab(QWidget):
             arrange(self)
             found.goldens.expect_change(found.file.number, found.case.place)
             self._area.verticalScrollBar().setValue(0)
+
+    def reveal(self, field: str) -> None:
+        """Unfold the section of a field; where something is wrong with a text there, it has the focus."""
+        group = self.groups[section_of(field)]
+        inside = group.body.parentWidget() if group.body is not None else None
+        if inside is None:
+            return
+        inside.show()
+        QTimer.singleShot(0, inside, partial(self._focus_wrong, inside))  # its rows are made when it is seen
+
+    @staticmethod
+    def _focus_wrong(inside: QWidget) -> None:
+        fields: list[GoldenText | GoldenLine] = [*inside.findChildren(GoldenText), *inside.findChildren(GoldenLine)]
+        wrong = next((one for one in fields if one.problem and one.isVisible()), None)
+        if wrong is not None:
+            focus(wrong)
+            wrong.go_to_end()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Calls, arguments and rubrics come and go: where Tab leads is found out when it is pressed."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.views.golden.typing_state import Write, Written
+from trace_inspector.views.golden.typing_state import Typed, Write, Written
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -34,9 +34,9 @@ def half() -> str:
 def unless(why_not: Callable[[str], str], write: Write) -> Write:
     """Write what can be written; else say why not."""
 
-    def checked(text: str, step: str) -> Written:
-        problem = why_not(text)
-        return Written(problem=problem) if problem else write(text, step)
+    def checked(typed: Typed) -> Written:
+        problem = why_not(typed.text)
+        return Written(problem=problem) if problem else write(typed)
 
     return checked
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
+    QTextCursor,
     QTextOption,
     QWheelEvent,
 )
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 from trace_inspector.models.golden_values import MOST_CHARS
 from trace_inspector.models.line_ends import with_line_ends
 from trace_inspector.views.golden.taking import ENTER, half, set_wrong, too_long, unless
-from trace_inspector.views.golden.typing_state import Typing, Write
+from trace_inspector.views.golden.typing_state import Find, Typing, Write
 from trace_inspector.views.look import Look
 
 LEAST_LINES, MOST_LINES = 2, 14
@@ -35,7 +36,7 @@ class GoldenText(QPlainTextEdit):
     grown = Signal()
 
     def __init__(
-        self, look: Look, name: str, write: Write, told: Callable[[], object] = lambda: None, font: str = "body",
+        self, look: Look, name: str, write: Write, find: Find, told: Callable[[], object], font: str = "body",
         least: int = LEAST_LINES,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -52,7 +53,7 @@ class GoldenText(QPlainTextEdit):
         self._told = told
         self._putting = False
         self._was = ""  # with the line ends of the golden
-        self._typing = Typing(unless(self._why_not, write), self.toPlainText, self._put)
+        self._typing = Typing(unless(self._why_not, write), find, self.toPlainText, self._put, self._mark)
         self.textChanged.connect(self._typed)
         self._grow()
 
@@ -71,10 +72,9 @@ class GoldenText(QPlainTextEdit):
         self._typing.show(text, busy=busy, focused=self.hasFocus())
         self._mark()
 
-    def refuse(self, problem: str) -> None:
-        """What stands here was written and not taken."""
-        self._typing.refuse(problem)
-        self._mark()
+    def go_to_end(self) -> None:
+        """Where typing goes on."""
+        self.moveCursor(QTextCursor.MoveOperation.End)
 
     def forget(self) -> None:
         """It is about something else from now on."""

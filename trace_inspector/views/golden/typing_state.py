@@ -1,7 +1,8 @@
 """What is typed into a field of a golden: written at once where it can be, kept and told about where it cannot.
 
 Undo belongs to the golden, not to the field: what was written is undone by the window's own steps. Only text that
-could not be written is the field's own, and is dropped first, by Ctrl+Z or Esc.
+could not be written is the field's own, and is dropped first, by Ctrl+Z or Esc. Until then it is a draft, which
+outlives the field and the process.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
+
+from trace_inspector.models.drafts import Draft, FieldSpot
 
 STEPS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
@@ -24,16 +27,34 @@ class Written:
     problem: str = ""
 
 
-Write = Callable[[str, str], Written]  # the text, and the key of the one step that it belongs to
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A text to be written, the key of the one step that it belongs to, and where it is kept until it is written."""
+
+    text: str
+    step: str
+    draft: Draft | None = None
+
+
+Write = Callable[[Typed], Written]
+Find = Callable[[], FieldSpot | None]
 
 
 class Typing:
-    """The state of one field between the person and the golden. The widget gives and shows its text."""
+    """The state of one field between the person and the golden. The widget gives and shows its text.
 
-    def __init__(self, write: Write, get: Callable[[], str], put: Callable[[str], None]) -> None:
+    `find` says which field it is now; `mark` is called when the golden refused what was written.
+    """
+
+    def __init__(
+        self, write: Write, find: Find, get: Callable[[], str], put: Callable[[str], None], mark: Callable[[], object]
+    ) -> None:
         self._write = write
+        self._find = find
         self._get = get
         self._put = put
+        self._mark = mark
+        self._draft: Draft | None = None  # the newest text of this field, whatever became of it
         self._golden = ""  # what the golden said last
         self._awaited: str | None = None  # what it will say when it has taken what was written
         self._began = ""  # what stood there when the person came
@@ -49,13 +70,21 @@ class Typing:
         """Write what stands in the field now."""
         if not self._step:
             self.begin()
-        written = self._write(self._get(), self._step)
+        text, spot = self._get(), self._find()
+        self._draft = spot.note(text, self._refused) if spot is not None else None
+        written = self._write(Typed(text, self._step, self._draft))
         self.problem = written.problem
+        if spot is not None and self._draft is not None and written.problem:
+            spot.refuse(self._draft, written.problem)
         if not written.problem and written.text != (self._golden if self._awaited is None else self._awaited):
             self._awaited = written.text
 
     def show(self, text: str, *, busy: bool, focused: bool) -> None:
         """What the golden says now; while it is behind the person, the person is right."""
+        if self._take_draft(text):
+            return
+        if self._is_discarded():
+            self.problem, self._golden = "", "\0"
         if self._awaited is not None:
             if busy and text != self._awaited:
                 return
@@ -69,25 +98,56 @@ class Typing:
         if text == self._golden and (self.problem or focused):
             return
         self._golden = text
-        self.problem = ""
+        self._give_up()
         self._put(text)
 
-    def refuse(self, problem: str) -> None:
+    def _take_draft(self, text: str) -> bool:
+        """What was typed into this field before it was shown here, by whoever: it stands there again."""
+        spot = self._find()
+        draft = spot.draft if spot is not None else None
+        if draft is None or draft is self._draft:
+            return False
+        self._golden, self._draft = text, draft
+        self._put(draft.text)
+        if draft.pending or draft.problem:
+            draft.refused = self._refused
+            self._awaited, self.problem = (draft.text if draft.pending else None), draft.problem
+        else:
+            self.begin()
+            self.typed()  # recovered: now it can become an edit
+        return True
+
+    def _is_discarded(self) -> bool:
+        """Whether what stands here and was not written was given up elsewhere, as with all edits of the file."""
+        spot = self._find() if self.problem and self._draft is not None else None
+        return spot is not None and spot.draft is None
+
+    def _refused(self, draft: Draft, problem: str) -> None:
         """What was written last was not taken; the text stays, to be put right."""
-        self._awaited, self.problem = None, problem
+        if self._draft is draft:
+            self._awaited, self.problem = None, problem
+            self._mark()
+
+    def _give_up(self) -> None:
+        """What stands here and was not written counts no more."""
+        if self.problem:
+            self.problem = ""
+            spot = self._find()
+            if spot is not None:
+                spot.drop()
 
     def tell(self, problem: str) -> None:
         """What was to be put in was not; what stands here is as it was."""
         self.problem = problem
 
     def forget(self) -> None:
-        """The field is about something else from now on."""
-        self._awaited, self._golden, self.problem, self._step = None, "\0", "", ""
+        """The field is about something else from now on. What waits in it is kept elsewhere."""
+        self._awaited, self._golden, self.problem, self._step, self._draft = None, "\0", "", "", None
 
     def end(self) -> None:
         """The person left, or pressed Enter: what is fine shows as the golden has it."""
         if self._get() == self.now:
-            self.problem = ""
+            self._give_up()
         if not self.problem:
             text = self._golden if self._awaited is None else self._awaited
             if text != self._get():
@@ -102,7 +162,7 @@ class Typing:
     def restore(self) -> None:
         """Back to what stood there when the person came."""
         if self.problem:
-            self.problem = ""
+            self._give_up()
             self._put(self.now)
         elif self.now != self._began:
             self._put(self._began)

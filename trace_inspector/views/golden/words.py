@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -11,28 +10,29 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.golden import Case
 from trace_inspector.core.golden_change import Answers, GoldenChange, UserSays
 from trace_inspector.core.trace import Turn, answer_text, user_text
+from trace_inspector.models.drafts import FieldSpot
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_scores import answer_figure
 from trace_inspector.models.golden_values import MOST_CHARS
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.golden.marks import NowLabel
-from trace_inspector.views.golden.refused import telling
 from trace_inspector.views.golden.section import SectionBody
 from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Written
+from trace_inspector.views.golden.typing_state import Typed, Written
 from trace_inspector.views.look import Look
 
 
 class _Words(SectionBody):
     """One text of a turn, with its count of words."""
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, look: Look, name: str, field: str) -> None:
         super().__init__()
+        self._field = field
         self._context: GoldenContext | None = None
         self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
         self._wrong.hide()
-        self.field = GoldenText(look, name, self._write, self._told)
+        self.field = GoldenText(look, name, self._write, self._spot, self._told)
         self._large = Label(look, font="secondary", ink="text2", wrap=True)
         self._large.hide()
         box = QVBoxLayout(self)
@@ -77,28 +77,17 @@ class _Words(SectionBody):
     @abstractmethod
     def _step(self) -> str: ...
 
-    def _write(self, text: str, step: str) -> Written:
+    def _spot(self) -> FieldSpot | None:
+        context = self._context
+        return context.spot(context.turn_place, self._field, self.field.accessibleName()) if context else None
+
+    def _write(self, typed: Typed) -> Written:
         def make(_case: Case, turn: Turn) -> list[GoldenChange]:
-            return [self._change(turn, text)] if text != self._text(turn) else []
+            return [self._change(turn, typed.text)] if typed.text != self._text(turn) else []
 
-        self._change_turn(self._step(), make, f"{step} {self._step()}")
-        return Written(text)
-
-    def _change_turn(self, words: str, make: Callable[[Case, Turn], list[GoldenChange]], key: str = "") -> None:
-        context, text = self._context, self.field.toPlainText()
-        if context is not None:
-            telling(
-                context.goldens,
-                context.file.number,
-                lambda: context.change_turn(words, make, key),
-                lambda why: self._refused(context, text, why),
-            )
-
-    def _refused(self, context: GoldenContext, text: str, why: str) -> None:
-        """Unless the person has typed on since, or gone on to another turn."""
-        here = self._context is not None and self._context.identity == context.identity
-        if here and self.field.toPlainText() == text:
-            self.field.refuse(why)
+        if self._context is not None:
+            self._context.change_turn(self._step(), make, f"{typed.step} {self._step()}", typed.draft)
+        return Written(typed.text)
 
     def _told(self) -> None:
         self._wrong.setText(self.field.problem)
@@ -116,7 +105,7 @@ class ReferenceAnswer(_Words):
     """What the turn is to end with; beside it how much the observed answer has in common with it."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look, _tr("Reference answer"))
+        super().__init__(look, _tr("Reference answer"), "answer")
         self._score = NowLabel(look)
         self._needs = Elided(look, "", font="secondary", ink="text2")
         self._none = Button(look, _tr("Expect no answer"), ButtonKind.LINK, clicked=self._expect_none)
@@ -155,14 +144,14 @@ class ReferenceAnswer(_Words):
     def _expect_none(self) -> None:
         if self._context is not None:
             self.field.setFocus()
-            self._change_turn(_tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
+            self._context.change_turn(_tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
 
 
 class UserWords(_Words):
     """What the user says in the turn."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look, _tr("Words of the user"))
+        super().__init__(look, _tr("Words of the user"), "user")
 
     def _text(self, turn: Turn) -> str:
         return user_text(turn)

@@ -13,7 +13,7 @@ from trace_inspector.models.counting import counted
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
-from trace_inspector.views.saving.left_edits import when_words
+from trace_inspector.views.saving.left_edits import amount_words, when_words
 
 MOST_SHOWN = 20
 
@@ -49,7 +49,7 @@ class ForgottenEdits(QWidget):
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         told = Elided(look, font="secondary")
-        told.setText(" · ".join((one.file.name, counted(one.edits, "edit"), when_words(one.last_s))))
+        told.setText(" · ".join((one.file.name, amount_words(one), when_words(one.last_s))))
         told.setToolTip(plain_tip(str(one.file)))
         again = Button(look, _tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, one, line))
         again.setAccessibleName(_tr("Offer the edits of {0} again").format(one.file.name))

@@ -84,8 +84,7 @@ class LeftEdits(QWidget):
         self._all.setVisible(len(found) > 1)
         if forgotten is not None:
             words = _tr("Forgot {0} of {1}, kept for {2} days in Preferences.")
-            edits = counted(forgotten.edits, "edit")
-            self._words.setText(words.format(edits, forgotten.file.name, KEPT_DAYS))
+            self._words.setText(words.format(amount_words(forgotten), forgotten.file.name, KEPT_DAYS))
             self._undo.setAccessibleName(_tr("Undo forgetting the edits of {0}").format(forgotten.file.name))
         if had_focus and forgotten is not None:
             self._undo.setFocus()
@@ -119,7 +118,7 @@ class LeftEdits(QWidget):
         name.setToolTip(plain_tip(str(one.file)))
         told = Elided(look, font="secondary", ink="text2")
         told.setText(" · ".join(filter(None, (
-            counted(one.edits, "edit"), when_words(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
+            amount_words(one), when_words(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
         ))))  # fmt: skip
         recover = Button(look, _tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, one))
         recover.setAccessibleName(_tr("Recover {0}").format(one.file.name))
@@ -134,6 +133,12 @@ def _heading(found: Sequence[Recoverable]) -> str:
         return _tr("What was kept here cannot be read. It stays where it is.")
     words = _tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
     return words.format(counted(len({one.file for one in found}), "file"))
+
+
+def amount_words(one: Recoverable) -> str:
+    """How much there is: edits, and texts that had not become any."""
+    edits = counted(one.edits, "edit") if one.edits or not one.drafts else ""
+    return " · ".join(filter(None, (edits, counted(len(one.drafts), "unfinished text") if one.drafts else "")))
 
 
 def when_words(last_s: float) -> str:

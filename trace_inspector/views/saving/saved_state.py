@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.golden_saving import GoldenSaving
 from trace_inspector.views.controls import Label, MarkLabel
 from trace_inspector.views.look import Look
+
+SLOW_MS = 300  # what takes longer is said
 
 
 class SavedState(QWidget):
@@ -16,7 +18,6 @@ class SavedState(QWidget):
     def __init__(self, look: Look, saving: GoldenSaving) -> None:
         super().__init__()
         self._saving = saving
-        self.setAccessibleName(QCoreApplication.translate("SavedState", "Saved"))
         self._mark = MarkLabel(look, "passed", 14)
         self._words = Label(look, font="secondary", ink="text2")
         row = QHBoxLayout(self)
@@ -24,15 +25,27 @@ class SavedState(QWidget):
         row.setSpacing(6)
         row.addWidget(self._mark)
         row.addWidget(self._words)
-        saving.changed.connect(self._show)
+        self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
+        self._slow.timeout.connect(self._show)
+        saving.changed.connect(self._follow)
         self._show()
 
     def words(self) -> str:
         """What it says."""
         return self._words.text()
 
+    def _follow(self) -> None:
+        """What says already that something is not saved does not flicker with each key."""
+        if self._saving.is_pending and self.words() and self._mark.isHidden():
+            if not self._slow.isActive():
+                self._slow.start()
+            return
+        self._slow.stop()
+        self._show()
+
     def _show(self) -> None:
         words = self._saving.words()
         self._words.setText(words)
-        self._mark.setVisible(bool(self._saving.saved_s))
+        self._mark.setVisible(self._saving.is_saved)
+        self.setAccessibleName(words)
         self.setVisible(bool(words))

@@ -66,9 +66,12 @@ class UnsavedDialog(SavingDialog):
     def __init__(
         self, desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]
     ) -> None:
-        edits = counted(sum(file.unsaved for file in files), "edit")
+        drafts = desk.workspace.goldens.drafts
+        self._unfinished = {file.number: len(drafts.unfinished(file.number)) for file in files}
         where = files[0].name if len(files) == 1 else _tr("{0} files").format(len(files))
-        words = _tr("Not on disk yet: {0} in {1}.").format(edits, where)
+        words = _tr("Not on disk yet: {0} in {1}.").format(_what(files, sum(self._unfinished.values())), where)
+        if len(files) == 1:
+            words = f"{words} {drafts.why_unfinished(files[0].number)}".strip()
         if any(desk.workspace.goldens.is_changing(file.number) for file in files):
             words += _tr(" The last of them are still being written down, which takes unusually long.")
         super().__init__(desk, NAME, _tr(asked.title), words, (520, 200))
@@ -95,7 +98,8 @@ class UnsavedDialog(SavingDialog):
         name = Elided(look)
         name.setText(file.name)
         name.setToolTip(plain_tip(str(file.path)))
-        edits = counted(file.unsaved, "edit") if file.unsaved else ""
+        is_any = file.unsaved or self._unfinished[file.number]
+        edits = _what([file], self._unfinished[file.number]) if is_any else ""
         return name, Label(look, edits, font="secondary", ink="text2"), why
 
     def _lay_out(self) -> None:
@@ -152,6 +156,13 @@ class UnsavedDialog(SavingDialog):
     def _end(self) -> None:
         self.accept()
         self._then()
+
+
+def _what(files: Sequence[OpenFile], unfinished: int) -> str:
+    """How many edits, and texts that could not become edits."""
+    edits = sum(file.unsaved for file in files)
+    told = [counted(edits, "edit")] if edits or not unfinished else []
+    return _tr(" and ").join([*told, *([counted(unfinished, "unfinished text")] if unfinished else [])])
 
 
 def _save_words(files: Sequence[OpenFile]) -> str:

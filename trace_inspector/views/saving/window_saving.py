@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from trace_inspector.documents.document import Stamp
 from trace_inspector.documents.zip_layout import MemberStamp
 from trace_inspector.views.desk import Desk
+from trace_inspector.views.going_there import show_field
 from trace_inspector.views.saving.left_edits import LeftEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask
@@ -39,6 +41,7 @@ class WindowSaving(QObject):
         workspace.selected.connect(self.name_window)
         workspace.file_changed.connect(self.name_window)
         workspace.recovery.message.connect(workspace.message)
+        workspace.recovery.restored.connect(partial(show_field, desk))
 
     def offer_left_edits(self) -> None:
         """Look for edits that another window left behind."""

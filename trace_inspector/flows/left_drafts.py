@@ -1,0 +1,90 @@
+"""Text that was typed in a process that is gone and had not become an edit: found beside the edits of its file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.left_behind import OnDisk, Recoverable
+from trace_inspector.documents.draft_journal import DRAFT_SUFFIX, Drafts, look_at_drafts
+from trace_inspector.documents.journal_format import MAGIC, frames
+from trace_inspector.settings import journal_folder
+
+_START_BYTES = 1 << 16  # of a journal, in which it says what it is about
+
+
+def with_drafts(
+    edits: Sequence[Recoverable], held: Iterable[Path]
+) -> tuple[tuple[Recoverable, ...], tuple[str, ...], int]:
+    """The same with the texts that were left behind; those without edits of their file come by themselves.
+
+    Also a sentence for each journal that cannot be read, and how many wait because another process still has the
+    edits of their file in the journals `held`: both are offered together.
+    """
+    found, problems, waiting = [*edits], list[str](), 0
+    coming = {_document_of(path) for path in held}
+    for path in _newest_first():
+        try:
+            left = look_at_drafts(path)
+        except ReadError as problem:
+            problems.append(str(problem))
+            continue
+        if left is None:
+            continue  # its window runs
+        if not left.drafts:
+            with suppress(OSError):
+                path.unlink()
+        elif str(left.file) in coming:
+            waiting += 1
+        else:
+            _add(found, left, path)
+    return tuple(found), tuple(problems), waiting
+
+
+def _add(found: list[Recoverable], left: Drafts, path: Path) -> None:
+    for at, one in enumerate(found):
+        if one.file == left.file and not one.drafts:
+            found[at] = replace(one, drafts=left.drafts, draft_journal=path)
+            return
+    found.append(_alone(left, path))
+
+
+def text_alone(path: Path) -> Recoverable | None:
+    """The text of one journal by itself; None while its window runs, or where there is none."""
+    left = look_at_drafts(path)
+    return _alone(left, path) if left is not None and left.drafts else None
+
+
+def _alone(left: Drafts, path: Path) -> Recoverable:
+    last_s = _changed_s(path)
+    on_disk = OnDisk.SAME if _changed_s(left.file) <= last_s else OnDisk.CHANGED
+    on_disk = on_disk if left.file.exists() else OnDisk.GONE
+    return Recoverable(path, left.file, 0, 0, last_s, on_disk, "", left.drafts, path)
+
+
+def _newest_first() -> list[Path]:
+    try:
+        return sorted(journal_folder().glob(f"*{DRAFT_SUFFIX}"), key=_changed_s, reverse=True)
+    except OSError:
+        return []
+
+
+def _changed_s(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _document_of(journal: Path) -> str:
+    """What a journal that another process has is about; "" when it does not say so yet."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        with journal.open("rb") as file:
+            start = file.read(_START_BYTES)
+        for _kind, payload, _end in frames(start, len(MAGIC)):
+            return str(json.loads(payload)["path"])
+    return ""

@@ -156,6 +156,20 @@ def test_what_is_typed_is_unsaved_before_anybody_has_taken_it(
     assert until(lambda: "1 unsaved edit, all in the recovery journal" in told(window).words())
 
 
+def test_the_status_never_says_saved_of_a_key_that_was_just_pressed(
+    window: MainWindow, tab: GoldenTab, qtbot: QtBot
+) -> None:
+    field = words_of(tab)
+    typed(field, "first")
+    press(window, qtbot, Qt.Key.Key_S)
+    assert until(lambda: says_saved(window))
+    told_of: list[tuple[bool, str]] = []
+    window.desk.workspace.saving.changed.connect(lambda: told_of.append((says_saved(window), text_of(field))))
+    QTest.keyClicks(field, "!")
+    assert told_of
+    assert [text for is_saved, text in told_of if is_saved and text != "first"] == []
+
+
 def test_a_save_says_only_what_it_saved(window: MainWindow, tab: GoldenTab, path: Path, qtbot: QtBot) -> None:
     field = words_of(tab)
     typed(field, "first")

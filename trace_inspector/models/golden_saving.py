@@ -50,13 +50,12 @@ class GoldenSaving(QObject):
 
     def is_unsaved(self, file: OpenFile) -> bool:
         """Whether anything in it is not on disk: an edit, one on its way, or text that could not become one."""
-        number = file.number
-        return file.unsaved > 0 or self._goldens.is_changing(number) or bool(self._goldens.drafts.unfinished(number))
+        return file.unsaved > 0 or self._is_pending(file.number) or bool(self._goldens.drafts.unfinished(file.number))
 
     @property
     def is_pending(self) -> bool:
         """Whether anything typed is not an edit yet."""
-        return any(map(self._goldens.is_changing, self._files.by_number))
+        return any(map(self._is_pending, self._files.by_number))
 
     @property
     def is_saved(self) -> bool:
@@ -131,6 +130,9 @@ class GoldenSaving(QObject):
         if self._evaluation.preferences.autosave:
             self._rest.start()
         self.changed.emit()
+
+    def _is_pending(self, number: int) -> bool:
+        return self._goldens.is_changing(number) or self._goldens.drafts.pending(number)
 
     def _drafted(self, number: int) -> None:
         self._refused.discard(number)

@@ -32,6 +32,7 @@ MEASUREMENTS = (
     "grounding",
     "grounding_quality",
     "kill_edits",
+    "kill_typing",
     "child_deaths",
 )
 

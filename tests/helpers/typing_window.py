@@ -1,56 +1,101 @@
-"""The whole window, in which somebody types what the user says in a golden, for ever: to be killed from outside.
+"""The whole window, in which keys that come through a pipe are typed into a field of a golden, until it is killed.
 
-`python -m tests.helpers.typing_window FILE STATE TOLD` writes to TOLD what the golden says, each time it is shown.
+It reports to a file, a line each: "ready"; "field LENGTH SECONDS" when so much of the text stands in the field;
+"journal LENGTH SECONDS" when so much is in the journal of typed text; "saved LENGTH" when the status bar says that
+all is saved while so much stands in the field.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-from itertools import count
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
+from PySide6.QtCore import QSocketNotifier, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from tests.helpers.window import main_window
-from tests.views.golden_doing import opened, unfold
-from trace_inspector.core.trace import user_text
+from tests.views.golden_doing import opened, row_of, unfold, until
+from trace_inspector.core.left_behind import DraftText, Spot
+from trace_inspector.documents.draft_journal import DraftJournal
+from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.text_field import GoldenText
+from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.saving.saved_state import SavedState
+
+SAVE = "\x13"
+WORDS, JSON = "user", "session-state"
+_BEFORE = {WORDS: "", JSON: '{"a": "'}
 
 
-def script(length: int) -> str:
-    """What is typed, up to a length."""
-    text = ""
-    for at in count():
-        if len(text) >= length:
-            return text[:length]
-        text += f"{at} "
-    raise AssertionError
+def script(field: str, length: int) -> str:
+    """What is typed into a field, up to a length. Of the JSON the end never comes."""
+    text, number = _BEFORE[field], 0
+    while len(text) < length:
+        text += f"{number} "
+        number += 1
+    return text[:length]
 
 
-def main() -> None:
-    """Type, save now and then, tell what is shown."""
-    path, state, told = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
-    ears = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+def run(path: Path, state: Path, field: str, keys: int, report: int) -> None:
+    """Type what comes, for as long as anything does."""
+    _report_writes(report)
     with main_window(state) as window:
         tab = opened(window, path, turn=0)
-        goldens, file = window.desk.workspace.goldens, window.desk.workspace.files[0]
-        editor = unfold(tab, "user").findChild(GoldenText)
-        assert isinstance(editor, GoldenText)
+        editor = _editor(tab, field)
+        window.activateWindow()
+        assert until(window.isActiveWindow), "keys of the window's actions need that"
         editor.setFocus()
         editor.selectAll()
-        shown = 0
-        for at, letter in enumerate(script(100_000)):
-            QTest.keyClicks(editor, letter)
-            QTest.qWait(5)
-            if at % 40 == 39:
-                goldens.save(file.number)
-            case = goldens.case(file.number, goldens.places(file.number)[0])
-            says = user_text(case.turns[0]) if case else ""
-            if says.startswith("0") and len(says) > shown:
-                shown = len(says)
-                os.write(ears, f"{shown}\n".encode())
+        bar = window.statusBar().findChild(SavedState)
+        assert isinstance(bar, SavedState)
+        application = QApplication.instance()
+        assert application is not None
+
+        def tell() -> None:
+            if not bar._mark.isHidden():
+                os.write(report, f"saved {len(editor.toPlainText())}\n".encode())
+
+        def read() -> None:
+            pressed = os.read(keys, 1 << 12).decode()
+            if not pressed:
+                application.quit()
+            for key in pressed:
+                _press(window, editor, key)
+                os.write(report, f"field {len(editor.toPlainText())} {time.monotonic()}\n".encode())
+                tell()
+
+        window.desk.workspace.saving.changed.connect(tell)
+        coming = QSocketNotifier(keys, QSocketNotifier.Type.Read)
+        coming.activated.connect(read)
+        os.write(report, b"ready\n")
+        application.exec()
 
 
-if __name__ == "__main__":
-    main()
+def _editor(tab: GoldenTab, field: str) -> GoldenText:
+    body = unfold(tab, "user" if field == WORDS else "state")
+    editor = body.findChild(GoldenText) if field == WORDS else row_of(tab, field).editor
+    assert isinstance(editor, GoldenText)
+    return editor
+
+
+def _press(window: MainWindow, editor: GoldenText, key: str) -> None:
+    if key == SAVE:
+        QTest.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    else:
+        QTest.keyClicks(editor, key)
+
+
+def _report_writes(report: int) -> None:
+    """Tell when text is in the journal, from the thread that writes it."""
+    write = DraftJournal.write
+
+    def told(self: DraftJournal, changes: Mapping[Spot, DraftText | None]) -> None:
+        write(self, changes)
+        lengths = [len(draft.text) for draft in changes.values() if draft is not None]
+        if lengths:
+            os.write(report, f"journal {max(lengths)} {time.monotonic()}\n".encode())
+
+    DraftJournal.write = told  # type: ignore[method-assign]

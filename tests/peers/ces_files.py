@@ -220,9 +220,10 @@ def damaged_file(rng: random.Random) -> JsonObject:
     messages.plain = True
     made = messages.make(kind)
     odd = copy.deepcopy(rng.choice(_ODD))
-    owner = rng.choice([owner for owner in _containers(made) if owner])
-    if rng.random() < 0.25:
+    owners = [owner for owner in _containers(made) if owner]
+    if not owners or rng.random() < 0.25:
         return {"kind": kind, "value": made}
+    owner = rng.choice(owners)
     if isinstance(owner, dict):
         owner[rng.choice([*owner])] = odd
     else:

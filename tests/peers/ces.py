@@ -95,14 +95,14 @@ def _is_stricter(case: Json, theirs: Json, ours: Json) -> bool:
     if not (isinstance(case, dict) and isinstance(theirs, dict) and isinstance(ours, dict) and theirs.get("takes")):
         return False
     odd, why = case.get("odd"), ours.get("error")
-    is_lax = odd in (None, [], "", "NaN") or isinstance(odd, bool)
+    is_lax = odd in (None, [], {}, "", "NaN") or isinstance(odd, bool)
     return why in {"unknown-enum", "not-an-object"} or (why == "wrong-type" and is_lax)
 
 
 _STRICTER = KnownDifference(
     "stricter",
     "the client takes any number for a word of an enumeration, null in lists, an empty list or text for any message, "
-    "“NaN” and true for a number; we name them",
+    "“NaN” and true for a number, a fact without a name; we name them",
     _is_stricter,
 )
 _LAXER = KnownDifference(

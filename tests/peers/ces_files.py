@@ -202,7 +202,7 @@ MAKERS: dict[str, Maker] = {
     "title": lambda rng: rng.choice(("Seats", "Greet", "seats result - 1", "")),
     "id": lambda rng: rng.choice(("c1", "c2", "c3", "")),
     "response": _response,
-    "fact": lambda rng: {"name": rng.choice(("seat", "row", "")), "value": text(rng, 3)},
+    "fact": lambda rng: {"name": rng.choice(("seat", "row")), "value": text(rng, 3)},
     "role": lambda rng: rng.choice(("user", "user", "clerk", "agent", "")),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -27,7 +28,9 @@ CORPUS_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "corpus"  # the
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Count what is skipped."""
+    """Count what is skipped, and let signals mean what they mean at a terminal, also below a `nohup`."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     config.pluginmanager.register(skips.from_environment(CORPUS_BESIDE.is_dir()))
 
 

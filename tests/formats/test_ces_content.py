@@ -24,12 +24,15 @@ GENERATED = "0b9d6a52-4b1f-4c1e-9a55-1f2e3d4c5b6a"
 CHUNKS: list[tuple[JsonObject, list[Part]]] = [
     ({"text": "Hi"}, [Text("Hi", "/c/text")]),
     ({"transcript": "Hi"}, [Text("Hi", "/c/transcript")]),
-    ({"blob": {"mimeType": "audio/wav", "data": "AAAA"}}, [Media("audio/wav", 3, place="/c/blob")]),
+    ({"blob": {"mimeType": "audio/wav", "data": "AAAA"}}, [Media("audio/wav", 3, place="/c/blob", data="AAAA")]),
     ({"blob": {"mime_type": "audio/wav"}}, [Media("audio/wav", place="/c/blob")]),
     ({"payload": {"card": 1}}, [Unknown("payload", {"card": 1}, "/c/payload")]),
     (
         {"image": {"mimeType": "image/png", "data": "AAA=", "altText": "a seat"}},
-        [Media("image/png", 2, place="/c/image"), Unknown("alternative text", "a seat", "/c/image/altText")],
+        [
+            Media("image/png", 2, place="/c/image", data="AAA="),
+            Unknown("alternative text", "a seat", "/c/image/altText"),
+        ],
     ),
     ({"toolCall": {"tool": "look_up"}}, [ToolCall("look_up", place="/c/toolCall", resource="look_up")]),
     ({"tool_response": {"tool": "look_up"}}, [ToolResult("look_up", place="/c/tool_response")]),
@@ -47,7 +50,7 @@ CHUNKS: list[tuple[JsonObject, list[Part]]] = [
 INPUTS: list[tuple[JsonObject, list[Part]]] = [
     ({"text": "Hi", "willContinue": True}, [Text("Hi", "/c/text")]),
     ({"dtmf": "12#"}, [Unknown("dtmf", "12#", "/c/dtmf")]),
-    ({"audio": "AAAA"}, [Media("audio", 3, place="/c/audio")]),
+    ({"audio": "AAAA"}, [Media("audio", 3, place="/c/audio", data="AAAA")]),
     (
         {"toolResponses": {"toolResponses": [{"id": "1", "tool": "look_up", "response": {"error": "down"}}]}},
         [ToolResult("look_up", {"error": "down"}, "1", is_error=True, place="/c/toolResponses/toolResponses/0")],

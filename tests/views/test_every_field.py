@@ -34,6 +34,7 @@ FIXED: dict[Key, object] = {
     ("Turn", "index"): 0,
     ("Turn", "final_event"): None,
     ("Trace", "goes_on"): None,
+    ("Trace", "criteria"): (),  # those of its reported verdicts, which show them
     ("TurnVerdict", "index"): 0,
     ("MetricVerdict", "calls"): (),
     ("Sentence", "start"): 0,
@@ -53,6 +54,13 @@ NOT_SHOWN: dict[Key, str] = {
     ("Finding", "code"): "for scripts",
     ("RubricVerdict", "votes"): "each is a mark, yes or no; there are no other votes",
     ("Case", "recorded"): "how a writer takes the turns of a case that stands in no file yet",
+    ("ToolCall", "nameless"): "shown as no name; google-adk's rules alone tell it from an empty one",
+    ("ToolResult", "nameless"): "the same",
+    ("Media", "data"): "the bytes as the file spells them, for writers; type and size are shown",
+    ("Usage", "total"): "kept for writers; what is shown is what the kinds add up to",
+    ("Event", "adk_keeps"): "which events google-adk's rules look at",
+    ("MetricVerdict", "has_rubrics"): "tells an empty list of rubrics from none, for reports",
+    ("CaseVerdict", "criteria"): "the verdicts show threshold and options",
     ("Criteria", "asked_for"): "says how the criteria came to be used, of a run and not of a file",
 }
 # Fields that are true or not are told in words of their own.

@@ -125,7 +125,8 @@ def _call_form(data: Fields, report: Report) -> _Middle:
 def _function(fields: Fields) -> ToolCall:
     """A call as model interfaces beside google-genai have it, and trpc-agent-go from them."""
     function = fields.object("function") or Fields({}, fields.place)
-    return ToolCall(function.text("name") or "", function.get("arguments"), fields.text("id"), fields.place)
+    name = function.text("name")
+    return ToolCall(name or "", function.get("arguments"), fields.text("id"), fields.place, nameless=name is None)
 
 
 def _answered(fields: Fields, result: ToolResult) -> ToolResult:
@@ -133,8 +134,14 @@ def _answered(fields: Fields, result: ToolResult) -> ToolResult:
     if fields.key("tool_name") is None:
         return result
     value = fields.get("content") if result.value is ABSENT else result.value
-    name, call_id = fields.text("tool_name") or "", fields.text("tool_id")
-    return replace(result, name=result.name or name, value=value, call_id=result.call_id or call_id)
+    name, call_id = fields.text("tool_name"), fields.text("tool_id")
+    return replace(
+        result,
+        name=result.name or name or "",
+        nameless=result.nameless and name is None,
+        value=value,
+        call_id=result.call_id or call_id,
+    )
 
 
 def _intermediate_responses(data: Fields, report: Report) -> list[Event]:

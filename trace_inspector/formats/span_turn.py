@@ -200,7 +200,7 @@ class _Telling:
             if found is not None:
                 told.remove(found)
                 self._guessed.add("filled")
-                result = replace(found, name=call.name, call_id=call.call_id)
+                result = replace(found, name=call.name, nameless=call.nameless, call_id=call.call_id)
                 yield Event(self._run.calls[at].agent, (result,), place=result.place)
 
     def _active_tools(self, step: Step) -> tuple[str, ...]:

@@ -77,6 +77,15 @@ def test_a_user_who_says_nothing_at_last_asked_nothing(tmp_path: Path) -> None:
     assert invocation["user_content"]["parts"] == []
 
 
+def test_an_action_of_the_user_alone_asks_nothing(tmp_path: Path) -> None:
+    handed_over = event("user", at=5.0, actions={"transferToAgent": "clerk"})
+    path, out = tmp_path / "s.json", tmp_path / "e.json"
+    path.write_text(json.dumps(session(handed_over)), encoding="utf-8")
+    assert main(["convert", str(path), "--to", "adk-eval-set", "-o", str(out)]) == 0
+    (invocation,) = json.loads(out.read_text(encoding="utf-8"))["eval_cases"][0]["conversation"]
+    assert invocation.get("creation_timestamp", 0.0) == 0.0, "google-adk takes the time of the question"
+
+
 def test_an_event_of_one_empty_part_answers_with_nothing(tmp_path: Path) -> None:
     path, out = saved(tmp_path / "s.json", event("guide", {}, at=2.0)), tmp_path / "e.json"
     assert main(["convert", str(path), "--to", "adk-eval-set", "-o", str(out)]) == 0

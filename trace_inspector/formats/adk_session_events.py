@@ -39,7 +39,9 @@ class Told:
     @property
     def asks(self) -> bool:
         """Whether the user says something, which may be nothing."""
-        return self.is_users and (bool(self.event.parts) if self.has_content is None else self.has_content)
+        if self.has_content is None:  # an action alone asks nothing
+            return self.is_users and bool(_content_of(self.event.parts))
+        return self.is_users and self.has_content
 
     @property
     def may_answer(self) -> bool:

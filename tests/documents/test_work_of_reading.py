@@ -46,7 +46,8 @@ def calls_of(work: Callable[[], object]) -> int:
 def test_a_string_of_escapes_takes_as_many_calls_as_a_short_one(piece: bytes) -> None:
     short, long = (b'"' + piece * count + b'"' for count in (10, 10_000))
     string_value(long)  # what patterns make of themselves at first does not count
-    assert calls_of(lambda: string_value(long)) == calls_of(lambda: string_value(short))
+    # Not exactly as many: what the interpreter tidies up meanwhile is counted as well.
+    assert calls_of(lambda: string_value(long)) <= calls_of(lambda: string_value(short)) + 100
 
 
 def by_hand(token: bytes) -> tuple[str, list[tuple[int, str]]]:

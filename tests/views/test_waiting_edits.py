@@ -18,7 +18,7 @@ from tests.models.test_goldens import eval_set
 from tests.views.golden_doing import opened, unfold
 from tests.views.golden_doing import settle as settled
 from tests.views.saving_doing import CONTROL, WAIT_MS, dialog, press, push
-from trace_inspector.flows.recovery import left_behind
+from trace_inspector.flows.recovery import left_behind, state_at
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.main_window import MainWindow
@@ -71,7 +71,10 @@ def test_quitting_right_behind_typing_asks_and_leaves_all_letters(
     asked.reject()
     window.saving.leave()
     (found,) = left_behind().found
-    assert found.changes == 4
+    assert found.edits == 1, "quick typing is one edit"
+    recovered = state_at(found, found.changes)
+    assert recovered is not None
+    assert "LAST" in recovered.data.decode()
 
 
 @pytest.mark.parametrize(("key", "modifiers"), [(Qt.Key.Key_S, CONTROL), (Qt.Key.Key_S, CONTROL | ALT)])

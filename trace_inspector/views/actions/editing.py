@@ -140,7 +140,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit-golden", "Edit the &golden", "|Edit", edit, "F2", "star", enabled=has_files),
     Action(
         "show-unfinished",
-        "Go to un&finished text",
+        "Go to unfinished te&xt",
         "Edit",
         show_unfinished,
         enabled=lambda desk: bool(unfinished(desk)),

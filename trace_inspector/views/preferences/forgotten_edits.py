@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
-import shiboken6
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -33,8 +33,10 @@ class ForgottenEdits(QWidget):
         desk.workspace.recovery.list_forgotten(self._show)
 
     def _show(self, found: tuple[Recoverable, ...]) -> None:
-        if not shiboken6.isValid(self):
-            return  # the preferences were closed meanwhile
+        with suppress(RuntimeError):  # the preferences were closed meanwhile, and Qt has forgotten this
+            self._list(found)
+
+    def _list(self, found: tuple[Recoverable, ...]) -> None:
         words = _tr("None. Unsaved edits that you forget are kept for {0} days and listed here.").format(KEPT_DAYS)
         if found:
             shown = min(len(found), MOST_SHOWN)

@@ -34,6 +34,41 @@ def test_scores_join_their_cases_by_index() -> None:
     assert second.trace_id == "seat"
 
 
+def test_each_dataset_counts_as_a_response_whether_it_has_one_or_not() -> None:
+    """As `merge_evaluation_datasets` of the SDK counts; cases join by their index, whatever they are called."""
+    datasets: list[Json] = [
+        made.dataset(made.eval_case(responses=None)),
+        made.dataset(made.eval_case("other", responses=[{"response": made.said("Yes.")}])),
+    ]
+    results = result_of(made.scored(tone=0.25), {**made.scored(tone=0.75), "response_index": 1})
+    contents = opened(
+        made.eval_result(eval_case_results=[results], evaluation_dataset=datasets, summary_metrics=None)
+    )
+    answers = [[answer_text(turn) for turn in trace.turns] for trace in contents.traces]
+    assert answers == [[], ["Yes."]]
+    assert [(one.case_id, one.metrics[0].score, one.trace_place) for one in contents.reported] == [
+        ("seat", 0.25, "/eval_case_results/0/response_candidate_results/0"),
+        ("seat", 0.75, "/evaluation_dataset/1/eval_cases/0/responses/0/response"),
+    ]
+    assert {trace.case_id for trace in contents.traces} == {"seat"}
+
+
+def test_a_candidate_keeps_its_name_beside_one_without() -> None:
+    """Also where it is the only one of its case."""
+    datasets: list[Json] = [made.dataset(made.eval_case()), made.dataset(made.eval_case(), candidate_name="large")]
+    results = [result_of(made.scored(tone=0.25), {**made.scored(tone=0.75), "response_index": 1})]
+    contents = opened(
+        made.eval_result(eval_case_results=[*results], evaluation_dataset=datasets, summary_metrics=None)
+    )
+    assert [verdict.candidate for verdict in contents.reported] == ["1", "large"]
+    datasets[0] = made.dataset(made.eval_case(responses=None))
+    alone = result_of({**made.scored(tone=0.75), "response_index": 1})
+    contents = opened(made.eval_result(eval_case_results=[alone], evaluation_dataset=datasets, summary_metrics=None))
+    assert [(verdict.candidate, verdict.trace_id) for verdict in contents.reported] == [("large", "seat")]
+    unjudged = opened(made.eval_result(eval_case_results=[], evaluation_dataset=datasets, summary_metrics=None))
+    assert [trace.candidate for trace in unjudged.traces] == ["large"]
+
+
 def test_a_score_of_null_with_a_message_is_an_error() -> None:
     verdict = opened(made.eval_result()).reported[1]
     assert [(metric.score, metric.status, metric.reason) for metric in verdict.metrics] == [

@@ -36,15 +36,37 @@ class _Recorded:
         found = self.datasets[0].get(index) if self.datasets else None
         return found.case if found else None
 
-    def responses(self, index: int) -> tuple[Candidate, ...]:
-        """The responses of the case at an index, in the order in which results count them."""
-        found = [dataset[index].candidates for dataset in self.datasets if index in dataset]
-        every = tuple(candidate for candidates in found for candidate in candidates)
-        return tuple(replace(one, name=self.name(at)) for at, one in enumerate(every))
+    def responses(self, index: int) -> dict[int, Candidate]:
+        """The responses of the case at an index, by the number under which results count them.
+
+        The SDK takes the first of each dataset, and counts on where a dataset has none; further ones come last.
+        """
+        found = [dataset[index].candidates if index in dataset else () for dataset in self.datasets]
+        firsts = [next(iter(candidates), None) for candidates in found]
+        counted = [*firsts, *(candidate for candidates in found for candidate in candidates[1:])]
+        case = self.case(index)
+        return {
+            number: self._named(candidate, number, case)
+            for number, candidate in enumerate(counted)
+            if candidate is not None
+        }
+
+    def _named(self, candidate: Candidate, number: int, case: Case | None) -> Candidate:
+        """A response under its candidate's name; whatever its own dataset calls the case, the first one counts."""
+        trace = replace(candidate.trace, case_id=case.id) if case else candidate.trace
+        return Candidate(self.name(number), trace)
 
     def name(self, response: int) -> str:
         """The candidate's name, else its number."""
-        return self.names[response] if response < len(self.names) else str(response + 1)
+        return self._stated(response) or str(response + 1)
+
+    def trace(self, candidate: Candidate, response: int, case_id: str, count: int) -> Trace:
+        """The trace of a response, with its candidate's name also where it is the only one of its case."""
+        trace = trace_of(candidate, case_id, count)
+        return replace(trace, candidate=trace.candidate or self._stated(response))
+
+    def _stated(self, response: int) -> str:
+        return self.names[response] if response < len(self.names) else ""
 
 
 def recognise(value: Json) -> int:
@@ -86,7 +108,8 @@ def read(source: Source) -> Iterator[Item]:
     for index, one in cases.items():
         if index not in judged:
             responses = recorded.responses(index)
-            yield from (trace_of(response, one.case.id, len(responses)) for response in responses)
+            count = len(responses)
+            yield from (recorded.trace(response, at, one.case.id, count) for at, response in responses.items())
     extras = beyond(fields, "eval_case_results", "evaluation_dataset")
     if cases or extras:
         listed = tuple(one.case for one in cases.values())
@@ -105,8 +128,9 @@ def _recorded(fields: Fields, suite_id: str, source: Source, report: Report) -> 
     )
     metadata = fields.object("metadata")
     stated = metadata.get("candidate_names") if metadata else None
-    names = [name for name in stated if isinstance(name, str)] if isinstance(stated, list) else []
-    return _Recorded(datasets, tuple(names or [name for one in listed if (name := one.text("candidate_name"))]))
+    listed_names = [name if isinstance(name, str) else "" for name in stated] if isinstance(stated, list) else []
+    names = listed_names or [dataset.text("candidate_name") or "" for dataset in listed]
+    return _Recorded(datasets, tuple(names))
 
 
 def _index(owner: Fields, name: str, position: int, report: Report) -> int:
@@ -131,17 +155,16 @@ def _case_items(
     if recorded.datasets and case is None:
         message = f"No case of the dataset in this file has the index {index}; only its scores are shown."
         report.add(warning("no-case", message, result.place))
-    left = [at for at in range(len(responses)) if at not in numbers]
+    left = [number for number in responses if number not in numbers]
     count = len(judged) + len(left)
     for repeat, (number, fields) in enumerate(zip(numbers, judged, strict=True)):
         bare = Trace("", case_id=case_id, suite_id=suite_id, place=fields.place)
-        known = responses[number] if number < len(responses) else Candidate(recorded.name(number), bare)
-        trace = trace_of(known, case_id, count)
-        trace = replace(trace, candidate=trace.candidate or (recorded.names[0] if len(recorded.names) == 1 else ""))
+        known = responses.get(number) or Candidate(recorded.name(number), bare)
+        trace = recorded.trace(known, number, case_id, count)
         yield trace
         yield _verdict(trace, case, fields, repeat, report)
     for number in left:
-        yield trace_of(responses[number], case_id, count)
+        yield recorded.trace(responses[number], number, case_id, count)
 
 
 def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, report: Report) -> CaseVerdict:

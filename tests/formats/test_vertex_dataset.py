@@ -7,7 +7,7 @@ import pytest
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.parts import Text, ToolCall
 from trace_inspector.core.trace import Steps, Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values import Json, JsonObject
 from trace_inspector.formats import recognise
@@ -93,6 +93,19 @@ def test_history_and_intermediate_events_are_told() -> None:
     assert trace.turns[0].steps is Steps.EVENTS
 
 
+def test_times_of_history_and_intermediate_events_are_read() -> None:
+    stamped: JsonObject = {
+        "author": "clerk",
+        "content": made.said("Hello"),
+        "creationTimestamp": "1970-01-01T00:00:05Z",
+    }
+    odd: JsonObject = {"content": made.said("Hm."), "creation_timestamp": "soon"}
+    case, (trace,), found = only(conversation_history=[stamped, odd], intermediate_events=[stamped])
+    assert [event.time_s for event in case.context] == [5.0, None]
+    assert [event.time_s for event in trace.turns[0].events] == [5.0]
+    assert found == ["unknown-time"]
+
+
 def test_instruction_rubrics_and_scenario_are_told() -> None:
     groups: JsonObject = {
         "tone": [made.rubric("a", "Is polite.")],
@@ -119,6 +132,21 @@ def test_agents_without_a_recorded_conversation_leave_the_response() -> None:
     assert found == []
 
 
+def test_a_recorded_question_alone_leaves_the_response() -> None:
+    """Also where the question changes the state, and where the user wrote twice; all the words are expected."""
+    events: list[Json] = [
+        {"author": "user", "content": made.said("Hello.", "user"), "state_delta": {"seat": 2}},
+        {"author": "User", "content": made.said("Is it free?", "user"), "state_delta": {"seat": 3}},
+    ]
+    data: JsonObject = {"turns": [{"turn_index": 0, "events": events}]}
+    case, (trace,), found = only(agent_data=data)
+    assert [part.text for part in case.turns[0].user if isinstance(part, Text)] == ["Hello.", "Is it free?"]
+    assert [(user_text(turn), answer_text(turn)) for turn in trace.turns] == [
+        ("Hello.\nIs it free?", "Seat 2 is free.")
+    ]
+    assert found == []
+
+
 def test_null_agents_and_contents_are_nothing() -> None:
     events: list[Json] = [{"author": "user", "content": made.said("Hi", "user")}, {"author": "flow", "content": None}]
     data: JsonObject = {"agents": None, "turns": [{"turn_id": "a", "events": events}]}
@@ -134,6 +162,22 @@ def test_what_is_odd_is_a_finding() -> None:
     assert [(one.code, one.pointer) for one in opened(mixed).findings][:1] == [("other-format", "/eval_cases/1")]
     stored = made.dataset(gcs_source={"uris": ["gs://b/o"]})
     assert [(one.code, one.pointer) for one in opened(stored).findings] == [("stored-elsewhere", "/gcs_source")]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        {"conversationHistory": [{"content": made.said("Hello", "user")}]},
+        {"intermediate_events": [{"content": made.said("One moment.")}]},
+        {"reference": {"response": made.said("Yes.")}},
+        {"rubricGroups": {"tone": {"rubrics": [made.rubric("a", "Is polite.")]}}},
+        {"interactions_data_source": {"interaction": "projects/p/locations/l/interactions/i"}},
+    ],
+)
+def test_a_case_may_begin_with_anything_that_only_this_sdk_has(case: JsonObject) -> None:
+    known = recognise({"eval_cases": [case]})
+    assert known is not None
+    assert known.name == "vertex-dataset"
 
 
 @pytest.mark.parametrize(

@@ -76,17 +76,13 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
     content = fields.get("content")
     if content is ABSENT and not given(fields.get("state_delta")):
         report.add(warning("no-content", "This event has no content; Vertex AI requires one.", fields.place))
-    time = fields.get("event_time")
-    time_s = None if time is ABSENT else interval(time, None, None)[0]
-    if given(time) and time_s is None:
-        report.add(warning("unknown-time", "This is no time that is understood here.", fields.at("event_time")))
     parts = content_parts(content, fields.at("content"), report)
     return Told(
         Event(
             author=author,
             parts=parts,
             role=None if content is ABSENT else role_of(content),
-            time_s=time_s,
+            time_s=time_in(fields, "event_time", report),
             state_delta=fields.mapping("state_delta") or None,
             active_tools=tuple(_tool_names(fields.get("active_tools"))),
             extras=(*beyond(fields, *_OF_AN_EVENT), *beside_parts(content, fields.at("content"))),
@@ -95,6 +91,20 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
         invocation="turn",
         is_final=_may_answer(parts),
     )
+
+
+def time_in(fields: Fields, name: str, report: Report) -> float | None:
+    """When something happened; what is no time is named."""
+    time = fields.get(name)
+    time_s = None if time is ABSENT else interval(time, None, None)[0]
+    if given(time) and time_s is None:
+        report.add(warning("unknown-time", "This is no time that is understood here.", fields.at(name)))
+    return time_s
+
+
+def is_users(event: Event) -> bool:
+    """Whether the user wrote an event."""
+    return event.author.lower() == "user"
 
 
 def _may_answer(parts: tuple[Part, ...]) -> bool:

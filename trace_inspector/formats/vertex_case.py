@@ -14,7 +14,7 @@ from trace_inspector.formats.lenient import Fields, Report, kind_of, known
 from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.span_attributes import from_text
-from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
+from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of, is_users, time_in
 from trace_inspector.formats.vertex_content import beyond, content_parts, given
 from trace_inspector.formats.vertex_request import (
     Candidate,
@@ -60,7 +60,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         Candidate(response.name, replace(response.trace, suite_id=suite_id, case_id=case_id, agents=agents))
         for response in _responses(fields, asked, report)
     ]
-    if data is not None and any(turn.events or turn.final_response is not None for turn in told.turns):
+    if data is not None and any(_is_answered(turn) for turn in told.turns):
         recorded = replace(head, turns=told.turns, place=data.place)
         _compare(recorded, candidates, report)
         candidates[:1] = [Candidate(candidates[0].name if candidates else "1", recorded)]
@@ -79,6 +79,11 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         place=fields.place,
     )
     return Request(case, tuple(candidates))
+
+
+def _is_answered(turn: Turn) -> bool:
+    """Whether an agent did anything; a question that changes the state is an event too."""
+    return turn.final_response is not None or any(not is_users(event) for event in turn.events)
 
 
 def _asked(fields: Fields, told: Conversation, report: Report) -> tuple[Turn, ...]:
@@ -133,6 +138,7 @@ def _steps(fields: Fields, report: Report) -> Iterator[Event]:
         yield replace(
             content_event(author, known(content), event.at("content"), report),
             id=event.text("event_id"),
+            time_s=time_in(event, "creation_timestamp", report),
             place=event.place,
         )
 
@@ -168,7 +174,8 @@ def _history(fields: Fields, report: Report) -> Iterator[Event]:
             event = content_event(author, known(stated), message.at("content"), report)
         else:
             event = content_event(author, held.value, held.place, report)
-        yield replace(event, id=message.text("turn_id"), place=message.place)
+        time_s = time_in(message, "creation_timestamp", report)
+        yield replace(event, id=message.text("turn_id"), time_s=time_s, place=message.place)
     context = fields.text("context")
     if context:
         yield Event("context", content_parts(context, fields.at("context"), report), place=fields.at("context"))

@@ -20,7 +20,10 @@ from trace_inspector.formats.vertex_rows import row_case, row_kind
 from trace_inspector.formats.vertex_shapes import DATASET
 
 _ADK_CASE = ("eval_id", "conversation", "conversation_scenario")
-_OF_A_CASE = ("eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario")
+_OF_A_CASE = (
+    "eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario", "reference",
+    "conversation_history", "intermediate_events", "rubric_groups", "interactions_data_source",
+)  # fmt: skip
 _LOOKED_AT = 20
 _ROWS = 40  # rows are common: whoever knows more about them is surer
 

@@ -13,7 +13,7 @@ from trace_inspector.core.rubric import Rubric
 from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
 from trace_inspector.core.values import Absent, Json
 from trace_inspector.formats.lenient import Fields, Report
-from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of
+from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of, is_users
 from trace_inspector.formats.vertex_content import (
     PROMPT_DATA,
     RESPONSE_DATA,
@@ -106,8 +106,9 @@ def described(turns: tuple[Turn, ...], agents: tuple[Agent, ...]) -> tuple[Turn,
 
 
 def only_asked(turn: Turn) -> Turn:
-    """A turn of which only the user's words are expected."""
-    return Turn(turn.index, turn.id, turn.user, place=turn.place)
+    """A turn of which only the user's words are expected; all of them, where the user wrote more than once."""
+    before = (part for event in turn.events if is_users(event) for part in event.parts)
+    return Turn(turn.index, turn.id, (*before, *turn.user), place=turn.place)
 
 
 def scenario_of(fields: Fields) -> Scenario:

@@ -13,12 +13,18 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.peers import adk, ces, rouge, vertex
+from tests.peers import adk, ces, rouge, vertex, vertex_sdk
 from tests.peers.comparison import Answered, Comparison, Outcome, compare
 from tests.peers.peer import PROJECT, Peer, PeerFailed
 from tests.peers.shrinking import shrunk
 
-COMPARISONS: tuple[Comparison, ...] = (*adk.COMPARISONS, *rouge.COMPARISONS, *ces.COMPARISONS, *vertex.COMPARISONS)
+COMPARISONS: tuple[Comparison, ...] = (
+    *adk.COMPARISONS,
+    *rouge.COMPARISONS,
+    *ces.COMPARISONS,
+    *vertex.COMPARISONS,
+    *vertex_sdk.COMPARISONS,
+)
 SEED_VARIABLE = "TRACE_INSPECTOR_PEERS_SEED"
 _SHOWN = 5  # disagreements of a comparison that are shown in full
 

@@ -9,6 +9,7 @@ from typing import Any
 from agentplatform._genai import types
 from pydantic import ValidationError
 
+from tests.peers.inside import vertex_sdk
 from tests.peers.inside.serving import Refused, serve
 
 logging.disable()
@@ -105,4 +106,4 @@ def result(one: Any, of_all: str) -> Any:
 
 
 if __name__ == "__main__":
-    serve({"tell": told, "valid": valid})
+    serve({"tell": told, "valid": valid, "dataset": vertex_sdk.dataset, "result": vertex_sdk.result})

@@ -18,8 +18,8 @@ from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.lenient import Fields
 
 _MESSAGES = {
-    "Dataset": "+evalCases:Case[] candidateName:candidate",
-    "Case": "evalCaseId:id !prompt:Content !responses:Response[] reference:Response systemInstruction:Content "
+    "Dataset": "!evalCases:Case[] candidateName:candidate",
+    "Case": "evalCaseId:id !prompt:Content responses:Response[] reference:Response systemInstruction:Content "
     "conversationHistory:Message[] rubricGroups:groups intermediateEvents:Step[] agentData:AgentData "
     "?agentInfo:Info ?userScenario:Scenario",
     "Response": "!response:Content",
@@ -92,11 +92,14 @@ def _made(rng: random.Random, kind: str) -> JsonObject:
 
 
 def _dataset(rng: random.Random) -> Json:
-    """A dataset with a case at least: what has none may be anything."""
+    """A dataset whose first case has an id at least, for by that one it is known."""
     made = _made(rng, "Dataset")
     cases = _list(made, "evalCases")
-    if not cases or not cases[0]:
-        cases[:1] = [{"prompt": {"parts": [{"text": "x"}]}}]
+    first = cases[0] if cases else None
+    if not isinstance(first, dict):
+        return {"evalCases": [{"evalCaseId": "c1"}]}
+    if "eval_case_id" not in first:
+        first.setdefault("evalCaseId", "c1")
     return made
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.peers import adk, ces, rouge, vertex, vertex_sdk
+from tests.peers import adk, ces, ces_matching, rouge, vertex, vertex_sdk
 from tests.peers.comparison import Answered, Comparison, Outcome, compare
 from tests.peers.peer import PROJECT, Peer, PeerFailed
 from tests.peers.shrinking import shrunk
@@ -22,6 +22,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     *adk.COMPARISONS,
     *rouge.COMPARISONS,
     *ces.COMPARISONS,
+    *ces_matching.COMPARISONS,
     *vertex.COMPARISONS,
     *vertex_sdk.COMPARISONS,
 )

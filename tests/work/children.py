@@ -129,3 +129,8 @@ def start_and_wait(function_name: str, arguments: Sequence[object]) -> None:
 def tell_surroundings(channel: Channel, variable: str) -> None:
     """Say what this process is: a variable, its folder, and whether it had to import what all need."""
     channel.send((os.environ.get(variable, ""), str(Path.cwd()), "trace_inspector.work.preloaded" in sys.modules))
+
+
+def tell_niceness(channel: Channel) -> None:
+    """How far it lets others go first."""
+    channel.send(os.getpriority(os.PRIO_PROCESS, 0))

@@ -93,6 +93,12 @@ def test_a_child_stopped_before_its_start_never_starts() -> None:
 
 
 @posix
+def test_a_child_lets_the_window_go_first() -> None:
+    ((niceness,), _crash) = said(children.tell_niceness)
+    assert niceness > os.getpriority(os.PRIO_PROCESS, 0)
+
+
+@posix
 def test_a_stopped_child_takes_its_own_children_with_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

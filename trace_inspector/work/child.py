@@ -22,6 +22,7 @@ from trace_inspector.work import fork_server
 
 _GROUPS = hasattr(os, "setpgid")
 _KILLED = 9
+_NICENESS = 5  # what is computed waits for the window, whose keys are lost if it waits for too long
 _END = b""  # the last message of a child that ended well
 
 
@@ -174,6 +175,7 @@ def _run(connection: Connection, function: Callable[..., None], arguments: tuple
     if _GROUPS:
         os.setpgid(0, 0)  # one group with all it starts, apart from the terminal's: Ctrl+C is the parent's to answer
         end_with_parent(lambda: os.killpg(0, signal.SIGKILL))
+        os.nice(_NICENESS)
     else:
         end_with_parent()
     channel = Channel(connection)
